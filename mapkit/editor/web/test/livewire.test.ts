@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { costsOf, oklab, pickInk, spread, wireTo, type Colour, type Pixels } from "../src/draw/livewire";
+import { Costs, oklab, pickInk, Wires, type Colour, type Pixels } from "../src/draw/livewire";
 
 const [WIDTH, HEIGHT] = [300, 200];
 const PAPER: Colour = [245, 241, 230];
@@ -31,8 +31,7 @@ for (const dashes of [false, true])
   test(`the wire follows ${dashes ? "dashes" : "a line"} past a crossing, a line beside it and a name`, () => {
     const pixels = picture(dashes);
     const start = at(20, arch(20));
-    const before = spread(costsOf(pixels, RED), WIDTH, HEIGHT, start);
-    const wire = wireTo(before, WIDTH, start, at(280, arch(280)));
+    const wire = new Wires(new Costs(pixels, RED), start).to(at(280, arch(280)));
     assert.deepEqual(wire[0], [20, 120]);
     assert.deepEqual(wire.at(-1), [280, 120]);
     for (const [x, y] of wire) assert.ok(Math.abs(y - arch(x)) < 1.5 * 5, `at ${x} it is ${y - arch(x)} off`);
@@ -42,14 +41,22 @@ for (const dashes of [false, true])
 test("each railroad's wire keeps to its own ink", () => {
   const pixels = picture(false);
   const start = at(70, arch(70) - 12);
-  const wire = wireTo(spread(costsOf(pixels, BLUE), WIDTH, HEIGHT, start), WIDTH, start, at(230, arch(230) - 12));
+  const wire = new Wires(new Costs(pixels, BLUE), start).to(at(230, arch(230) - 12));
   for (const [x, y] of wire) assert.ok(Math.abs(y - (arch(x) - 12)) < 4);
 });
 
 test("the wire to where it starts is that pixel", () => {
   const pixels = picture(false);
   const start = at(70, 90);
-  assert.deepEqual(wireTo(spread(costsOf(pixels, RED), WIDTH, HEIGHT, start), WIDTH, start, start), [[70, 90]]);
+  assert.deepEqual(new Wires(new Costs(pixels, RED), start).to(start), [[70, 90]]);
+});
+
+test("a wire does not depend on those that were asked for before", () => {
+  const pixels = picture(true);
+  const wires = new Wires(new Costs(pixels, RED), at(20, 120));
+  const ends = [at(40, 100), at(299, 0), at(150, 62), at(0, 199), at(280, 120)];
+  const asked = ends.map((end) => wires.to(end));
+  assert.deepEqual(asked, ends.map((end) => new Wires(new Costs(pixels, RED), at(20, 120)).to(end)));
 });
 
 test("an ink is picked beside the pixel that was clicked", () => {

@@ -6,7 +6,7 @@ import { board as boardName } from "../store";
 import type { Point } from "../wire";
 import { aligned, backward, forward, lookOf, placed } from "./background";
 import { railroadColour } from "./common";
-import { costsOf, pickInk, spread, wireTo, type Colour, type Pixels } from "./livewire";
+import { Costs, pickInk, Wires, type Colour, type Pixels } from "./livewire";
 import { simplified } from "./track";
 
 /** How far from the last click the ink is followed, in pixels of the picture or of its smaller copy. */
@@ -26,13 +26,12 @@ interface Part {
   top: number;
   pixels: Pixels;
 }
-interface Wires extends Part {
+interface Wired extends Part {
   key: string;
-  start: number;
-  before: Int32Array;
+  ways: Wires;
 }
 /** The wires from the last click; null while they are made, or where there is no picture. */
-export const wires = signal<Wires | null>(null);
+export const wires = signal<Wired | null>(null);
 
 const keyOf = (): string => `mapkit-inks-${boardName.value}`;
 
@@ -120,9 +119,9 @@ export async function anchor(at: Point | null, railroad: string | null): Promise
     wiring.value = "outside";
     return;
   }
-  const { width, height } = part.pixels;
+  const { width } = part.pixels;
   const start = spot[1] * width + spot[0];
-  wires.value = { ...part, key, start, before: spread(costsOf(part.pixels, inkOf(railroad)), width, height, start) };
+  wires.value = { ...part, key, ways: new Wires(new Costs(part.pixels, inkOf(railroad)), start) };
   wiring.value = "ready";
 }
 
@@ -131,8 +130,7 @@ export function alongInk(from: Point, to: Point): Point[] {
   const now = wires.value;
   const spot = now && now.key === wanted && placed.value ? inPart(now, to) : null;
   if (!now || !spot) return [];
-  const { width } = now.pixels;
-  const path = wireTo(now.before, width, now.start, spot[1] * width + spot[0]);
+  const path = now.ways.to(spot[1] * now.pixels.width + spot[0]);
   const { map } = placed.value!;
   const page = path.map(([x, y]) => forward(map, (x + now.left + 0.5) * now.scale, (y + now.top + 0.5) * now.scale));
   return simplified([from, ...page.slice(1, -1), to], BENDS_MM).slice(1, -1);

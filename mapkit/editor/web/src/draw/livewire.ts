@@ -1,4 +1,4 @@
-// The live wire: the way along an ink from one pixel of a picture to all others, found once and read off for any pointer.
+// The live wire: the way along an ink of a picture from one pixel to any that a pointer is at.
 import type { Point } from "../wire";
 
 export type Colour = readonly [red: number, green: number, blue: number];
@@ -17,6 +17,7 @@ const GROUND = 1;
 /** Pixels as strong as an ink but of another colour may hide the line: names, dots, lines that cross. */
 const HIDDEN = 0.45;
 const STRONG = 0.22;
+const REACH = 2;
 const PICK_REACH = 4;
 const PICKED = 6;
 
@@ -45,10 +46,13 @@ function labOf(key: number): readonly [number, number, number] {
   return (labs[key] ??= oklab([((key >> 10) << 3) | 4, (((key >> 5) & 31) << 3) | 4, ((key & 31) << 3) | 4]));
 }
 
+/** One pixel in so many is enough to know the ground. */
+const SAMPLED = 7;
+
 /** The colour that most pixels have, OKLab. */
 function ground(pixels: Pixels): readonly [number, number, number] {
   const counts = new Uint32Array(STEPS ** 3);
-  for (let i = 0; i < pixels.data.length; i += 4) counts[keyAt(pixels.data, i)]! += 1;
+  for (let i = 0; i < pixels.data.length; i += 4 * SAMPLED) counts[keyAt(pixels.data, i)]! += 1;
   let best = 0;
   for (let key = 1; key < counts.length; key += 1) if (counts[key]! > counts[best]!) best = key;
   return labOf(best);
@@ -69,42 +73,42 @@ export function pickInk(pixels: Pixels, x: number, y: number): Colour {
   return [mean(0), mean(1), mean(2)];
 }
 
-/** What a step onto each pixel costs: 1 on the ink, most on the ground, between them where something may hide the ink. */
-export function costsOf(pixels: Pixels, ink: Colour): Uint8Array {
-  const [width, height] = [pixels.width, pixels.height];
-  const [wanted, from] = [oklab(ink), ground(pixels)];
-  const table = new Float32Array(STEPS ** 3).fill(-1);
-  const off = new Float32Array(width * height);
-  for (let i = 0; i < off.length; i += 1) {
-    const key = keyAt(pixels.data, 4 * i);
-    let value = table[key]!;
-    if (value < 0) {
-      const lab = labOf(key);
-      const away = Math.min(1, Math.max(0, (gap(lab, wanted) - NEAR) / (FAR - NEAR)));
-      value = away < 1 ? away * HIDDEN : gap(lab, from) > STRONG ? HIDDEN : GROUND;
-      table[key] = value;
-    }
-    off[i] = value;
+/** What a step onto a pixel costs: 1 on the ink, most on the ground, between them where something may hide the ink. */
+export class Costs {
+  private readonly wanted: readonly number[];
+  private readonly from: readonly number[];
+  private readonly table = new Float32Array(STEPS ** 3).fill(-1);
+  private readonly known: Uint8Array;
+
+  constructor(readonly pixels: Pixels, ink: Colour) {
+    this.wanted = oklab(ink);
+    this.from = ground(pixels);
+    this.known = new Uint8Array(pixels.width * pixels.height);
   }
-  // the middle of a line is cheaper than its edge, and gaps of dashes are cheaper than the ground: a mean over 5 by 5
-  const across = new Float32Array(off.length);
-  const reach = 2;
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      let sum = 0;
-      for (let d = -reach; d <= reach; d += 1) sum += off[y * width + Math.min(width - 1, Math.max(0, x + d))]!;
-      across[y * width + x] = sum;
-    }
-  const out = new Uint8Array(off.length);
-  const all = (2 * reach + 1) ** 2;
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      let sum = 0;
-      for (let d = -reach; d <= reach; d += 1) sum += across[Math.min(height - 1, Math.max(0, y + d)) * width + x]!;
-      const mean = (sum / all + off[y * width + x]!) / 2;
-      out[y * width + x] = 1 + Math.round((DEAREST - 1) * mean * mean);
-    }
-  return out;
+
+  /** How unlike the ink a pixel is, 0 to 1. */
+  private off(x: number, y: number): number {
+    const { width, height, data } = this.pixels;
+    const pixel = Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x));
+    const key = keyAt(data, 4 * pixel);
+    const known = this.table[key]!;
+    if (known >= 0) return known;
+    const lab = labOf(key);
+    const away = Math.min(1, Math.max(0, (gap(lab, this.wanted) - NEAR) / (FAR - NEAR)));
+    return (this.table[key] = away < 1 ? away * HIDDEN : gap(lab, this.from) > STRONG ? HIDDEN : GROUND);
+  }
+
+  /** The middle of a line is cheaper than its edge, and a gap between dashes than the ground: a mean over 5 by 5. */
+  at(pixel: number): number {
+    const known = this.known[pixel]!;
+    if (known !== 0) return known;
+    const x = pixel % this.pixels.width;
+    const y = (pixel - x) / this.pixels.width;
+    let sum = 0;
+    for (let v = -REACH; v <= REACH; v += 1) for (let u = -REACH; u <= REACH; u += 1) sum += this.off(x + u, y + v);
+    const mean = (sum / (2 * REACH + 1) ** 2 + this.off(x, y)) / 2;
+    return (this.known[pixel] = 1 + Math.round((DEAREST - 1) * mean * mean));
+  }
 }
 
 /** Half of a step along a row, and of one across a corner, so that whole numbers will do. */
@@ -113,79 +117,87 @@ const [STRAIGHT, SLANTED] = [5, 7];
 const BUCKETS = SLANTED * 2 * DEAREST + 1;
 const NONE = -1;
 
-/** By which pixel each is reached on the cheapest way from one; Dijkstra with a circle of buckets. */
-export function spread(costs: Uint8Array, width: number, height: number, start: number): Int32Array {
-  const far = new Int32Array(costs.length).fill(0x7fffffff);
-  const before = new Int32Array(costs.length).fill(NONE);
-  const heads = new Int32Array(BUCKETS).fill(NONE);
+/**
+ * The cheapest ways from one pixel: Dijkstra with a circle of buckets. Ink is cheap, so the search runs along it first; it
+ * goes on only as far as a pointer asks, and what was found serves the next one.
+ */
+export class Wires {
+  private readonly far: Int32Array;
+  private readonly before: Int32Array;
+  private readonly done: Uint8Array;
+  private readonly heads = new Int32Array(BUCKETS).fill(NONE);
   // each pixel may wait several times; all but the cheapest are passed over
-  let room = 4 * costs.length;
-  let [item, next, count] = [new Int32Array(room), new Int32Array(room), 0];
-  const push = (pixel: number, distance: number): void => {
-    if (count === room) {
-      room *= 2;
-      const [items, nexts] = [new Int32Array(room), new Int32Array(room)];
-      items.set(item);
-      nexts.set(next);
-      [item, next] = [items, nexts];
-    }
+  private readonly item: number[] = [];
+  private readonly next: number[] = [];
+  private distance = 0;
+  private idle = 0;
+
+  constructor(private readonly costs: Costs, private readonly start: number) {
+    const { width, height } = costs.pixels;
+    this.far = new Int32Array(width * height).fill(0x7fffffff);
+    this.before = new Int32Array(width * height).fill(NONE);
+    this.done = new Uint8Array(width * height);
+    this.far[start] = 0;
+    this.push(start, 0);
+  }
+
+  private push(pixel: number, distance: number): void {
     const bucket = distance % BUCKETS;
-    item[count] = pixel;
-    next[count] = heads[bucket]!;
-    heads[bucket] = count;
-    count += 1;
-  };
-  const steps = [1, -1, width, -width, width + 1, width - 1, -width + 1, -width - 1];
-  const done = new Uint8Array(costs.length);
-  far[start] = 0;
-  push(start, 0);
-  for (let [distance, idle] = [0, 0]; idle < BUCKETS; distance += 1) {
-    const bucket = distance % BUCKETS;
-    if (heads[bucket] === NONE) {
-      idle += 1;
-      continue;
-    }
-    idle = 0;
-    while (heads[bucket] !== NONE) {
-      const entry = heads[bucket]!;
-      heads[bucket] = next[entry]!;
-      const pixel = item[entry]!;
-      if (done[pixel] !== 0 || far[pixel] !== distance) continue;
-      done[pixel] = 1;
-      const x = pixel % width;
-      const y = (pixel - x) / width;
-      for (let way = 0; way < 8; way += 1) {
-        const step = steps[way]!;
-        const slanted = way > 3;
-        if (x === 0 && (step === -1 || step === width - 1 || step === -width - 1)) continue;
-        if (x === width - 1 && (step === 1 || step === width + 1 || step === -width + 1)) continue;
-        if ((y === 0 && step < -1) || (y === height - 1 && step > 1)) continue;
-        const other = pixel + step;
-        if (done[other] !== 0) continue;
-        const sum = distance + (slanted ? SLANTED : STRAIGHT) * (costs[pixel]! + costs[other]!);
-        if (sum >= far[other]!) continue;
-        far[other] = sum;
-        before[other] = pixel;
-        push(other, sum);
+    this.next.push(this.heads[bucket]!);
+    this.item.push(pixel);
+    this.heads[bucket] = this.item.length - 1;
+  }
+
+  /** Go on until a pixel is reached; all pixels of a picture can be. */
+  private reach(end: number): void {
+    while (this.done[end] === 0 && this.idle < BUCKETS) {
+      const bucket = this.distance % BUCKETS;
+      const entry = this.heads[bucket]!;
+      if (entry === NONE) {
+        this.distance += 1;
+        this.idle += 1;
+        continue;
       }
+      this.idle = 0;
+      this.heads[bucket] = this.next[entry]!;
+      const pixel = this.item[entry]!;
+      if (this.done[pixel] === 0 && this.far[pixel] === this.distance) this.settle(pixel);
     }
   }
-  return before;
-}
 
-/** The way from the start to a pixel, both included, smoothed over a few pixels; none where it was not reached. */
-export function wireTo(before: Int32Array, width: number, start: number, end: number): Point[] {
-  if (start !== end && before[end] === NONE) return [];
-  const path: Point[] = [];
-  for (let at = end; at !== NONE; at = before[at]!) path.push([at % width, Math.floor(at / width)]);
-  path.reverse();
-  return path.map((_, i) => {
-    const reach = Math.min(3, i, path.length - 1 - i);
-    let [x, y] = [0, 0];
-    for (let d = -reach; d <= reach; d += 1) {
-      x += path[i + d]![0];
-      y += path[i + d]![1];
-    }
-    return [x / (2 * reach + 1), y / (2 * reach + 1)];
-  });
+  private settle(pixel: number): void {
+    const { width, height } = this.costs.pixels;
+    this.done[pixel] = 1;
+    const x = pixel % width;
+    const y = (pixel - x) / width;
+    const here = this.costs.at(pixel);
+    for (let v = y === 0 ? 0 : -1; v <= (y === height - 1 ? 0 : 1); v += 1)
+      for (let u = x === 0 ? 0 : -1; u <= (x === width - 1 ? 0 : 1); u += 1) {
+        const other = pixel + v * width + u;
+        if (this.done[other] !== 0) continue;
+        const sum = this.distance + (u !== 0 && v !== 0 ? SLANTED : STRAIGHT) * (here + this.costs.at(other));
+        if (sum >= this.far[other]!) continue;
+        this.far[other] = sum;
+        this.before[other] = pixel;
+        this.push(other, sum);
+      }
+  }
+
+  /** The way from the start to a pixel, both included, smoothed over a few pixels. */
+  to(end: number): Point[] {
+    this.reach(end);
+    const { width } = this.costs.pixels;
+    const path: Point[] = [];
+    for (let at = end; at !== NONE; at = this.before[at]!) path.push([at % width, Math.floor(at / width)]);
+    path.reverse();
+    return path.map((_, i) => {
+      const reach = Math.min(3, i, path.length - 1 - i);
+      let [x, y] = [0, 0];
+      for (let d = -reach; d <= reach; d += 1) {
+        x += path[i + d]![0];
+        y += path[i + d]![1];
+      }
+      return [x / (2 * reach + 1), y / (2 * reach + 1)];
+    });
+  }
 }

@@ -109,7 +109,9 @@ def _paper(inks: Floats, grounds: Floats) -> Floats | None:
 def _from_ink(ink: Floats, paper: Floats | None) -> Floats:
     """Return how far every colour of the table is from an ink, or from what a thin line of it looks like on paper."""
     out = distances(ink)
-    for share in _THINNED if paper is not None else ():
+    if paper is None:
+        return out
+    for share in _THINNED:
         out = np.minimum(out, distances(ink + share * (paper - ink)) + _THINNED_COST * share)
     return out
 

@@ -132,7 +132,7 @@ export class Wires {
   private distance = 0;
   private idle = 0;
 
-  constructor(private readonly costs: Costs, private readonly start: number) {
+  constructor(private readonly costs: Costs, start: number) {
     const { width, height } = costs.pixels;
     this.far = new Int32Array(width * height).fill(0x7fffffff);
     this.before = new Int32Array(width * height).fill(NONE);

@@ -13,6 +13,9 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, done, stops, tool
 
+from mapkit.document.session import Session
+from mapkit.kinds.rail.tables import RailDocument
+
 SCALE = 2.5
 MARKED = ("Albany", "Boston", "Portland", "New Haven", "Burlington")
 
@@ -50,6 +53,31 @@ def align(page: Page, hand: Hand, name: str, at: tuple[float, float]) -> None:
     expect(page.locator(".toolcard")).to_contain_text("Now click where this spot lies")
     hand.click(hand.of(name))
     done(page, f"Add control point {name}")
+
+
+def by_figures(page: Page, session: Session[RailDocument]) -> None:
+    """Add points with the keyboard: by name, by coordinates, and what is neither."""
+    panel = page.get_by_role("tabpanel")
+    page.get_by_text("Add a point by figures").click()
+    page.get_by_label("Pixel from the left").fill("900")
+    page.get_by_label("Pixel from the top").fill("700")
+    page.get_by_label("City, place or coordinates").fill("Springfield")
+    page.keyboard.press("Enter")
+    done(page, "Add control point Springfield")
+    page.get_by_label("Pixel from the left").fill("910")
+    page.get_by_label("Pixel from the top").fill("100")
+    page.get_by_label("City, place or coordinates").fill("172.5, 44.5")
+    page.keyboard.press("Enter")
+    expect(panel).to_contain_text("Latitude 172.5 is beyond the poles")
+    page.get_by_label("City, place or coordinates").fill("Sprungfield")
+    page.keyboard.press("Enter")
+    expect(panel).to_contain_text("'Sprungfield' is not in the gazetteer")
+    page.get_by_label("City, place or coordinates").fill("44°30'N 72,5°W")
+    expect(panel).to_contain_text("Read as 44.5° N, 72.5° W.")
+    page.keyboard.press("Enter")
+    done(page, "Add control point 910,100")
+    added = session.document.control_points["910,100"]
+    assert (added.lat, added.lon, added.city) == (44.5, -72.5, "")
 
 
 def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
@@ -95,13 +123,7 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
         page.keyboard.press("Delete")
         expect(page.get_by_role("button", name="Undo: Delete control point")).to_be_enabled()
         assert {row.city for row in session.document.control_points.values()} == set(MARKED) - {"Boston"}
-        # by figures, with the keyboard
-        page.get_by_text("Add a point by figures").click()
-        page.get_by_label("Pixel from the left").fill("900")
-        page.get_by_label("Pixel from the top").fill("700")
-        page.get_by_label("City or place").fill("Springfield")
-        page.keyboard.press("Enter")
-        done(page, "Add control point Springfield")
+        by_figures(page, session)
         page.get_by_label("The picture is a").select_option("tps")
         expect(panel).to_contain_text("Placed by a spline")
         page.get_by_role("button", name="Remove …").click()

@@ -259,6 +259,10 @@ def document(tmp_path: Path) -> RailDocument:
         ({"kind": "set-setting", "key": "spacing.railroads.shor", "value": 9}, "did you mean 'shore'"),
         ({"kind": "set-setting", "key": "title.x", "value": 9}, "title is .* and holds no x"),
         ({"kind": "set-rules", "preset": "none"}, "preset"),
+        (
+            {"kind": "put-control-point", "x": 1, "y": 2, "city": "47.6, -122.33"},
+            "'47.6, -122.33' is not in the gazetteer",
+        ),
         ({"kind": "set-declared", "chart": "coast", "item": "albany", "odds": "1/72"}, "is not in Coast"),
         ({"kind": "place-drawings"}, "no drawings; take one in with mapkit import"),
         ({"kind": "reorder", "table": "cities", "keys": ["boston", "boston"]}, "named twice"),

@@ -4,8 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from mapkit.core.errors import PlaceError
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.editing.place_names import find_place
 from mapkit.kinds.rail.model.source import LAST_PIXEL
 from mapkit.kinds.rail.tables import ControlPoint, control_point_key
 
@@ -28,6 +30,11 @@ class PutControlPoint(Command):
         placed = self.lon is not None and self.lat is not None
         if placed == bool(self.city) or (self.lon is None) != (self.lat is None):
             raise CommandError("a control point has lon and lat, or a city; give one of the two")
+        if self.city:
+            try:
+                find_place(draft.document, self.city)
+            except PlaceError as error:
+                raise CommandError(str(error)) from error
         rank = last_rank(draft.table("control_points"))
         if self.key is not None:
             rank = draft.need("control_points", self.key, "control point").rank

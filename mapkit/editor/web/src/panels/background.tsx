@@ -18,6 +18,7 @@ import {
   takeFiles,
   type Model,
 } from "../draw/background";
+import { EXAMPLES, readCoordinates, sayDegrees } from "../draw/coordinates";
 import { addLineFile, COLOURS, count, lineBusy, lineFiles, lineLook, onPage, removeLineFile, setLineLook } from "../draw/beneath";
 import type { KeptLines as LineFile, PictureAbout, PlacedPoint } from "../generated";
 import { run } from "../edit";
@@ -67,7 +68,15 @@ function Exact() {
   const [x, setX] = useState("");
   const [y, setY] = useState("");
   const [name, setName] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
   const right = x !== "" && y !== "" && Number.isFinite(Number(x)) && Number.isFinite(Number(y)) && name.trim() !== "";
+  const read = readCoordinates(name);
+  const add = async (): Promise<void> => {
+    if (read !== null && "problem" in read) return setProblem(read.problem);
+    const answer = await run({ kind: "put-control-point", x: Number(x), y: Number(y), ...(read ?? { city: name.trim() }) }, { quiet: true });
+    if (!answer.ok) return setProblem(answer.message);
+    for (const clear of [setX, setY, setName]) clear("");
+  };
   return (
     <details>
       <summary>Add a point by figures</summary>
@@ -75,18 +84,21 @@ function Exact() {
         class="exact"
         onSubmit={(event) => {
           event.preventDefault();
-          if (right)
-            void run({ kind: "put-control-point", x: Number(x), y: Number(y), city: name.trim() }).then((answer) => {
-              if (!answer.ok) return;
-              setX("");
-              setY("");
-              setName("");
-            });
+          if (right) void add();
         }}
       >
         <Field label="Pixel from the left" type="number" step="any" value={x} onInput={setX} />
         <Field label="Pixel from the top" type="number" step="any" value={y} onInput={setY} />
-        <Field label="City or place" value={name} onInput={setName} />
+        <Field
+          label="City, place or coordinates"
+          value={name}
+          hint={read !== null && !("problem" in read) ? `Read as ${sayDegrees(read)}.` : `A name, or latitude and longitude, ${EXAMPLES}.`}
+          error={problem}
+          onInput={(text) => {
+            setName(text);
+            setProblem(null);
+          }}
+        />
         <button type="submit" class="button" disabled={!right}>
           Add it
         </button>

@@ -1,6 +1,7 @@
 // Regions and cities: what charts are made of.
 import { signal } from "@preact/signals";
 import { board } from "../board";
+import { EXAMPLES, readCoordinates } from "../draw/coordinates";
 import { query, run } from "../edit";
 import { select, selection } from "../selection";
 import { cities, mileposts, regions, rows } from "../store";
@@ -229,14 +230,18 @@ function addCity(): void {
       // a place can be typed all the same
     }
   };
-  const take = (place: Place): void => {
+  const take = (place: Pick<Place, "lat" | "lon">): void => {
     [lat, lon] = [String(place.lat), String(place.lon)];
     at.value = { lat, lon };
   };
   const act = async (): Promise<boolean> => {
     if (lat === "" && lon === "" && places.value[0]) take(places.value[0]);
-    const [y, x] = [degree(lat, 90), degree(lon, 180)];
-    if (x === null || y === null) return false;
+    const spot = readCoordinates(`${lat}; ${lon}`);
+    if (spot === null || "problem" in spot) {
+      toast(spot?.problem ?? `Write the position, ${EXAMPLES}.`, "error");
+      return false;
+    }
+    const { lat: y, lon: x } = spot;
     const answer = await run({ kind: "add-city", name: name.trim(), region: region.value, lon: x, lat: y });
     return answer.ok;
   };
@@ -248,7 +253,12 @@ function addCity(): void {
         <Field label="Name" value="" autoFocus onInput={(text) => void look(text)} />
         <Places places={places} take={take} />
         <Choose label="Region" value={region} options={regionChoices()} onCommit={() => undefined} />
-        <Position at={at} onLat={(text) => (lat = text)} onLon={(text) => (lon = text)} />
+        <Position
+          at={at}
+          onLat={(text) => (lat = text)}
+          onBoth={take}
+          onLon={(text) => (lon = text)}
+        />
       </>
     ),
     act,
@@ -273,10 +283,20 @@ function Places({ places, take }: { places: { value: readonly Place[] }; take: (
   );
 }
 
-function Position(props: { at: { value: { lat: string; lon: string } }; onLat: (text: string) => void; onLon: (text: string) => void }) {
+function Position(props: {
+  at: { value: { lat: string; lon: string } };
+  onLat: (text: string) => void;
+  onLon: (text: string) => void;
+  onBoth: (place: { lat: number; lon: number }) => void;
+}) {
+  /** Both figures pasted into the first field. */
+  const split = (text: string): void => {
+    const both = /\S[\s;]+\S/.test(text) ? readCoordinates(text) : null;
+    if (both && !("problem" in both)) props.onBoth(both);
+  };
   return (
     <div class="bar">
-      <Field label="Latitude" value={props.at.value.lat} onInput={props.onLat} />
+      <Field label="Latitude" value={props.at.value.lat} onInput={props.onLat} onCommit={split} />
       <Field label="Longitude" value={props.at.value.lon} onInput={props.onLon} />
     </div>
   );

@@ -5,7 +5,7 @@ entry's bytes. Entries have a `kind`:
 
 - `base`: the files that the steps begin with, zlib and base64
 - `do`: a step: `n, parent, label, client, command, patch`, and `disk` where it took changes from the files
-- `goto`: where undo, redo or a jump led: `to, client, label`
+- `goto`: where undo, redo or a jump led: `to, client, label`; both have the `request` of a page that asked for them
 - `checkpoint`: a name for a step: `n, name`
 - `save`: the files were written: `n`, and the `hashes` of all files
 - `seen`: the files changed and the document did not: their `hashes`, and the `patch` from the document to them
@@ -119,6 +119,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notices: list[str] = []
+        self.waiting = False
         self._offset = 0
         self._lock = FileLock(f"{path}.lock", timeout=LOCK_SECONDS, thread_local=False)
 
@@ -139,6 +140,7 @@ class Journal:
         Raises:
             OutputError: Somebody else has it for long, or the folder may not be written to.
         """
+        self.waiting = True
         try:
             self._lock.acquire()
         except Timeout as error:
@@ -147,6 +149,8 @@ class Journal:
             ) from error
         except OSError as error:
             raise _cannot_write(self.path, error) from error
+        finally:
+            self.waiting = False
         try:
             yield
         finally:

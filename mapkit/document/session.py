@@ -115,6 +115,7 @@ class Session(Generic[D]):
         self._hashes = {name: file_hash(data) for name, data in files.items()}
         self._history = History()
         self._applied: list[_Applied] = []
+        self._requests: set[tuple[str, str]] = set()
         self._disk_hashes = self._hashes
         self._stamps: Stamps | None = None
         self._read_stamps: Stamps | None = None
@@ -161,6 +162,11 @@ class Session(Generic[D]):
         return self._on_disk
 
     @property
+    def waiting(self) -> bool:
+        """Return whether a step waits for another program that writes to the journal."""
+        return self._journal is not None and self._journal.waiting
+
+    @property
     def unsaved(self) -> bool:
         """Return whether there are changes that the files do not have."""
         return self._document != self._on_disk
@@ -204,6 +210,11 @@ class Session(Generic[D]):
                 "unsaved": self.unsaved,
             }
 
+    def has_done(self, client: str, request: str) -> bool:
+        """Return whether a request of a client is among the steps, also if it was done before this session began."""
+        with self._lock:
+            return (client, request) in self._requests
+
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Have a function called with every event, first with what was to be said before; return what ends that."""
         with self._lock:
@@ -235,7 +246,7 @@ class Session(Generic[D]):
             client: Who asks; changes of the same client are never in conflict.
             seen: The revision that the client saw; None for the newest.
             force: Do it though others have changed the same rows.
-            request: Comes back as `id` in the event.
+            request: Comes back as `id` in the event; a text is known again after a restart (`has_done`).
 
         Raises:
             CommandError: It does not fit; nothing was changed.
@@ -250,7 +261,7 @@ class Session(Generic[D]):
             if not plan.patch:
                 return Done(self.revision, self.position, plan.label, ())
             step = self._step(plan.label, plan.patch, client, made.model_dump(mode="json"))
-            self._write(_step_entry(step))
+            self._write(_step_entry(step) | _asked(request))
             self._history.add(step)
             return self._changed(plan.patch, plan.label, client, request)
 
@@ -450,6 +461,7 @@ class Session(Generic[D]):
         """Take in an entry of the journal."""
         try:
             kind = entry["kind"]
+            self._note(entry)
             if kind == "do":
                 step = HistoryStep(
                     n=entry["n"],
@@ -498,7 +510,9 @@ class Session(Generic[D]):
 
     def _take_checkpoint(self, entry: Entry, *, quiet: bool = False) -> None:
         self._known_step(entry["n"])
-        self._history.checkpoints.setdefault(entry["n"], []).append(_text(entry["name"]))
+        names = self._history.checkpoints.setdefault(entry["n"], [])
+        if _text(entry["name"]) not in names:
+            names.append(entry["name"])
         if not quiet:
             self._emit({"type": "checkpoint", "revision": self.revision, "history": self._history.listed()})
 
@@ -590,7 +604,7 @@ class Session(Generic[D]):
             self._stamps = self._read_stamps
             return Done(self.revision, self.position, label, ())
         step = self._step(label, patch, client, None)
-        self._write(_step_entry(step) | {"disk": seen})
+        self._write(_step_entry(step) | {"disk": seen} | _asked(request))
         self._history.add(step)
         self._document = after
         self._take_seen(seen)
@@ -615,17 +629,22 @@ class Session(Generic[D]):
 
     def _write(self, entry: Entry) -> None:
         """Have an entry on disk, after the base if it is the first."""
-        if self._journal is None:
-            return
-        if self._journal.empty:
-            base = {"kind": "base", "version": VERSION, "board": self.board, "files": pack_files(self._base_files)}
-            self._journal.append(base, entry)
-        else:
-            self._journal.append(entry)
+        if self._journal is not None:
+            base: list[Entry] = []
+            if self._journal.empty:
+                files = pack_files(self._base_files)
+                base = [{"kind": "base", "version": VERSION, "board": self.board, "files": files}]
+            self._journal.append(*base, entry)
+        self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        """Remember whose request became this entry."""
+        if "request" in entry:
+            self._requests.add((_text(entry["client"]), _text(entry["request"])))
 
     def _go(self, to: int, label: str, client: str, request: Request) -> Done:
         patch = self._history.between(self.position, to)
-        self._write({"kind": "goto", "to": to, "label": label, "client": client})
+        self._write({"kind": "goto", "to": to, "label": label, "client": client} | _asked(request))
         self._history.stand(to)
         return self._changed(patch, label, client, request)
 
@@ -689,6 +708,11 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     return value
+
+
+def _asked(request: Request) -> Entry:
+    """Return what the journal says of a request, so that it is not done again after a restart."""
+    return {"request": request} if isinstance(request, str) and request else {}
 
 
 def _step_entry(step: HistoryStep) -> Entry:

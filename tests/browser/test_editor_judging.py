@@ -10,7 +10,7 @@ from editing import Editing, Served, serving, serving_app
 from playwright.sync_api import Browser, Page, expect
 
 from mapkit.core.errors import OutputError
-from mapkit.document.journal import Journal
+from mapkit.document.journal import Journal, journal_path
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
@@ -222,6 +222,67 @@ def test_what_cannot_be_kept_is_reported_until_something_is(
         expect(page.locator(".banner.error")).to_have_count(0)
 
 
+def test_a_save_that_failed_is_reported_until_the_files_are_written(
+    editing: Editing, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = served.session
+    railroad = min(session.document.railroads)
+
+    def full(folder: Path, *_: object, **__: object) -> NoReturn:
+        raise OutputError(f"{folder}: cannot be written: No space left on device; nothing was changed")
+
+    with editing(served) as page:
+        banner = page.locator(".banner.error")
+        session.do({"kind": "edit-railroad", "id": railroad, "price": 1234})
+        expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 1")
+        with monkeypatch.context() as patch:
+            patch.setattr("mapkit.document.session.write_files", full)
+            page.keyboard.press("Control+s")
+            expect(banner).to_contain_text("The files were not saved.")
+            expect(banner).to_contain_text("No space left on device; nothing was changed. All your steps are kept.")
+        session.do({"kind": "edit-railroad", "id": railroad, "price": 2345})
+        expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 2")
+        expect(banner).to_have_count(1)  # a step that is kept saves nothing
+        page.keyboard.press("Control+s")
+        expect(page.locator(".status .state")).to_have_text("Saved, revision 2")
+        expect(banner).to_have_count(0)
+
+
+def test_a_program_that_hangs_is_said_not_to_answer(editing: Editing, served: Served) -> None:
+    session, folder = served.session, served.session.folder
+    assert folder is not None
+    session.do({"kind": "edit-railroad", "id": min(session.document.railroads), "price": 1234})
+    with editing(served) as page:
+        expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 1")
+        page.route("**/api/alive", lambda _: None)  # which hears nothing, as from a program that was stopped
+        with Journal(journal_path(folder)).locked():
+            page.keyboard.press("Control+z")
+            expect(page.locator(".status .state")).to_have_text("mapkit edit does not answer")
+            expect(page.locator(".banner.error")).to_contain_text("mapkit edit does not answer. A step waits for it")
+            assert faults(page) == []
+            expect(page.get_by_text("Another program is writing to this board")).to_be_visible()
+        expect(page.locator(".status .state")).to_have_text("Saved, revision 2")
+        expect(page.locator(".banner.error")).to_have_count(0)
+
+
+def test_a_table_that_is_too_large_is_refused_with_the_limit(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        page.keyboard.press("Alt+y")
+        expect(page.locator("#payoff-grid")).to_be_focused()
+        page.evaluate(
+            """() => {
+              const data = new DataTransfer();
+              data.setData("text/plain", "Boston;".repeat(700000));
+              const paste = new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true});
+              document.activeElement.dispatchEvent(paste);
+            }"""
+        )
+        dialog = page.get_by_role("dialog", name="Paste into the payoff chart")
+        expect(dialog.get_by_role("alert")).to_contain_text(
+            "This has 4.7 MB, and the editor takes at most 4 MB at once."
+        )
+
+
 def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browser, example: Path) -> None:
     session, listening = open_session(example), listen(0)
     port = listening.getsockname()[1]
@@ -240,11 +301,13 @@ def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browse
     expect(banner).to_contain_text("A step waits here and will be sent")
     expect(page.locator(".status .state")).to_have_text("No connection: 1 step waits here")
     assert faults(page) == []
-    with serving_app(lambda: make_app(Hub(session), door), listen(port)):
+    again = open_session(example)  # another run of the program, which knows of the first what is on the disk
+    with serving_app(lambda: make_app(Hub(again), Door(port, door.secret)), listen(port)):
         expect(page.get_by_text("Connected again; the step that waited is sent.")).to_be_visible(timeout=15_000)
         expect(banner).to_have_count(0)
         expect(page.get_by_role("button", name="Redo: ")).to_be_enabled()
-        assert session.document.railroads[railroad].price == price
+        assert again.document.railroads[railroad].price == price
+        assert again.revision == 2
     context.close()
 
 

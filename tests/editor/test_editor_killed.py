@@ -232,6 +232,26 @@ def test_a_request_sent_again_after_a_cut_is_done_once(tmp_path: Path) -> None:
     ]
 
 
+def test_a_request_sent_again_after_a_restart_is_done_once(tmp_path: Path) -> None:
+    folder, state = small_board(tmp_path), tmp_path / "state"
+    requests: list[Json] = [
+        {"type": "do", "command": weight(7), "id": "aaaa-1"},
+        {"type": "do", "command": weight(8), "id": "aaaa-2"},
+        {"type": "undo", "id": "aaaa-3"},
+    ]
+    with editor(folder, state=state) as running, running.page("aaaa") as line:
+        assert [line.ask(request)["revision"] for request in requests] == [1, 2, 3]
+    waited: Json = {"type": "do", "command": weight(9, "albany"), "id": "aaaa-4", "seen": 3}
+    with editor(folder, state=state):
+        with running.page("aaaa") as line:  # the same page, which heard no answer, and had a step to send
+            assert [line.ask(request)["revision"] for request in [*requests, waited]] == [3, 3, 3, 4]
+        with running.page("bbbb") as line:  # the id of another page is another id
+            assert line.ask(requests[0])["revision"] == 5
+    steps = open_session(folder).history()
+    labels = ["Opened", "Set weight of Boston to 7", "Set weight of Albany to 9"]
+    assert [step["label"] for step in steps["steps"]] == [*labels, "Set weight of Boston to 7"]
+
+
 def test_pages_come_back_when_the_same_board_is_opened_again(tmp_path: Path) -> None:
     folder, state = small_board(tmp_path), tmp_path / "state"
     with editor(folder, state=state) as running:

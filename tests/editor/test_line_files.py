@@ -15,8 +15,8 @@ from doors import door, let_in
 from starlette.testclient import TestClient
 
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.guard import SMALL_BODY
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.limits import REQUEST
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing import line_files
 from mapkit.kinds.rail.editing.line_files import LineFileError, LineFiles, join_lines
@@ -85,7 +85,7 @@ def test_a_file_is_kept_beside_the_board_and_found_again_after_a_restart(client:
     assert [path.name for path in kept.iterdir()] == [about["id"]]
     assert [one.model_dump(mode="json") for one in LineFiles.of_board(example).listed()] == [about]
     listed = client.get(FILES).json()
-    assert listed == {"files": [about], "most_bytes": line_files.MAX_BYTES}
+    assert listed == {"files": [about]}
     assert len(ask(client, about["id"])) == 1
     assert client.delete(f"{FILES}/{about['id']}", headers=OWN).status_code == 200
     assert list(kept.iterdir()) == []
@@ -93,7 +93,7 @@ def test_a_file_is_kept_beside_the_board_and_found_again_after_a_restart(client:
 
 
 def test_a_file_may_be_larger_than_other_requests_and_has_a_limit(client: TestClient) -> None:
-    status, about = post(client, NEAR + b" " * SMALL_BODY)
+    status, about = post(client, NEAR + b" " * REQUEST)
     assert (status, about["lines"]) == (201, 2)
     headers = OWN | {"content-length": str(line_files.MAX_BYTES + 1)}
     assert client.post(FILES, content=b"x", headers=headers).status_code == 413

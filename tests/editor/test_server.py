@@ -14,13 +14,16 @@ from PIL import Image
 from starlette.testclient import TestClient, WebSocketDenialResponse
 from starlette.websockets import WebSocketDisconnect
 
+from mapkit.document.journal import Journal, journal_path
 from mapkit.editor.server import pictures as picture_module
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.door import MOST as MOST_TICKETS
 from mapkit.editor.server.door import Tickets
-from mapkit.editor.server.guard import LOCKED_OUT, SMALL_BODY
+from mapkit.editor.server.guard import LOCKED_OUT
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.limits import REQUEST, STEP
 from mapkit.editor.server.run import listen
+from mapkit.kinds.rail.editing import line_files
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8123)
@@ -198,9 +201,10 @@ def test_only_files_of_the_page_are_served(client: TestClient, name: str) -> Non
 
 
 def test_large_bodies_are_refused_whether_declared_or_not(client: TestClient) -> None:
-    large = b" " * (SMALL_BODY + 1)
-    assert client.post("/api/ask/degrees", content=large, headers=OWN).status_code == 413
-    assert client.post("/api/ask/degrees", content=iter([large[:1000], large]), headers=OWN).status_code == 413
+    large = b" " * (REQUEST + 1)
+    for content in (large, iter([large[:1000], large])):
+        answer = client.post("/api/ask/degrees", content=content, headers=OWN)
+        assert (answer.status_code, answer.json()) == (413, {"message": "This is too large; at most 4 MB are taken."})
 
 
 # --- questions
@@ -358,6 +362,24 @@ def test_nonsense_ends_the_line(client: TestClient, text: str) -> None:
         socket.send_text(text)
         with pytest.raises(WebSocketDisconnect):
             until(socket, "never")
+
+
+def test_a_page_hears_why_its_step_waits(client: TestClient, example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mapkit.editor.server.hub.PATIENCE", 0.01)
+    other = Journal(journal_path(example))
+    with line(client, DOOR) as socket:
+        railroad = next(iter(json.loads(socket.receive_text())["tables"]["railroads"]))
+        with other.locked():
+            command = {"kind": "edit-railroad", "id": railroad, "price": 12345}
+            socket.send_text(json.dumps({"type": "do", "id": "a-1", "seen": 0, "command": command}))
+            assert "Another program is writing to this board" in until(socket, "notice")["message"]
+        assert until(socket, "done")["id"] == "a-1"
+
+
+def test_a_page_hears_how_much_it_may_send(client: TestClient) -> None:
+    limits = hello(client)["limits"]
+    files = {"/api/pictures": picture_module.MAX_BYTES, "/api/line-files": line_files.MAX_BYTES}
+    assert limits == {"step": STEP, "request": REQUEST, "files": files}
 
 
 # --- pictures

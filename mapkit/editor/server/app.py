@@ -21,8 +21,9 @@ from mapkit.core.errors import MapkitError, MissingError
 from mapkit.editor.server.door import ENTRY, Door
 from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.limits import PICTURES, limits_of
 from mapkit.editor.server.messages import Alive, Enter, Entered, Ticket, TicketFor
-from mapkit.editor.server.pictures import MAX_BYTES, PictureError, PictureList, Pictures
+from mapkit.editor.server.pictures import PictureError, PictureList, Pictures
 from mapkit.editor.server.socket import serve_page
 from mapkit.kinds.replies import json_reply, reply
 from mapkit.kinds.uploads import uploaded
@@ -33,7 +34,6 @@ PAGES = Path(__file__).resolve().parent.parent
 STATIC = PAGES / "static"
 """Where the bundled page is."""
 M = TypeVar("M", bound=BaseModel)
-UPLOADS = "/api/pictures"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -79,7 +79,7 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
         WebSocketRoute("/ws", socket),
     ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers=HANDLERS)
-    return Guard(app, door, {UPLOADS: MAX_BYTES, **hub.kind.uploads()})
+    return Guard(app, door, limits_of(hub.kind))
 
 
 def page_routes(static: Path, door: Door) -> list[Route]:
@@ -177,8 +177,8 @@ def _picture_routes(hub: Hub) -> list[Route]:
         return FileResponse(path, headers={"Cache-Control": "private, max-age=31536000, immutable"})
 
     return [
-        Route(UPLOADS, listed, methods=["GET"]),
-        Route(UPLOADS, add, methods=["POST"]),
-        Route(UPLOADS + "/{id}", remove, methods=["DELETE"]),
-        Route(UPLOADS + "/{id}/{level:int}/{column:int}/{row:int}", tile, methods=["GET"]),
+        Route(PICTURES, listed, methods=["GET"]),
+        Route(PICTURES, add, methods=["POST"]),
+        Route(PICTURES + "/{id}", remove, methods=["DELETE"]),
+        Route(PICTURES + "/{id}/{level:int}/{column:int}/{row:int}", tile, methods=["GET"]),
     ]

@@ -17,6 +17,7 @@ from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_r
 from mapkit.editor.server.door import Door
 from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.limits import NO_FILES
 from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.replies import reply
@@ -51,7 +52,7 @@ class Beginning:
             Route("/api/begin", self._begin, methods=["POST"]),
             WebSocketRoute("/ws", self._socket),
         ]
-        self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, {})
+        self._app: ASGIApp = Guard(Starlette(routes=routes, exception_handlers=HANDLERS), door, NO_FILES)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer by what there is: the question, or the editor."""

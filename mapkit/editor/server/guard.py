@@ -6,7 +6,6 @@ page itself, which is the same for all who have mapkit.
 """
 
 import asyncio
-from collections.abc import Mapping
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -17,12 +16,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mapkit.editor.server.door import ENTRY, Door
+from mapkit.editor.server.limits import Limits
 from mapkit.editor.server.messages import Knock
 from mapkit.kinds.replies import reply
 from mapkit.kinds.wire import Refusal
 
-SMALL_BODY = 4 * 2**20
-"""The largest body of a request, bytes; uploads have limits of their own."""
 LOCKED_OUT: Final = 4403
 """The code with which a WebSocket ends whose page does not know the secret."""
 KNOCK_SECONDS: Final = 10.0
@@ -50,13 +48,13 @@ class Guard:
     Args:
         app: What is guarded.
         door: Where it listens, and the token.
-        large: Paths of uploads, and how many bytes they may have.
+        limits: How much a page may send.
     """
 
-    def __init__(self, app: ASGIApp, door: Door, large: Mapping[str, int]) -> None:
+    def __init__(self, app: ASGIApp, door: Door, limits: Limits) -> None:
         self._app = app
         self._door = door
-        self._large = large
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Guard a request or a WebSocket."""
@@ -125,7 +123,7 @@ class Guard:
         await self._app(scope, received, sent)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        most = self._large.get(scope["path"], SMALL_BODY)
+        most = self._limits["files"].get(scope["path"], self._limits["request"])
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
             await _too_large(scope, most)(scope, receive, send)

@@ -19,6 +19,7 @@ from mapkit.core.errors import MapkitError, OutputError
 from mapkit.document.document import Document
 from mapkit.document.events import Event, OnDisk
 from mapkit.document.session import ConflictError, Session
+from mapkit.editor.server.limits import limits_of
 from mapkit.editor.server.messages import (
     ChangedBoard,
     CheckAll,
@@ -44,9 +45,12 @@ from mapkit.kinds.wire import Answered, View, json_line
 
 CHECK_AFTER = 0.1
 """Seconds from an edit to its checks, so that a burst of edits is checked once."""
+PATIENCE = 3.0
+"""Seconds after which a page hears why its step is not done yet."""
 _LOOK_EVERY = 1.0
 _REMEMBERED = 2000
 _QUEUE = 1000
+_BUSY = "Another program is writing to this board; your step is done when it has ended."
 _FAULT = "the editor has a fault here; what is in the list of steps is kept"
 _RELOAD = "Reload the page and look whether the step is there"
 T = TypeVar("T")
@@ -144,6 +148,7 @@ class Hub:
             "notices": list(self._notices),
             "writable": self._writable(),
             "disk": self._disk,
+            "limits": limits_of(self.kind),
         }
         text = json_line(hello)
         self._call(lambda: self._add(page, text))
@@ -173,7 +178,11 @@ class Hub:
 
     async def request(self, page: Client, data: JsonObject) -> None:
         """Do what a page asks for, and answer it: `done` or `refused`."""
-        page.put(await self._work(lambda: self._reply(page.name, data)))
+        work = asyncio.ensure_future(self._work(lambda: self._reply(page.name, data)))
+        _, late = await asyncio.wait({work}, timeout=PATIENCE)
+        if late and self.session.waiting:
+            page.put(json_line({"type": "notice", "level": "warning", "message": _BUSY}))
+        page.put(await work)
 
     def _reply(self, client: str, data: JsonObject) -> str:
         ident = str(data.get("id", ""))
@@ -182,7 +191,9 @@ class Hub:
             return known
         answered: Done | Refused
         try:
-            self._do(client, read_request(data | {"id": ident}))
+            request = read_request(data | {"id": ident})
+            if not self.session.has_done(client, ident):  # otherwise it was, and this program was started again
+                self._do(client, request)
             answered = {"type": "done", "id": ident, "revision": self.session.revision}
         except ConflictError as error:
             conflicts = [c.shown() for c in error.conflicts]

@@ -9,6 +9,7 @@ from mapkit.core.base import Frozen, JsonObject, of_kind
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import ShownConflict
 from mapkit.document.events import Changed, Named, Notice, OnDisk, Opened, Saved
+from mapkit.editor.server.limits import Limits
 from mapkit.kinds.wire import CommandJson, ShownFinding, ShownFindings, View
 
 # --- from the server
@@ -18,7 +19,8 @@ class Hello(Opened):
     """The whole board, as a page first gets it.
 
     `notices` are what the author should know first, such as that a shipped board was copied; `writable` says whether
-    the folder of the board can be written to; `disk` are files that another program changed, until that is settled.
+    the folder of the board can be written to; `disk` are files that another program changed, until that is settled;
+    `limits` say how much a page may send.
     """
 
     type: Literal["hello"]
@@ -29,6 +31,7 @@ class Hello(Opened):
     notices: list[str]
     writable: bool
     disk: OnDisk | None
+    limits: Limits
 
 
 class ChangedBoard(Changed):
@@ -148,7 +151,7 @@ class Begin(Frozen):
 class _Request(Frozen):
     """What a page asks for; a request that comes again under the same id is not done twice."""
 
-    id: str = ""
+    id: str = Field(default="", max_length=100)
 
 
 class Do(_Request):

@@ -18,7 +18,7 @@ from mapkit.editor.server.beginning import Beginning
 from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.kept_doors import KeptDoor, address_of_running, keep_door, kept_doors, new_secret
-from mapkit.editor.server.socket import MAX_MESSAGE
+from mapkit.editor.server.limits import STEP
 from mapkit.kinds.registry import open_session
 
 HOST = "127.0.0.1"
@@ -133,7 +133,7 @@ def _listen_and_serve(folder: Path, what: str, make: Callable[[Door], ASGIApp], 
             log_level="warning",
             access_log=False,  # it would show tickets
             ws="websockets-sansio",
-            ws_max_size=MAX_MESSAGE,
+            ws_max_size=STEP,
             server_header=False,
             timeout_graceful_shutdown=3,
         )

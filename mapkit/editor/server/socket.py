@@ -10,9 +10,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mapkit.core.base import JsonObject
 from mapkit.editor.server.hub import Client, Hub
+from mapkit.editor.server.limits import STEP
 
-MAX_MESSAGE = 4 * 2**20
-"""The largest message of a page, bytes; a whole payoff chart pasted is far smaller."""
 _NAME = re.compile(r"[a-z0-9]{4,32}")
 
 
@@ -53,7 +52,7 @@ async def _receive(hub: Hub, page: Client, connection: WebSocket) -> None:
             text = await connection.receive_text()
         except (WebSocketDisconnect, KeyError):  # KeyError: bytes, which no page of ours sends
             return
-        data = _object(text) if len(text) <= MAX_MESSAGE else None
+        data = _object(text) if len(text) <= STEP else None
         if data is None:
             await connection.close(1003)
             return

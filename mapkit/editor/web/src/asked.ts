@@ -2,8 +2,9 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { query } from "./edit";
-import { askServer } from "./entry";
+import { askJson, askServer } from "./entry";
 import { replyOf } from "./json";
+import { checkFile } from "./limits";
 import { errorText } from "./errors";
 import { history, revision } from "./store";
 import type { AnswerTo, Asking, Bodies, QuestionName, Replies } from "./wire";
@@ -87,10 +88,7 @@ export async function send<At extends keyof Replies>(at: At, what: Sending<At>):
   const { id = "", body, file, query: asked }: { id?: string; body?: object; file?: File; query?: Readonly<Record<string, string>> } = what;
   const [method = "GET", path = ""] = at.split(" ");
   const address = `${path.replace("{id}", encodeURIComponent(id))}${asked ? `?${new URLSearchParams(asked).toString()}` : ""}`;
-  const response = await askServer(address, {
-    method,
-    ...(body ? { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {}),
-    ...(file ? { body: file } : {}),
-  });
+  if (file) checkFile(path, file);
+  const response = body ? await askJson(address, body, { method }) : await askServer(address, { method, ...(file ? { body: file } : {}) });
   return replyOf(at, response);
 }

@@ -1,17 +1,22 @@
 // The line to the server. Requests stay in the outbox until they are answered and are sent again, under the same id,
 // after the line was cut; the server answers an id that it knows without doing it twice.
 import { signal } from "@preact/signals";
-import { enter, hasTicket, knock, wasLetIn } from "./entry";
+import { waiting } from "./answering";
+import { enter, hasTicket, isThere, knock, wasLetIn } from "./entry";
 import { messageOf } from "./json";
+import { setLimits, stepRefusal } from "./limits";
 import type { Answer, FromServer, Request } from "./wire";
 
 /** "locked out": the server does not know the page. */
 export type Line = "connecting" | "open" | "cut" | "locked out";
 
 interface Waiting {
+  type: Request["type"];
   text: string;
   sent: boolean;
   settle: (answer: Answer) => void;
+  /** Ends the waiting for an answer; null while it is not sent. */
+  come: (() => void) | null;
 }
 
 const PAUSES = [200, 500, 1000, 2000, 4000];
@@ -61,19 +66,25 @@ export class Connection {
     this.count += 1;
     const id = `${this.name}-${this.count}`;
     return new Promise((settle) => {
-      this.outbox.set(id, { text: JSON.stringify({ ...request, id }), sent: false, settle });
+      this.outbox.set(id, { type: request.type, text: JSON.stringify({ ...request, id }), sent: false, settle, come: null });
       this.pending.value = this.outbox.size;
       this.flush();
     });
   }
 
+  /** What a request asks for that has no answer yet. */
+  typeOf(id: string): Request["type"] | undefined {
+    return this.outbox.get(id)?.type;
+  }
+
   private take(message: FromServer): void {
     this.heard(message);
     if (message.type === "hello") {
+      setLimits(message.limits);
       this.tries = 0;
       this.greeted = true;
       this.line.value = "open";
-      for (const waiting of this.outbox.values()) waiting.sent = false;
+      for (const asked of this.outbox.values()) asked.sent = false;
       this.flush();
     } else if (message.type === "done") this.settle(message.id, { ok: true, revision: message.revision });
     else if (message.type === "refused")
@@ -86,22 +97,34 @@ export class Connection {
   }
 
   private settle(id: string, answer: Answer): void {
-    const waiting = this.outbox.get(id);
+    const asked = this.outbox.get(id);
     this.outbox.delete(id);
     this.pending.value = this.outbox.size;
-    waiting?.settle(answer);
+    asked?.come?.();
+    asked?.settle(answer);
   }
 
   private flush(): void {
     if (!this.greeted || this.socket?.readyState !== WebSocket.OPEN) return;
-    for (const waiting of this.outbox.values()) {
-      if (!waiting.sent) this.socket.send(waiting.text);
-      waiting.sent = true;
+    for (const [id, asked] of this.outbox) {
+      if (asked.sent) continue;
+      const refusal = stepRefusal(asked.text);
+      if (refusal !== null) {
+        this.settle(id, { ok: false, message: refusal, conflict: [] });
+        continue;
+      }
+      this.socket.send(asked.text);
+      asked.sent = true;
+      asked.come ??= waiting(isThere);
     }
   }
 
   /** Go in again after a while; the editor may be started again on the same port, with the same board. */
   private wait(line: Line): void {
+    for (const asked of this.outbox.values()) {
+      asked.come?.();
+      asked.come = null;
+    }
     // while nobody answers, nobody says that the page is known again
     if (this.line.value !== "locked out") this.line.value = line;
     const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] ?? 4000;

@@ -13,8 +13,9 @@ export const connection = new Connection((message) => {
   if (message.type === "notice") toast(message.message, message.level);
   if (message.type === "changed" && message.client === "disk" && message.id === null)
     toast(`${message.label}: taken in. Undo leaves it out again.`);
-  if (message.type === "changed" || message.type === "saved" || message.type === "done") unkept.value = null;
-  if (message.type === "refused" && message.cause === "disk") unkept.value = message.message;
+  if (message.type === "saved" || (message.type === "changed" && unkept.peek()?.what === "step")) unkept.value = null;
+  if (message.type === "refused" && message.cause === "disk")
+    unkept.value = { what: connection.typeOf(message.id) === "save" ? "save" : "step", why: message.message };
 });
 
 /**

@@ -1,6 +1,8 @@
 // The way in: the address holds a ticket that is good once. The page exchanges it for a secret, which it keeps where only
 // pages of this port can read it, and says with every request; see mapkit/editor/server/door.py.
+import { waiting } from "./answering";
 import { replyOf } from "./json";
+import { checkRequest } from "./limits";
 import type { Bodies, Knock } from "./wire";
 
 const KEPT = "mapkit-secret";
@@ -11,7 +13,11 @@ const secret = (): string => sessionStorage.getItem(KEPT) ?? "";
 export const wasLetIn = (): boolean => secret() !== "";
 export const hasTicket = (): boolean => new URLSearchParams(location.search).has(TICKET);
 
-const post = (body: object): RequestInit => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+function post(body: object): RequestInit {
+  const text = JSON.stringify(body);
+  checkRequest(text);
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body: text };
+}
 
 /** Exchange the ticket in the address, and take it out of there; where it is not good any more, an older secret stays. */
 export async function enter(): Promise<void> {
@@ -26,14 +32,26 @@ export async function enter(): Promise<void> {
 export const knock = (): string => JSON.stringify({ type: "enter", secret: secret() } satisfies Knock);
 
 /** Ask the server for something, with the secret. */
-export function askServer(address: string, init: RequestInit = {}): Promise<Response> {
+export async function askServer(address: string, init: RequestInit = {}): Promise<Response> {
+  const come = waiting(isThere);
+  try {
+    return await withSecret(address, init);
+  } finally {
+    come();
+  }
+}
+
+/** Ask the server a question with JSON; one that is too large is refused. */
+export const askJson = async (address: string, body: object, init: RequestInit = {}): Promise<Response> => askServer(address, { ...post(body), ...init });
+
+/** Ask the server whether it is there. */
+export const isThere = (stop: AbortSignal): Promise<Response> => withSecret("/api/alive", { signal: stop });
+
+function withSecret(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set("Authorization", `Bearer ${secret()}`);
   return fetch(address, { ...init, headers });
 }
-
-/** Ask the server a question with JSON. */
-export const askJson = (address: string, body: object, init: RequestInit = {}): Promise<Response> => askServer(address, { ...post(body), ...init });
 
 /** A picture of the server as an address of this page's own; who has it gives it back with `URL.revokeObjectURL`. */
 export async function pictureAt(address: string): Promise<string> {

@@ -1097,7 +1097,8 @@ export interface GroupsSetting {
  * The whole board, as a page first gets it.
  *
  * `notices` are what the author should know first, such as that a shipped board was copied; `writable` says whether
- * the folder of the board can be written to; `disk` are files that another program changed, until that is settled.
+ * the folder of the board can be written to; `disk` are files that another program changed, until that is settled;
+ * `limits` say how much a page may send.
  */
 export interface Hello {
   readonly revision: number;
@@ -1115,6 +1116,7 @@ export interface Hello {
   readonly notices: readonly string[];
   readonly writable: boolean;
   readonly disk: OnDisk | null;
+  readonly limits: Limits;
 }
 
 /**
@@ -1352,6 +1354,13 @@ export interface Layer {
   readonly steps: readonly ShownStep[];
 }
 
+/** The most bytes of a step, of any other request, and of the files that addresses take, by their path. */
+export interface Limits {
+  readonly step: number;
+  readonly request: number;
+  readonly files: { readonly [key: string]: number };
+}
+
 /** A line of a station list: its railroad's id, its name, the file it stands in, and its places in order. */
 export interface Line {
   readonly rank: number;
@@ -1368,10 +1377,9 @@ export interface LineFile {
   readonly id: string;
 }
 
-/** The files of lines of a board, by name, and how large one may be. */
+/** The files of lines of a board, by name. */
 export interface LineFileList {
   readonly files: readonly KeptLines[];
-  readonly most_bytes: number;
 }
 
 /**

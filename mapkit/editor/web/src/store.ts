@@ -67,8 +67,8 @@ export const notices = signal<readonly string[]>([]);
 export const writable = signal(true);
 /** Files that another program changed in the same rows, until that is settled. */
 export const onDisk = signal<OnDisk | null>(null);
-/** Why the last step could not be kept; null again when one was kept. */
-export const unkept = signal<string | null>(null);
+/** What could not be written to the disk, and why; null again when it was. */
+export const unkept = signal<{ readonly what: "step" | "save"; readonly why: string } | null>(null);
 
 /** Whether a check judges amounts by one another. */
 export const judgesAmounts = (code: string): boolean => /^(P08|P09|P10|P11)$/.test(code);

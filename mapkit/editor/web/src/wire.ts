@@ -13,6 +13,7 @@ export type {
   JobState as Job,
   JsonValue,
   Knock,
+  Limits,
   ListedHistory as History,
   ListedStep as Step,
   OnDisk,

@@ -27,6 +27,7 @@ export const hello: FromServer = {
   },
   history: { position: 1, saved: 0, steps: [], other: [] },
   findings: [], notices: [], writable: true, disk: null,
+  limits: { step: 4 * 2 ** 20, request: 4 * 2 ** 20, files: { "/api/pictures": 200 * 2 ** 20 } },
 };
 
 export const showBoard = (): void => hear(hello);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
+import { send } from "../src/asked";
 import { Connection } from "../src/connection";
+import { query } from "../src/edit";
 import { askServer, download } from "../src/entry";
-import type { FromServer } from "../src/wire";
+import type { FromServer, Request } from "../src/wire";
 import { hello } from "./board";
 import { Socket } from "./socket";
 
@@ -175,4 +177,26 @@ test("a download has a ticket of its own for its path alone", async () => {
   await download("/api/jobs/1/files/my%20map.svg?download");
   assert.deepEqual([asked[0]?.address, asked[0]?.body, asked[0]?.secret], ["/api/tickets", '{"path":"/api/jobs/1/files/my%20map.svg"}', "Bearer known"]);
   assert.deepEqual(clicked, ["/api/jobs/1/files/my%20map.svg?download&ticket=a%2Bb"]);
+});
+
+test("a step that is too large is refused before it is sent, and the next one goes out", async () => {
+  const connection = opened();
+  const large: Request = { type: "checkpoint", name: "x".repeat(4 * 2 ** 20) };
+  const early = connection.request(large); // before the limit is known
+  Socket.last.say(hello);
+  const answers = [await early, await connection.request(large)];
+  for (const answer of answers) assert.match(answer.ok ? "" : answer.message, /^This step has 4\.1 MB, and the editor takes at most 4 MB a step\./);
+  void connection.request({ type: "undo" });
+  assert.deepEqual([Socket.last.sent.map((one) => one.type), connection.pending.value], [["undo"], 1]);
+});
+
+test("a question and a file that are too large are refused before they are sent", async () => {
+  opened();
+  Socket.last.say(hello);
+  asked = [];
+  await assert.rejects(query("payoff-paste", { text: "é".repeat(3 * 2 ** 20), rows: [], columns: [] }), /This has 6\.1 MB, and the editor takes at most 4 MB at once/);
+  const file = new File([new Uint8Array(10)], "scan.png");
+  Object.defineProperty(file, "size", { value: 201 * 2 ** 20 });
+  await assert.rejects(send("POST /api/pictures", { file, query: { name: file.name } }), /scan\.png has 201 MB; at most 200 MB are taken/);
+  assert.deepEqual(asked, []);
 });

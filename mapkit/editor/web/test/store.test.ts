@@ -26,7 +26,7 @@ const hello: FromServer = {
     page: { width: 100, height: 50, frame: [0, 0, 100, 50], projection: { name: "", crs: "", scale_mm_per_m: 1, offset_x_mm: 0, offset_y_mm: 0 } },
   },
   history: { position: 1, saved: 0, steps: steps(1), other: [] },
-  findings: [finding("N01")], notices: [], writable: true, disk: null,
+  findings: [finding("N01")], notices: [], writable: true, disk: null, limits: { step: 1, request: 1, files: {} },
 };
 
 beforeEach(() => hear(hello));

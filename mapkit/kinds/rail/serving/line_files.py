@@ -9,7 +9,6 @@ from starlette.routing import Route
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.asked import OpenBoard
-from mapkit.kinds.rail.editing import line_files
 from mapkit.kinds.rail.editing.line_files import KeptLines, LineFileError, LineFiles, UnknownCrsError
 from mapkit.kinds.replies import reply
 from mapkit.kinds.uploads import uploaded
@@ -19,10 +18,9 @@ LINE_UPLOADS: Final = "/api/line-files"
 
 
 class LineFileList(Frozen):
-    """The files of lines of a board, by name, and how large one may be."""
+    """The files of lines of a board, by name."""
 
     files: tuple[KeptLines, ...]
-    most_bytes: int
 
 
 class NeedsCrs(Refusal):
@@ -42,7 +40,7 @@ def line_file_routes(board: OpenBoard) -> list[Route]:
 
     async def listed(_: Request) -> Response:
         found = await run_in_threadpool(files().listed)
-        return reply(LineFileList(files=found, most_bytes=line_files.MAX_BYTES))
+        return reply(LineFileList(files=found))
 
     async def add(request: Request) -> Response:
         name, crs = (request.query_params.get(key, "")[:300] for key in ("name", "crs"))

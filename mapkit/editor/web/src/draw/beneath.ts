@@ -24,7 +24,6 @@ const PLAIN: LineLook = { visible: true, opacity: 0.6, colour: "grey" };
 
 export const lineFiles = signal<readonly LineFile[]>([]);
 export const lineBusy = signal("");
-const mostBytes = signal(Infinity);
 
 // how they are shown is kept in this browser, not in the board
 
@@ -50,16 +49,10 @@ export function setLineLook(id: string, change: Partial<LineLook>): void {
 // files of the server
 
 async function listLineFiles(): Promise<void> {
-  const reply = await send("GET /api/line-files", {});
-  mostBytes.value = reply.most_bytes;
-  lineFiles.value = reply.files;
+  lineFiles.value = (await send("GET /api/line-files", {})).files;
 }
 
 export async function addLineFile(file: File, crs = ""): Promise<void> {
-  if (file.size > mostBytes.value) {
-    const most = Math.floor(mostBytes.value / 2 ** 20);
-    return void toast(`${file.name} is too large; at most ${most} MB are taken. Simplify it, or cut out the part that you need.`, "error");
-  }
   lineBusy.value = `Reading ${file.name} …`;
   let needsCrs = false;
   try {

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { register } from "../actions";
+import { silent } from "../answering";
 import { connection, settleDisk } from "../edit";
 import { board, notices, onDisk, ready, unkept, writable } from "../store";
 import { Button, toast } from "../ui";
@@ -55,6 +56,16 @@ function Banner({ level, children, buttons }: { level: "info" | "warning" | "err
   );
 }
 
+const NOT_WRITTEN = {
+  step: {
+    what: "Your last step was not done, for it could not be kept.",
+    cure: "All steps before it are safe. Make room or give mapkit the right to write there, then do it again.",
+  },
+  save: {
+    what: "The files were not saved.",
+    cure: "All your steps are kept. Make room or give mapkit the right to write there, then save again.",
+  },
+} as const;
 const offersTour = computed(() => ready.value && SHIPPED.has(board.value) && !tourKnown.value && tourAt.value === null);
 const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -76,17 +87,22 @@ export function Banners() {
           Is mapkit edit still running? If it was ended, start it again.
         </Banner>
       )}
+      {silent.value && connection.line.value === "open" && (
+        <Banner level="error">
+          <b>mapkit edit does not answer.</b> {n > 0 ? `${n === 1 ? "A step waits" : `${n} steps wait`} for it; keep this page open. ` : "What you did is kept. "}
+          Look whether it was stopped (Ctrl+Z in its terminal; fg goes on), or whether the computer is busy.
+        </Banner>
+      )}
       {unkept.value !== null && (
         <Banner
           level="error"
           buttons={
-            <Button onClick={() => (unkept.value = null)} aria-label="Dismiss: the last step was not kept">
+            <Button onClick={() => (unkept.value = null)} aria-label={`Dismiss: ${NOT_WRITTEN[unkept.value.what].what}`}>
               Dismiss
             </Button>
           }
         >
-          <b>Your last step was not done, for it could not be kept.</b> {ended(first(unkept.value))} All steps before it are safe. Make room or give mapkit the right to write
-          there, then do it again.
+          <b>{NOT_WRITTEN[unkept.value.what].what}</b> {ended(first(unkept.value.why))} {NOT_WRITTEN[unkept.value.what].cure}
         </Banner>
       )}
       {!writable.value && !knowsNotWritable.value && (

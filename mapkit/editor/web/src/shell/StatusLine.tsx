@@ -1,3 +1,4 @@
+import { silent } from "../answering";
 import { connection } from "../edit";
 import { selection } from "../selection";
 import { perform } from "../actions";
@@ -12,6 +13,7 @@ function state(): string {
     return n > 0 ? `No connection: ${n} ${n === 1 ? "step waits" : "steps wait"} here` : "No connection; trying again";
   }
   if (connection.line.value === "connecting") return "Connecting";
+  if (silent.value) return "mapkit edit does not answer";
   if (connection.pending.value > 0) return "Working";
   return unsaved.value ? `Kept, not yet in the files, revision ${revision.value}` : `Saved, revision ${revision.value}`;
 }

@@ -1,6 +1,7 @@
 // What stands around the board on every such page: the bar above, the line below, findings, steps and keys.
 import type { ComponentChildren } from "preact";
 import { actions, keyText } from "../actions";
+import { silent } from "../answering";
 import type { ShownFinding } from "../generated";
 import { isDark, nextTheme } from "../shell/theme";
 import { ActionButton, Button, Empty, Icon } from "../ui";
@@ -43,6 +44,7 @@ function state(board: AnyDocument): string {
   if (line === "locked out") return "The editor does not know this page: run mapkit edit again";
   if (line === "cut") return connection.pending.value > 0 ? `No connection: ${connection.pending.value} steps wait here` : "No connection; trying again";
   if (line === "connecting") return "Connecting";
+  if (silent.value) return "mapkit edit does not answer";
   return `${unsaved.value ? "Kept, not yet in the files" : "Saved"}, revision ${revision.value}`;
 }
 

@@ -23,6 +23,8 @@ from websockets.typing import Origin
 
 WITHIN = 60.0
 _COUNT = count()
+_REQUESTS = count()
+"""Numbers of requests: a page that is loaded again has another name, so that no id comes twice."""
 _KILL = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\?ticket=\S+")
 
@@ -39,7 +41,6 @@ class Line:
     def __init__(self, address: str, name: str, secret: str) -> None:
         parts = urlsplit(address)
         self.name = name
-        self._count = 0
         self._open = ExitStack()
         opening = connect(
             f"ws://{parts.netloc}/ws?page={name}",
@@ -68,8 +69,7 @@ class Line:
 
     def say(self, request: Json) -> str:
         """Send a request and return its id."""
-        self._count += 1
-        ident = str(request.get("id", f"{self.name}-{self._count}"))
+        ident = str(request.get("id") or f"{self.name}-{next(_REQUESTS)}")
         self._socket.send(json.dumps(request | {"id": ident}))
         return ident
 

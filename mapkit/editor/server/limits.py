@@ -11,7 +11,7 @@ from mapkit.kinds.kind import Kind
 STEP: Final = 4 * 2**20
 """The largest message of a page on the socket, bytes; a whole payoff chart pasted is far smaller."""
 REQUEST: Final = 4 * 2**20
-"""The largest body of a request, bytes, but for files."""
+"""The largest body of a request, bytes, except files."""
 PICTURES: Final = "/api/pictures"
 
 

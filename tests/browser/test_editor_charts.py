@@ -14,9 +14,12 @@ from browsing import still
 from editing import Editing, Served, serving
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
+from test_editor_canvas import sea, shows
+from test_editor_draw import Hand
 
 from mapkit.drawing.colours.colour import XYZ_FROM_RGB, Floats, to_encoded, to_linear
 from mapkit.drawing.colours.vision import simulated
+from mapkit.drawing.theme.theme import CLASSIC
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import SUMS, Pattern
 from mapkit.kinds.rail.network.report import report
@@ -142,6 +145,8 @@ def test_the_canvas_is_seen_as_mapkit_s_own_simulation_says(editing: Editing, se
         page.keyboard.press("Alt+r")
         see = page.get_by_label("Show the board as seen with")
         notice = page.locator(".sight-notice")
+        shows(page, sea(Hand(page, served)), CLASSIC.water)
+        still(page)
         plain = shot(page)
         for vision in ("protan", "deutan", "tritan", "grey"):
             see.select_option(vision)

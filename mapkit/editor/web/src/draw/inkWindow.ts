@@ -39,7 +39,8 @@ const keyOf = (): string => `mapkit-inks-${boardName.value}`;
 export function inkOf(railroad: string): Colour {
   const text = fields(localStorage.getItem(keyOf()))[railroad];
   const hex = typeof text === "string" && /^#[0-9a-f]{6}$/.test(text) ? text : railroadColour(railroad);
-  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
+  const part = (at: number): number => parseInt(hex.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
 }
 
 function keepInk(railroad: string, ink: Colour): void {

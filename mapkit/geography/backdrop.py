@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.base import Area
-from mapkit.geography.basemap import Line, load_layer, shared_borders
+from mapkit.geography.basemap import AREAS, Geometries, Level, gather, level_for, load_layer
 from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.geography.projection import Projection
 
@@ -23,7 +21,6 @@ _SIMPLIFY_MM: Final = 0.06
 _SMALLEST_LAKE_MM2: Final = 0.3
 _WORLD: Final = (-180.0, -90.0, 180.0, 90.0)
 _HALF_TURN: Final = 180.0
-_AREA: Final = 2
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,11 @@ Warp = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 def load_backdrop(
-    projection: Projection, area: Area, warp: Warp | None = None, own: OwnLayers | None = None
+    projection: Projection,
+    area: Area,
+    warp: Warp | None = None,
+    own: OwnLayers | None = None,
+    level: Level | None = None,
 ) -> Backdrop:
     """Project layers, move them by `warp` and clip them to `area`.
 
@@ -66,22 +67,23 @@ def load_backdrop(
         area: Of the page, millimetres.
         warp: Moves the points of the page.
         own: The author's own layers, each in place of a shipped one.
+        level: How fine the shipped layers are; as the scale of the page needs by default.
     """
     own = own or OwnLayers()
-    sheet = _Sheet(projection, area, warp)
+    level = level or level_for(projection.scale_mm_per_m)
+    sheet = _Sheet(projection, area, warp, level)
     land = sheet.place(sheet.near("land") if own.land is None else [_merged(own.land)])
     lakes = sheet.place(
         [lake for lake in sheet.near("lakes") if not lake.is_empty] if own.lakes is None else _each(own.lakes)
     )
-    features = load_layer("us-states")
-    states = sheet.place(sheet.near("us-states"))
-    countries, wet = _lines("countries"), np.array([f.over_water for f in load_layer("countries")])
+    areas, states = load_layer("us-states", level), sheet.place(sheet.near("us-states"))
+    countries, wet = sheet.near("countries"), load_layer("countries", level).over_water
     borders = {over: sheet.place(countries[wet == over]) for over in (False, True)}
-    state_borders = sheet.place([_state_borders()])[0]
+    state_borders = sheet.place(sheet.near("us-state-borders"))[0]
     if own.borders is not None:
         borders = {False: sheet.place([MultiLineString(own.borders)]), True: sheet.place([MultiLineString()])}
         state_borders = MultiLineString()
-    rivers = sheet.place(_lines("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
+    rivers = sheet.place(sheet.near("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
     grounds = own.regions or {}
     big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
@@ -89,8 +91,8 @@ def load_backdrop(
         land=shapely.union_all(land) if len(land) > 1 else land[0],
         lakes=tuple(big_lakes),
         states=tuple(
-            AdminArea(f.code, f.name, shape)
-            for f, shape in sorted(zip(features, states, strict=True), key=lambda pair: pair[0].code)
+            AdminArea(code, name, shape)
+            for code, name, shape in sorted(zip(areas.codes, areas.names, states, strict=True), key=lambda one: one[0])
             if not shape.is_empty
         ),
         country_borders=shapely.GeometryCollection(list(borders[False])),
@@ -123,8 +125,8 @@ def _areal(shape: BaseGeometry) -> BaseGeometry:
 
 
 def place_lines(
-    lines: Sequence[BaseGeometry] | NDArray[np.object_], projection: Projection, area: Area, warp: Warp | None = None
-) -> NDArray[np.object_]:
+    lines: Sequence[BaseGeometry] | Geometries, projection: Projection, area: Area, warp: Warp | None = None
+) -> Geometries:
     """Return lines on the page as the base map is: projected, slightly simplified, clipped to `area`.
 
     Args:
@@ -142,22 +144,19 @@ def place_lines(
 class _Sheet:
     """Takes geometries in degrees to the page."""
 
-    def __init__(self, projection: Projection, area: Area, warp: Warp | None) -> None:
+    def __init__(self, projection: Projection, area: Area, warp: Warp | None, level: Level = "50m") -> None:
         self._warp = warp
+        self._level = level
         self._projection = projection
         self._area = area
         self._transformer = heavy.pyproj.Transformer.from_crs("EPSG:4326", projection.crs, always_xy=True)
         self._window = self._degrees_seen()
 
-    def near(self, layer: str) -> NDArray[np.object_]:
-        """Return the polygons of each feature that may be seen, in degrees."""
-        west, south, east, north = self._window
-        polygons, owner = _polygons(layer)
-        left, bottom, right, top = shapely.bounds(polygons).T
-        seen = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
-        return _gathered(polygons[seen], owner[seen], len(load_layer(layer)), _AREA)
+    def near(self, layer: str) -> Geometries:
+        """Return the parts of each feature that may be seen, in degrees."""
+        return load_layer(layer, self._level).near(self._window)
 
-    def place(self, geometries: Sequence[BaseGeometry] | NDArray[np.object_]) -> NDArray[np.object_]:
+    def place(self, geometries: Sequence[BaseGeometry] | Geometries) -> Geometries:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
         fine = shapely.segmentize(_clip(geometries, self._window), _LONGEST_EDGE_DEG)
         page = shapely.transform(fine, self._to_page)
@@ -196,13 +195,13 @@ def _valid(geometries: NDArray[Any]) -> NDArray[Any]:
     bad = ~shapely.is_valid(geometries)
     if bad.any():
         geometries = geometries.copy()
-        area = shapely.get_dimensions(geometries) == _AREA
+        area = shapely.get_dimensions(geometries) == AREAS
         geometries[bad & area] = shapely.buffer(geometries[bad & area], 0)
         geometries[bad & ~area] = MultiLineString()
     return geometries
 
 
-def _clip(geometries: Sequence[BaseGeometry] | NDArray[np.object_], window: Area) -> NDArray[np.object_]:
+def _clip(geometries: Sequence[BaseGeometry] | Geometries, window: Area) -> Geometries:
     """Return the parts of geometries inside a window, of the same dimension, which all of them have."""
     whole_ones = np.asarray(geometries, dtype=object)
     parts, owner = shapely.get_parts(whole_ones, return_index=True)
@@ -213,53 +212,9 @@ def _clip(geometries: Sequence[BaseGeometry] | NDArray[np.object_], window: Area
     cut, of = shapely.get_parts(shapely.intersection(parts[over], shapely.box(*window)), return_index=True)
     dimension = int(shapely.get_dimensions(whole_ones).max(initial=0))
     same = (shapely.get_dimensions(cut) == dimension) & ~shapely.is_empty(cut)
-    return _gathered(
+    return gather(
         np.concatenate((parts[whole], cut[same])),
         np.concatenate((owner[whole], owner[over][of[same]])),
         len(whole_ones),
         dimension,
     )
-
-
-def _gathered(parts: NDArray[np.object_], owner: NDArray[np.int64], count: int, dimension: int) -> NDArray[np.object_]:
-    """Return `count` areas or lines from their parts, in order; some may be empty."""
-    out = np.full(count, MultiPolygon() if dimension == _AREA else MultiLineString(), dtype=object)
-    order = np.argsort(owner, kind="stable")
-    gather = shapely.multipolygons if dimension == _AREA else shapely.multilinestrings
-    if len(parts):
-        gather(parts[order], indices=owner[order], out=out)
-    return out
-
-
-@cache
-def _polygons(layer: str) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
-    """Return all polygons of a layer, in degrees, and the feature that each belongs to."""
-    features = load_layer(layer)
-    owner = [index for index, feature in enumerate(features) for _ in feature.polygons]
-    rings, of = _joined([ring for feature in features for polygon in feature.polygons for ring in polygon])
-    number = [len(polygon) for feature in features for polygon in feature.polygons]
-    closed = np.asarray(shapely.linearrings(rings, indices=of), dtype=object)
-    made = shapely.polygons(closed, indices=np.repeat(np.arange(len(number)), number))
-    return np.asarray(made, dtype=object), np.array(owner, dtype=np.int64)
-
-
-@cache
-def _lines(layer: str) -> NDArray[np.object_]:
-    """Return the lines of each feature of a layer, in degrees."""
-    features = load_layer(layer)
-    owner = [index for index, feature in enumerate(features) for _ in feature.lines]
-    points, of = _joined([line for feature in features for line in feature.lines])
-    made = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
-    return _gathered(made, np.array(owner, dtype=np.int64), len(features), 1)
-
-
-@cache
-def _state_borders() -> BaseGeometry:
-    """Return the borders between the states, in degrees."""
-    return MultiLineString(shared_borders(load_layer("us-states")))
-
-
-def _joined(lines: Sequence[Line]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the points of lines, one after the other, and which line each belongs to."""
-    numbers = np.fromiter(chain.from_iterable(chain.from_iterable(lines)), dtype=np.float64)
-    return numbers.reshape(-1, 2), np.repeat(np.arange(len(lines)), [len(line) for line in lines])

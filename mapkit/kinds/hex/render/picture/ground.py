@@ -34,6 +34,8 @@ _LINING: Final = (1.2, 2.6, 4.4)
 _HILLS: Final = (6.5, 9.5)
 _STEP: Final = 4.0
 _KM_PER_CELL: Final = 11.0
+_LEVEL: Final = "50m"
+"""How fine coasts are: as those that hexagons were sampled from, so that land and terrain agree."""
 _QUARTER: Final = 3
 
 
@@ -119,12 +121,12 @@ def _cells(pen: Pen, wanted: Callable[[str], bool]) -> BaseGeometry:
 def backdrop_of(earth: GridEarth, sheet: BoardSheet) -> Backdrop:
     """Return land, lakes and rivers below a grid, in millimetres of the page, turned as the grid is."""
     if not earth.turn:
-        return load_backdrop(_projection(earth, sheet), sheet.frame)
+        return load_backdrop(_projection(earth, sheet), sheet.frame, level=_LEVEL)
     left, top = sheet.left, sheet.top
     turn = earth.turn
     origin = (left, top)
     wide = affinity.rotate(shapely.box(*sheet.frame), turn, origin=origin).bounds
-    below = load_backdrop(_projection(earth, sheet), wide)
+    below = load_backdrop(_projection(earth, sheet), wide, level=_LEVEL)
     frame = shapely.box(*sheet.frame)
 
     def turned(shape: BaseGeometry) -> BaseGeometry:

@@ -116,7 +116,7 @@ def lay_ground(plane: Plane, region: NamedRegion, places: Sequence[GazetteerPlac
 
 
 def _areas(layer: str) -> Shapes:
-    return np.array([shapely.Polygon(p[0], p[1:]) for one in load_layer(layer) for p in one.polygons], dtype=object)
+    return load_layer(layer).parts
 
 
 def _with_shores(dry: Flags, ground: Ground, points: Floats) -> Flags:

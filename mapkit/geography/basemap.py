@@ -50,7 +50,7 @@ _MEDIUM_TO: Final = 40_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Layer:
+class BaseLayer:
     """A layer in degrees of longitude and latitude, one feature after the other, sorted by name and code.
 
     Attributes:
@@ -99,7 +99,7 @@ def level_for(mm_per_m: float) -> Level:
 
 
 @cache
-def load_layer(name: str, level: Level = "50m") -> Layer:
+def load_layer(name: str, level: Level = "50m") -> BaseLayer:
     """Return a shipped layer.
 
     Args:
@@ -124,7 +124,7 @@ def load_layer(name: str, level: Level = "50m") -> Layer:
             parts = np.asarray(shapely.polygons(rings, indices=polygon), dtype=object)
         else:
             parts = np.asarray(shapely.linestrings(points, indices=of), dtype=object)
-        return Layer(
+        return BaseLayer(
             names=tuple(data["names"].tolist()),
             codes=tuple(data["codes"].tolist()),
             over_water=data["over_water"],

@@ -94,7 +94,9 @@ def test_the_same_seed_gives_the_same_bytes_and_another_one_another_draft(tmp_pa
 def test_polygons_of_a_file_bound_a_draft(tmp_path: Path, run: Run) -> None:
     ring = [[-9.6, 37.9], [-6.9, 37.9], [-6.9, 39.9], [-9.6, 39.9], [-9.6, 37.9]]
     area = {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
-    (tmp_path / "area.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [area]}))
+    (tmp_path / "area.geojson").write_text(
+        json.dumps({"type": "FeatureCollection", "features": [area]}), encoding="utf-8"
+    )
     words = ("draft", "south", "--polygon", "area.geojson", "--country", "PT", "--cities", "8", "--railroads", "3")
     told = run(*words, "-w", str(tmp_path), "--json")
     assert told.code == 0, told.err

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from doors import door, let_in
+from doors import door, let_in, line
 from starlette.testclient import TestClient
 
 from mapkit.console.jobs import Job, Jobs
@@ -188,7 +188,7 @@ def test_a_run_ends_when_nobody_looks(client: TestClient, monkeypatch: pytest.Mo
     monkeypatch.setattr(Jobs, "finish", finish)
     monkeypatch.setattr(serving, "LOOK", 0.01)
     monkeypatch.setattr(serving, "ALONE", 0.05)
-    with client.websocket_connect("ws://127.0.0.1:8127/ws") as page:
+    with line(client, DOOR) as page:
         page.receive_json()
         test = begun(client)
         time.sleep(0.3)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import REPOSITORY
-from doors import door, let_in
+from doors import door, let_in, line
 from starlette.testclient import TestClient
 from test_editor_rules import ask, asked_of
 
@@ -105,7 +105,7 @@ def test_a_variant_of_what_was_edited_gives_the_board_as_edited(client: TestClie
     hub_session.do({"kind": "edit-railroad", "id": railroad, "price": 77_000})
     cities = sorted(hub_session.document.cities)
     hub_session.do({"kind": "set-payoff", "a": cities[0], "b": cities[1], "thousands": 31.5})
-    with client.websocket_connect("ws://127.0.0.1:8124/ws", headers=OWN) as page:  # the server sees the other's steps
+    with line(client, DOOR) as page:  # the server sees the other's steps
         while page.receive_json().get("revision") != 2:
             pass
     made = client.post("/api/variants", json={"name": "dear"}, headers=OWN)
@@ -176,7 +176,7 @@ def test_a_job_is_stopped_and_leaves_nothing(client: TestClient) -> None:
 
 
 def test_fit_page_moves_everything_on_every_page(client: TestClient) -> None:
-    with client.websocket_connect("ws://127.0.0.1:8124/ws", headers=OWN) as page:
+    with line(client, DOOR) as page:
         hello = page.receive_json()
         assert hello["view"]["page"]["width"] == 400
         page.send_text(

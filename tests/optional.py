@@ -15,6 +15,7 @@ from typing import NoReturn
 import pytest
 
 from mapkit.editor.server.app import STATIC
+from mapkit.formats.recognising.engine import can_recognise
 
 ON_UNIX = pytest.mark.skipif(sys.platform == "win32", reason="terminals, limits and signals of Unix")
 
@@ -65,3 +66,9 @@ def tsc(folder: Path, cure: str) -> tuple[str, str]:
     if not _runs((node, str(script), "--version"), "version"):
         lacking(f"{node} is too old for the TypeScript compiler of {folder}")
     return node, str(script)
+
+
+def recogniser() -> None:
+    """Skip the test where text in pictures cannot be read."""
+    if not can_recognise():
+        lacking("the recogniser of text is not installed: pip install 'mapkit[scan]'")

@@ -172,6 +172,8 @@ LATE = {
     "mapkit.kinds.rail.variants.late": "applying variants",
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""
+EXTRAS = {"onnxruntime", "opencv-python-headless"}
+"""What `mapkit.core.heavy` has of the extra `mapkit[scan]`; mapkit.formats.recognising says what to install."""
 BY_NAME = {
     "mapkit.playing.clusters": "Dask, an extra",
     "mapkit.playing.compiling": "Numba, an extra",
@@ -412,7 +414,7 @@ def test_the_default_installation_has_all_that_is_imported() -> None:
     }
     of = packages_distributions()
     needed = {re.sub("[-_.]+", "-", of[name][0]).lower() for name in imported - sys.stdlib_module_names - {"mapkit"}}
-    assert needed - installed == set()
+    assert needed - installed == EXTRAS
     assert "numpy" in needed
     assert not {"scipy", "pytest"} & (imported | installed)
 

@@ -1,6 +1,8 @@
 # Libraries that take long to load, and that most commands do without; see heavy.py.
+import cv2 as cv2
 import geopandas as geopandas
 import networkx as networkx
+import onnxruntime as onnxruntime  # type: ignore[import-untyped]
 import openpyxl as openpyxl
 import pandas as pandas
 import pikepdf as pikepdf

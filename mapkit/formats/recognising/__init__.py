@@ -1,0 +1,1 @@
+"""Text in pictures: its words, and what each says."""

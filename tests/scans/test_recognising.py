@@ -1,0 +1,56 @@
+"""The recogniser of text in pictures."""
+
+import numpy as np
+import pytest
+from optional import recogniser
+from PIL import Image, ImageDraw, ImageFont
+
+from mapkit.core.errors import ChoiceError
+from mapkit.formats.pixels import Pixels
+from mapkit.formats.recognising import engine
+from mapkit.formats.recognising.engine import find_texts, read_lines
+
+
+def drawn(text: str, *, size: int = 30, wide: int = 240, high: int = 48, turn: float = 0) -> Pixels:
+    picture = Image.new("RGB", (wide, high), "white")
+    ImageDraw.Draw(picture).text((wide / 2, high / 2), text, "black", ImageFont.load_default(size), "mm")
+    turned = picture.rotate(turn, expand=True, fillcolor="white")
+    return np.asarray(turned, dtype=np.uint8)
+
+
+def test_lines_are_read_in_the_order_given() -> None:
+    recogniser()
+    texts = ["Albany", "12.5", "Santa Fe", "8"]
+    readings = read_lines([drawn(text, wide=60 + 20 * len(text)) for text in texts])
+    assert [reading.text for reading in readings] == texts
+    assert min(reading.least for reading in readings) > 0.5
+
+
+def test_only_some_characters_may_come() -> None:
+    recogniser()
+    assert read_lines([drawn("O5", wide=90)], only="0123456789")[0].text == "05"
+
+
+def test_nothing_is_nothing() -> None:
+    recogniser()
+    assert read_lines([]) == []
+    assert read_lines([np.full((20, 60, 3), 255, dtype=np.uint8)])[0].text == ""
+    assert find_texts(np.full((300, 200, 3), 255, dtype=np.uint8)) == []
+
+
+@pytest.mark.parametrize("turn", [0, 20, 90])
+def test_a_line_is_found_where_it_stands(turn: float) -> None:
+    recogniser()
+    page = np.full((400, 500, 3), 255, dtype=np.uint8)
+    line = drawn("Mountain City", wide=260, turn=turn)
+    high, wide = line.shape[:2]
+    page[90 : 90 + high, 120 : 120 + wide] = line
+    (found,) = find_texts(page)
+    assert found.text == "Mountain City"
+    assert np.abs(found.corners.mean(axis=0) - (120 + wide / 2, 90 + high / 2)).max() < 8
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_NEEDED", ("no_such_library",))
+    with pytest.raises(ChoiceError, match=r"install mapkit's extra for pictures: pip install 'mapkit\[scan\]'$"):
+        read_lines([drawn("8")])

@@ -1,5 +1,6 @@
 """The card game carried out: every procedure of the rules, by the row that states it, and every worked example."""
 
+import numpy as np
 import pytest
 from cardgames import (
     at_stock_round,
@@ -20,8 +21,11 @@ from hypothesis import strategies as st
 
 from mapkit.core.errors import BoardError
 from mapkit.kinds.cards.playing import market, trains
-from mapkit.kinds.cards.playing.match import steps
+from mapkit.kinds.cards.playing.match import play as played
+from mapkit.kinds.cards.playing.match import seated, steps
 from mapkit.kinds.cards.playing.moves import Move, begin, carry_out, is_legal, legal_moves
+from mapkit.kinds.cards.playing.outlook import Weights, advantage, after_trade, standing, traded
+from mapkit.kinds.cards.playing.players import PLAYERS
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase, money_in, worth
 from mapkit.kinds.cards.playing.terms import terms_of
 
@@ -665,6 +669,68 @@ def test_x06_a_card_of_category_d_counts_at_the_level_it_was_bought() -> None:
         state.stack = [3]
         play(state, Move("railroad", face(bought)))
         assert state.rails[MARLEY] == [face(one) for one in left]
+
+
+# Players
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), rules=st.sampled_from(("published", "initial", "small bank", "caminhos")))
+def test_a_trade_is_reckoned_as_it_would_be_carried_out(seed: int, rules: str) -> None:
+    """What a player reckons of a trade without making it is what comes of making it."""
+    of = {
+        "published": terms(),
+        "initial": changed("disputes", capital="initial"),
+        "small bank": changed("limits", bank_stock=40),
+        "caminhos": terms("caminhos"),
+    }[rules]
+    trades = 0
+    for _, state in steps(of, ("random",) * 2, seed, 0):
+        if state.phase != Phase.STOCK:
+            continue
+        player, moves = state.actor, legal_moves(of, state)
+        for value, move in traded(of, state, Weights(), moves):
+            after = state.copy()
+            carry_out(of, after, move)
+            assert value == pytest.approx(advantage(of, after, player, Weights()), abs=1e-3), move
+            if move.kind not in ("pass", "done"):
+                at = move.a if move.kind == "start" else of.shares[move.a].holding
+                money, stands = after_trade(of, state, move, at, standing(state, player, at))
+                assert (state.cash[player] + money, stands) == (after.cash[player], standing(after, player, at))
+                trades += 1
+        if trades > 200:
+            break
+    assert trades
+
+
+def test_a_planner_wins_against_a_greedy_player_in_either_seat() -> None:
+    for match in range(6):
+        end = played(terms(), ("planner", "greedy"), 1, match)
+        planner = seated(("planner", "greedy"), match).index("planner")
+        assert worth(terms(), end, planner) > worth(terms(), end, 1 - planner)
+
+
+def test_a_planner_gives_nothing_for_an_investor_that_does_nothing() -> None:
+    """D49: as long as nobody knows what it does, an investor at 40 is worth nothing, and the money something."""
+    draws = np.random.default_rng(1)
+    state = play(begin(terms()), Move("offer", investor("i40"), 5))
+    assert PLAYERS["planner"](terms(), state, draws) == Move("money")
+    few = begin(terms())
+    few.backer = [POOL if name == "i60" else OUT for name in ("i30", "i40", "i50", "i60", "i450")]
+    assert PLAYERS["planner"](terms(), few, draws) == Move("offer", investor("i60"), 0)
+
+
+def test_a_planner_names_the_value_at_which_both_choices_end_alike() -> None:
+    """The $450 investor brings 40 per cent of MS&C: for much less everybody takes it, for much more nobody does."""
+    draws = np.random.default_rng(1)
+    move = PLAYERS["planner"](terms(), begin(terms()), draws)
+    assert (move.kind, move.a) == ("offer", investor("i450"))
+    assert 225 < move.b < 675
+    for value, takes in ((move.b // 2, "investor"), (2 * move.b, "money")):
+        offered = play(begin(terms()), Move("offer", investor("i450"), value))
+        assert PLAYERS["planner"](terms(), offered, draws) == Move(takes)
+    face_value = changed("setup", bids="face")
+    assert PLAYERS["planner"](face_value, begin(face_value), draws) == Move("offer", investor("i450"), 450)
 
 
 # The frame

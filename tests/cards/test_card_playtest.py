@@ -138,8 +138,8 @@ def test_the_log_of_a_replay_is_the_game(here: Path) -> None:
 def test_a_step_is_shown_with_what_it_changes() -> None:
     lines = list(game_in_words(terms("caminhos"), ("planner", "planner"), 1, 0))
     assert "\nThe draft" in lines
-    assert "   2. B takes Banker; A $560 (+60)" in lines
-    assert "   5. A starts Companhia do Tejo at 100; A $190 (-400), Tejo at 100" in lines
+    assert "   4. A takes $50; A $580 (+80), B $590 (+30)" in lines
+    assert "   5. A starts Companhia do Tejo at 100; A $180 (-400), Tejo at 100" in lines
     assert "\nSequence 1, operating round 1: Companhia do Sado" in lines
 
 

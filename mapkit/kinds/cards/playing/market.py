@@ -116,16 +116,17 @@ def buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> No
     _bought(terms, state, player, share.holding)
 
 
-def may_start(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> bool:
-    """Return whether a player may start a holding on a line (BA-B02, BA-B09, BA-B10)."""
-    return (
-        state.line[holding] < 0
-        and line in terms.starts
-        and not state.sold[player] >> holding & 1
-        and state.owner[terms.chair[holding]] == BANK
-        and state.owner.count(player) < terms.game.rules.limits.certificates
-        and state.cash[player] >= terms.values[line] * terms.chair_percent[holding] // _PARTS
-    )
+def starting_lines(terms: CardTerms, state: GameState, player: int, holding: int) -> list[int]:
+    """Return the lines on which a player may start a holding, none if that is not allowed (BA-B02, BA-B09, BA-B10)."""
+    if (
+        state.line[holding] >= 0
+        or state.sold[player] >> holding & 1
+        or state.owner[terms.chair[holding]] != BANK
+        or state.owner.count(player) >= terms.game.rules.limits.certificates
+    ):
+        return []
+    cash, percent = state.cash[player], terms.chair_percent[holding]
+    return [line for line in terms.starts if cash >= terms.values[line] * percent // _PARTS]
 
 
 def start(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> None:

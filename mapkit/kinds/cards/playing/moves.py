@@ -88,7 +88,9 @@ def _trades(terms: CardTerms, state: GameState) -> Iterator[Move]:
     held = [at for at, own in enumerate(owner) if own == player]
     sales = [Move("sell", at) for at in held if market.may_sell(terms, state, player, at)]
     yield from sales
-    for own in terms.of_holding:
+    for own, line in zip(terms.of_holding, state.line, strict=True):
+        if line < 0:
+            continue
         bank = [at for at in own if owner[at] == BANK]
         for one in own:
             if owner[one] == player:
@@ -112,9 +114,8 @@ def _swaps(terms: CardTerms, state: GameState, one: int, bank: list[int]) -> Ite
 def _starts(terms: CardTerms, state: GameState) -> Iterator[Move]:
     for holding, line in enumerate(state.line):
         if line < 0:
-            for place in terms.starts:
-                if market.may_start(terms, state, state.actor, holding, place):
-                    yield Move("start", holding, place)
+            for place in market.starting_lines(terms, state, state.actor, holding):
+                yield Move("start", holding, place)
 
 
 def _operators(terms: CardTerms, state: GameState) -> Iterator[Move]:
@@ -171,7 +172,7 @@ def _nothing(_terms: CardTerms, _state: GameState) -> Iterator[Move]:
     return iter(())
 
 
-_MOVES: Final = {
+_OF_PHASE: Final = {
     Phase.OFFER: _offers,
     Phase.CHOICE: _choices,
     Phase.PRIORITY: _switches,
@@ -183,6 +184,8 @@ _MOVES: Final = {
     Phase.DISCARD: _discards,
     Phase.OVER: _nothing,
 }
+_MOVES: Final = tuple(_OF_PHASE[phase] for phase in Phase)
+"""By phase, for a tuple is looked up faster."""
 
 
 # What it does

@@ -2,12 +2,13 @@
 
 All three know what a player sees; nothing in the game is hidden. What a position is worth to a player is an outlook:
 what would count at the end, and what the holdings would bring over some rounds as they are. The planner plays a few
-moves on to the end of the sequence, with greedy players on both sides that misjudge nothing, and compares outlooks
-there. Both misjudge outlooks and investors a little, so no two games are alike: the game has no other chance.
+moves on to the end of the sequence, or of the second one in the draft, with greedy players on both sides that misjudge
+nothing, and compares outlooks there. Both misjudge outlooks and investors a little, so no two games are alike: the game
+has no other chance.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from mapkit.kinds.cards.playing import trains
 from mapkit.kinds.cards.playing.moves import Move, carry_out, legal_moves
+from mapkit.kinds.cards.playing.outlook import Weights, advantage, traded
 from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import CardTerms
 
@@ -23,69 +25,17 @@ Player = Callable[[CardTerms, GameState, Draws], Move]
 """Chooses a legal move for whoever is to move; `Draws` are its random numbers."""
 
 
-@dataclass(frozen=True)
-class Weights:
-    """What an outlook is made of.
-
-    Args:
-        rounds: Operating rounds over which income counts.
-        growth: How much of the rise of a share value with each of them counts.
-        till: How much of the cash of holdings that a player directs counts, by its shares, while there are railroads to
-            buy.
-        cover: Income that a holding without a railroad is expected to buy, as a share of its till.
-        noise: By how many dollars a position is misjudged, a standard deviation.
-        haggle: By what share of its worth an investor is misjudged, a standard deviation.
-    """
-
-    rounds: float = 4.0
-    growth: float = 0.6
-    till: float = 0.25
-    cover: float = 0.12
-    noise: float = 15.0
-    haggle: float = 0.15
-
-
 GREEDY: Final = Weights()
-CAREFUL: Final = Weights(noise=5.0)
+CAREFUL: Final = Weights(noise=5.0, haggle=0.05)
 QUIET: Final = Weights(noise=0.0, haggle=0.0)
-_NOT_YET: Final = 0.4
-"""How much of what a holding would earn counts while it has no capital."""
-_PURSE: Final = 1_000
-"""Cash of a holding that may still buy something, at most: what is kept beyond it is worth nothing at the end."""
 _WIDTH: Final = 3
 """How many moves the planner plays on from."""
+_DRAFT: Final = 2
+"""How many sequences the planner plays on from the draft: what an investor brings shows late."""
+_FINE: Final = 60
+"""Values of an investor that are no more dollars apart have none tried between them."""
 _FAR: Final = 150
 """Steps after which it stops, though the sequence goes on."""
-
-
-def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights) -> float:
-    """Return by how many dollars the outlook of a player is better than that of the other."""
-    mine, others, values = state.share[player], state.share[1 - player], terms.values
-    total = float(state.cash[player] - state.cash[1 - player])
-    for holding, line in enumerate(state.line):
-        own, other = mine[holding], others[holding]
-        if line < 0 or not (own or other):
-            continue
-        more, till = (own - other) / 100, state.till[holding]
-        income = float(trains.revenue(terms, state, holding))
-        if not state.floated[holding]:
-            income = weights.cover * terms.game.rules.market.capital * values[line] * _NOT_YET
-        elif not income:
-            income = weights.cover * till
-        each = 10 * values[line] + weights.rounds * income
-        if income:
-            each += 10 * weights.growth * (values[min(terms.end, line + int(weights.rounds))] - values[line])
-        total += more * each
-        boss = state.boss[holding]
-        if state.stack and boss >= 0:
-            purse = weights.till * min(till, _PURSE) / 100
-            total += purse * own if boss == player else -purse * other
-    return total
-
-
-def _judged_advantage(terms: CardTerms, state: GameState, player: int, weights: Weights, draws: Draws) -> float:
-    found = advantage(terms, state, player, weights)
-    return found + weights.noise * float(draws.standard_normal()) if weights.noise else found
 
 
 def random_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
@@ -100,59 +50,65 @@ def greedy_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
 
 
 def planner_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
-    """Return the move that looks best at the end of the sequence, for shares and for dividends; else the greedy one."""
+    """Return the move that looks best some rounds later, in the draft and for shares and dividends; else as greedy."""
     if state.phase == Phase.STOCK:
-        moves = [move for _, move in _ranked_trades(terms, state, QUIET, draws)[:_WIDTH]]
+        moves = [move for _, move in sorted(_judged_trades(terms, state, QUIET, draws))[:_WIDTH]]
         return _played_on(terms, state, draws, moves)
-    if state.phase == Phase.REVENUE:
+    if state.phase == Phase.REVENUE and state.stack:
         return _played_on(terms, state, draws, legal_moves(terms, state))
+    if state.phase == Phase.OFFER:
+        return _named(terms, state, draws)
+    if state.phase == Phase.CHOICE:
+        if not terms.useful[state.offered[0]]:
+            return Move("money")
+        return _played_on(terms, state, draws, legal_moves(terms, state), _DRAFT)
     return _greedy(terms, state, draws, GREEDY)
 
 
 def _greedy(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
+    simple = _SIMPLE[state.phase]
+    if simple is not None:
+        return simple(terms, state)
     if state.phase == Phase.STOCK:
-        return _ranked_trades(terms, state, weights, draws)[0][1]
-    if state.phase == Phase.DISCARD:
-        return min(legal_moves(terms, state), key=lambda move: (terms.sides[move.a].income, move))
+        return min(_judged_trades(terms, state, weights, draws))[1]
     if state.phase == Phase.OFFER:
         return _offered(terms, state, draws, weights)
     if state.phase == Phase.CHOICE:
         investor, value = state.offered
-        return Move("money" if value >= _judged(terms, investor, draws, weights) else "investor")
-    return _SIMPLE[state.phase](terms, state)
+        return Move("money" if value >= _misjudged(_valued(terms, investor), draws, weights) else "investor")
+    raise ValueError(f"nothing is to be decided in phase {state.phase.name}")
 
 
-def _played_on(terms: CardTerms, state: GameState, draws: Draws, moves: Sequence[Move]) -> Move:
-    """Return the move after which the sequence ends best, if both go on as the greedy player does."""
+def _played_on(terms: CardTerms, state: GameState, draws: Draws, moves: Sequence[Move], sequences: int = 1) -> Move:
+    """Return the move after which the sequence, or a later one, ends best, if both go on as the greedy player does."""
     if len(moves) == 1:
         return moves[0]
-    player, until = state.actor, state.sequence + 1
-    best = (float("-inf"), moves[0])
+    player, best = state.actor, (float("-inf"), moves[0])
     for move in moves:
-        after = state.copy()
-        carry_out(terms, after, move)
-        for _ in range(_FAR):
-            if after.phase == Phase.OVER or after.sequence >= until:
-                break
-            carry_out(terms, after, _greedy(terms, after, draws, QUIET))
-        value = _judged_advantage(terms, after, player, CAREFUL, draws)
+        value = _outcome(terms, state, player, draws, move, sequences)
+        value += CAREFUL.noise * float(draws.standard_normal())
         if value > best[0]:
             best = (value, move)
     return best[1]
 
 
-def _ranked_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
-    """Return moves of a stock round with what they bring, the best first; to pass comes before what brings nothing."""
-    player, found = state.actor, []
-    for move in legal_moves(terms, state):
-        after = state
-        if move.kind not in ("pass", "done"):
-            after = state.copy()
-            carry_out(terms, after, move)
-        idle = 1e-6 if after is state else 0.0
-        found.append((_judged_advantage(terms, after, player, weights, draws) + idle, move))
-    found.sort(key=lambda one: (-one[0], one[1]))
-    return found
+def _outcome(terms: CardTerms, state: GameState, player: int, draws: Draws, move: Move, sequences: int) -> float:
+    """Return the advantage of a player some sequences later, if a move is made and both go on as the greedy player."""
+    after, until = state.copy(), state.sequence + sequences
+    carry_out(terms, after, move)
+    for _ in range(_FAR * sequences):
+        if after.phase == Phase.OVER or after.sequence >= until:
+            break
+        carry_out(terms, after, _greedy(terms, after, draws, QUIET))
+    return advantage(terms, after, player, CAREFUL)
+
+
+def _judged_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
+    """Return moves of a stock round with what they seem to cost, so that the best is the least."""
+    found = traded(terms, state, weights, legal_moves(terms, state))
+    if weights.noise:
+        return [(-value - weights.noise * float(draws.standard_normal()), move) for value, move in found]
+    return [(-value, move) for value, move in found]
 
 
 def _valued(terms: CardTerms, investor: int) -> float:
@@ -162,18 +118,47 @@ def _valued(terms: CardTerms, investor: int) -> float:
     return max(face, terms.values[line] * terms.chair_percent[holding] / 10) if holding >= 0 else face
 
 
-def _judged(terms: CardTerms, investor: int, draws: Draws, weights: Weights) -> float:
+def _misjudged(value: float, draws: Draws, weights: Weights) -> float:
     """Return what a player takes an investor to be worth."""
-    worth_of_it = _valued(terms, investor)
-    return worth_of_it * (1 + weights.haggle * float(draws.standard_normal())) if weights.haggle else worth_of_it
+    return value * (1 + weights.haggle * float(draws.standard_normal())) if weights.haggle else value
 
 
 def _offered(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
     """Offer the investor that is worth most, for what it seems to be worth."""
     moves = legal_moves(terms, state)
     best = max({move.a for move in moves}, key=lambda investor: (_valued(terms, investor), -investor))
-    judged = _judged(terms, best, draws, weights)
+    judged = _misjudged(_valued(terms, best), draws, weights)
     return min((move for move in moves if move.a == best), key=lambda move: (abs(move.b - judged), move))
+
+
+def _named(terms: CardTerms, state: GameState, draws: Draws) -> Move:
+    """Offer an investor for the value at which both choices end alike, or for the least if it does nothing."""
+    bids: dict[int, list[int]] = {}
+    for move in legal_moves(terms, state):
+        bids.setdefault(move.a, []).append(move.b)
+    best = max(bids, key=lambda investor: (terms.useful[investor], _valued(terms, investor), -investor))
+    values = sorted(set(bids[best]))
+    if len(values) == 1 or not terms.useful[best]:
+        return Move("offer", best, values[0])
+
+    @cache
+    def preferred(at: int) -> float:
+        return _preferred(terms, state, draws, best, values[at])
+
+    low, high = 0, len(values) - 1
+    while high - low > 1 and values[high] - values[low] > _FINE:
+        middle = (low + high) // 2
+        low, high = (middle, high) if preferred(middle) > 0 else (low, middle)
+    fair = float(np.interp(0.0, [preferred(high), preferred(low)], [values[high], values[low]]))
+    return Move("offer", best, max(0, round(_misjudged(fair, draws, CAREFUL))))
+
+
+def _preferred(terms: CardTerms, state: GameState, draws: Draws, investor: int, value: int) -> float:
+    """Return by how many dollars whoever is offered an investor is better off with it than with the money."""
+    after = state.copy()
+    carry_out(terms, after, Move("offer", investor, value))
+    taken, money = (_outcome(terms, after, after.actor, draws, Move(what), _DRAFT) for what in ("investor", "money"))
+    return taken - money
 
 
 def _prioritized(terms: CardTerms, state: GameState) -> Move:
@@ -225,15 +210,20 @@ def _replied(terms: CardTerms, state: GameState) -> Move:
     return Move("accept" if price >= 3 * terms.sides[side].income else "refuse")
 
 
-_SIMPLE: Final[Mapping[Phase, Callable[[CardTerms, GameState], Move]]] = MappingProxyType(
-    {
-        Phase.PRIORITY: _prioritized,
-        Phase.OPERATORS: _placed,
-        Phase.REVENUE: _distributed,
-        Phase.PURCHASES: _purchased,
-        Phase.ANSWER: _replied,
-    }
-)
+def _discarded(terms: CardTerms, state: GameState) -> Move:
+    return min(legal_moves(terms, state), key=lambda move: (terms.sides[move.a].income, move))
+
+
+_RULES_OF_THUMB: Final[dict[Phase, Callable[[CardTerms, GameState], Move]]] = {
+    Phase.PRIORITY: _prioritized,
+    Phase.OPERATORS: _placed,
+    Phase.REVENUE: _distributed,
+    Phase.PURCHASES: _purchased,
+    Phase.ANSWER: _replied,
+    Phase.DISCARD: _discarded,
+}
+_SIMPLE: Final = tuple(_RULES_OF_THUMB.get(phase) for phase in Phase)
+"""By phase, for a tuple is looked up faster: what is decided without reckoning; None for the draft and for stock."""
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {"random": random_player, "greedy": greedy_player, "planner": planner_player}
 )
@@ -242,7 +232,7 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
     {
         "random": "does anything that is legal, each as likely as the others",
         "greedy": "takes what looks best at once: worth at the end, and income over four rounds",
-        "planner": "plays three moves on to the end of the sequence, and takes the one that ends best",
+        "planner": "plays the draft, three trades and the dividend on to the end of a sequence; takes what ends best",
     }
 )
 """What they do."""

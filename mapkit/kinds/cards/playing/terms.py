@@ -59,6 +59,9 @@ class CardTerms:
         switches: Whether it can switch the Priority Deal.
         chairs: The holding and the line of the Director's certificate that it brings, -1 for none.
         gifts: The holding and the level of the railroad that it brings, -1 for none.
+        useful: Whether an investor does anything.
+        earning: Investors that add income.
+        saving: Investors that take off the cost of railroads.
     """
 
     game: CardGame
@@ -80,6 +83,9 @@ class CardTerms:
     switches: tuple[bool, ...]
     chairs: tuple[tuple[int, int], ...]
     gifts: tuple[tuple[int, int], ...]
+    useful: tuple[bool, ...]
+    earning: tuple[int, ...]
+    saving: tuple[int, ...]
 
     @property
     def holdings(self) -> int:
@@ -130,6 +136,9 @@ def terms_of(game: CardGame) -> CardTerms:
         tuple(at for at, side in enumerate(sides) if side.sort == sort) for sort in range(len(game.railroads))
     )
     effects = [_effects(game, at) for at in range(len(game.investors))]
+    each, once, rebate = (
+        tuple(_sum(one, kind) for one in effects) for kind in ("income-each", "income-once", "discount")
+    )
     return CardTerms(
         game=game,
         values=values,
@@ -144,12 +153,15 @@ def terms_of(game: CardGame) -> CardTerms:
         sides=sides,
         of_sort=of_sort,
         stack=_stack(game, of_sort, sides),
-        each=tuple(_sum(one, "income-each") for one in effects),
-        once=tuple(_sum(one, "income-once") for one in effects),
-        rebate=tuple(_sum(one, "discount") for one in effects),
+        each=each,
+        once=once,
+        rebate=rebate,
         switches=tuple(any(effect.kind == "switch-priority" for effect in one) for one in effects),
         chairs=tuple(_chair(one, number, values) for one in effects),
         gifts=tuple(_gift(one, number) for one in effects),
+        useful=tuple(bool(one) for one in effects),
+        earning=tuple(at for at in range(len(effects)) if each[at] or once[at]),
+        saving=tuple(at for at in range(len(effects)) if rebate[at]),
     )
 
 

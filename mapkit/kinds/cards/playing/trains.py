@@ -13,18 +13,19 @@ def revenue(terms: CardTerms, state: GameState, holding: int) -> int:
     total = state.net[holding] * terms.game.rules.operating.network_income
     for one in own:
         total += sides[one].income
-    place = AT_HOLDING + holding
-    for investor, at in enumerate(state.backer):
-        if at == place:
+    for investor in terms.earning:
+        if state.backer[investor] == AT_HOLDING + holding:
             total += terms.once[investor] + terms.each[investor] * len(own)
     return total
 
 
 def cost(terms: CardTerms, state: GameState, holding: int, side: int) -> int:
     """Return what a holding pays the bank for a face: its cost, less what its investors take off (BA-C29)."""
-    place = AT_HOLDING + holding
-    off = sum(terms.rebate[investor] for investor, at in enumerate(state.backer) if at == place)
-    return terms.sides[side].cost * max(0, 100 - off) // 100
+    whole = terms.sides[side].cost
+    if not terms.saving:
+        return whole
+    off = sum(terms.rebate[one] for one in terms.saving if state.backer[one] == AT_HOLDING + holding)
+    return whole * max(0, 100 - off) // 100
 
 
 def on_top(terms: CardTerms, state: GameState) -> tuple[int, ...]:

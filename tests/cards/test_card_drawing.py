@@ -144,8 +144,35 @@ def test_the_rule_sheet_says_what_the_settings_are() -> None:
     assert "A removed card of two levels counts as the higher." in said(disputes={"removed": "higher"})
     assert "the operating rounds of the sequence are completed" in said(disputes={"end": "pair"})
     assert "at its face value" in said(setup={"bids": "face"})
+    assert "remove the top railroad" in plain
     assert "remove the top railroad" not in said(rounds={"removes_top": False})
     assert "the marker moves down 2 lines" in said(market={"seller_down": 2})
+    assert "Players pick in this order: A, B, B, A." in plain
+    assert "Players pick in this order: A, B, B, A, A." in said(disputes={"fifth_investor": "drafted"})
+    assert "chooses a starting value, $70, $80, $90, $100" in plain
+    assert "Both faces of a card of two levels earn the same." in plain
+    assert "earns what the face that is up says" in said(disputes={"income": "by-face"})
+    assert "the first of either number" in said(disputes={"last_levels": "two"})
+    assert "Nobody knows what some of them do" in plain
+
+
+@pytest.mark.parametrize(("last", "wanted"), [(4, "1 2 3 4"), (3, "1 2 3 3")])
+def test_the_rule_sheet_has_the_steps_of_a_holding(last: int, wanted: str) -> None:
+    """BA-O01; D41: the printed rules number the last step 3 again."""
+    rules = CardRules.model_validate({"disputes": {"last_step": last}})
+    parts = card_rule_parts(CardJob(game().model_copy(update={"rules": rules})))
+    assert " ".join(found[1] for part in parts if (found := re.match(r"Step (\d):", part.title))) == wanted
+
+
+def test_a_rule_sheet_leaves_out_what_a_game_does_not_have() -> None:
+    """A game without investors has no draft; one without second faces, none to choose."""
+    board = game("caminhos").model_copy(update={"investors": ()})
+    parts = card_rule_parts(CardJob(board))
+    said = "\n".join(point for part in parts for point in part.points).lower()
+    assert "draft" not in [part.title.lower() for part in parts]
+    assert "picks an investor" not in said
+    assert "two faces" not in said
+    assert all(part.points for part in parts)
 
 
 def test_every_language_has_a_rule_sheet_of_one_page() -> None:

@@ -99,12 +99,24 @@ def test_the_game_is_the_same_after_json() -> None:
         ("holdings", "rice", {"name": "Seedy Brothers"}, "K17"),
         ("faces", "a-2", {"level": "6"}, "K19"),
         ("faces", "ik-8b", {"level": "7"}, "K19"),
+        ("faces", "b-3", {"income": 60}, "K21"),
     ],
 )
 def test_each_check_finds_its_mistake(table: str, key: str, row: dict[str, object], code: str) -> None:
     found = codes(changed(table, key, row))
     assert code in found
     assert code not in BARONS
+
+
+def test_incomes_of_a_card_of_two_levels_may_differ_where_the_rules_say_so() -> None:
+    """D42: only I/K has two incomes, and its faces are of one number."""
+    game = changed("faces", "b-3", {"income": 60}).board
+    [check] = [one for one in CARDS.all_checks() if one.code == "K21"]
+    assert [found.message for found in check.run(game)] == [
+        "b-3 earns 60, b-2 on the same card 50; make them equal, or set rules.disputes.income to by-face"
+    ]
+    rules = game.rules.model_copy(update={"disputes": game.rules.disputes.model_copy(update={"income": "by-face"})})
+    assert list(check.run(game.model_copy(update={"rules": rules}))) == []
 
 
 def test_a_row_of_an_unknown_holding_is_a_problem_with_its_cure() -> None:

@@ -261,6 +261,19 @@ def _too_dear(game: CardGame, money: int) -> Iterator[Found]:
         rounds += one.count * game.rules.rounds.operating
 
 
+def _incomes(game: CardGame) -> Iterator[Found]:
+    """A card of two levels has one income, unless D42 is settled otherwise (BA-C17, BA-C19, BA-C21)."""
+    if game.rules.disputes.income == "by-face":
+        return
+    for one in game.railroads:
+        first, *others = one.faces
+        for face in others:
+            if face.number != first.number and face.income != first.income:
+                message = f"{face.id} earns {face.income}, {first.id} on the same card {first.income}; make them equal"
+                cure = "set rules.disputes.income to by-face"
+                yield Found(f"{message}, or {cure}", (first.id, face.id), _place(face))
+
+
 CHECKS: Final[tuple[CardCheck, ...]] = (
     Check("K01", "certificates of a holding add to 100 %", Severity.ERROR, _hundred),
     Check("K02", "certificates are of whole tens", Severity.ERROR, _tens),
@@ -282,5 +295,6 @@ CHECKS: Final[tuple[CardCheck, ...]] = (
     Check("K18", "texts fit their cards", Severity.WARNING, _fits),
     Check("K19", "obsolescence closes", Severity.WARNING, _closes),
     Check("K20", "every railroad can be bought", Severity.WARNING, _bought),
+    Check("K21", "cards of two levels have one income", Severity.ERROR, _incomes),
 )
 """All checks of card games."""

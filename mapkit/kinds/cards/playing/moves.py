@@ -6,9 +6,8 @@ from typing import Final, NamedTuple
 from mapkit.kinds.cards.playing import market, trains
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase
 from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.rules.settings import PICKS
 
-PICKS: Final = (0, 1, 1, 0)
-"""Who picks investors, in turn (BA-S03)."""
 _FREE_BIDS: Final = (0, 50, 75, 100, 125, 150, 200)
 """Values of an offered investor that players of ours choose from, per cent of its face value; others are legal too."""
 MOST_BID: Final = 1_000_000

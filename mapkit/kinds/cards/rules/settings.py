@@ -1,10 +1,13 @@
 """The rules of a card game as settings, `[rules.GROUP]` in `board.toml`; amounts are whole dollars."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from mapkit.core.base import Frozen
+
+PICKS: Final = (0, 1, 1, 0)
+"""Who picks investors, in turn: A, B, B, A (BA-S03)."""
 
 
 class Setup(Frozen):
@@ -55,7 +58,10 @@ class Disputes(Frozen):
     last_step: Literal[3, 4] = Field(default=4, description="D41: number of the last operating step, the discard")
     income: Literal["one", "by-face"] = Field(default="one", description="D42: incomes of a card of two levels")
     stack: Literal["category", "cost"] = Field(default="category", description="D43: order of the stack")
-    last_levels: Literal["same", "two"] = Field(default="same", description="D44: whether 8a and 8b are one level")
+    last_levels: Literal["same", "two"] = Field(
+        default="same",
+        description="D44: whether 8a and 8b are one level; the first of either makes level 4 obsolete both ways",
+    )
     removed: Literal["lower", "higher"] = Field(
         default="lower", description="D45: level of a removed card of two levels"
     )

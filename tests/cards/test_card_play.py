@@ -24,7 +24,7 @@ from mapkit.kinds.cards.playing import market, trains
 from mapkit.kinds.cards.playing.match import play as played
 from mapkit.kinds.cards.playing.match import seated, steps
 from mapkit.kinds.cards.playing.moves import Move, begin, carry_out, is_legal, legal_moves
-from mapkit.kinds.cards.playing.outlook import Weights, advantage, after_trade, standing, traded
+from mapkit.kinds.cards.playing.outlook import Weights, advantage, after_trade, stake, traded
 from mapkit.kinds.cards.playing.players import PLAYERS
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase, money_in, worth
 from mapkit.kinds.cards.playing.terms import terms_of
@@ -695,8 +695,8 @@ def test_a_trade_is_reckoned_as_it_would_be_carried_out(seed: int, rules: str) -
             assert value == pytest.approx(advantage(of, after, player, Weights()), abs=1e-3), move
             if move.kind not in ("pass", "done"):
                 at = move.a if move.kind == "start" else of.shares[move.a].holding
-                money, stands = after_trade(of, state, move, at, standing(state, player, at))
-                assert (state.cash[player] + money, stands) == (after.cash[player], standing(after, player, at))
+                money, stands = after_trade(of, state, move, at, stake(state, player, at))
+                assert (state.cash[player] + money, stands) == (after.cash[player], stake(after, player, at))
                 trades += 1
         if trades > 200:
             break

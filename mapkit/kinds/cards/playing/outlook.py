@@ -39,7 +39,7 @@ class Weights:
     haggle: float = 0.15
 
 
-class Standing(NamedTuple):
+class Stake(NamedTuple):
     """How a holding stands, as far as a trade changes it.
 
     Args:
@@ -59,9 +59,9 @@ class Standing(NamedTuple):
     boss: int
 
 
-def standing(state: GameState, player: int, holding: int) -> Standing:
+def stake(state: GameState, player: int, holding: int) -> Stake:
     """Return how a holding stands for a player."""
-    return Standing(
+    return Stake(
         state.share[player][holding],
         state.share[1 - player][holding],
         state.line[holding],
@@ -77,7 +77,7 @@ def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights)
     total = float(state.cash[player] - state.cash[1 - player])
     for holding in range(terms.holdings):
         earned = trains.revenue(terms, state, holding)
-        total += _part(terms, weights, player, standing(state, player, holding), earned, purse)
+        total += _part(terms, weights, player, stake(state, player, holding), earned, purse)
     return total
 
 
@@ -88,7 +88,7 @@ def traded(terms: CardTerms, state: GameState, weights: Weights, moves: Sequence
     """
     player = state.actor
     purse = weights.till if state.stack else 0.0
-    stand = [standing(state, player, holding) for holding in range(terms.holdings)]
+    stand = [stake(state, player, holding) for holding in range(terms.holdings)]
     earned = [trains.revenue(terms, state, holding) for holding in range(terms.holdings)]
     parts = [_part(terms, weights, player, *pair, purse) for pair in zip(stand, earned, strict=True)]
     total = float(state.cash[player] - state.cash[1 - player]) + sum(parts)
@@ -104,7 +104,7 @@ def traded(terms: CardTerms, state: GameState, weights: Weights, moves: Sequence
     return found
 
 
-def after_trade(terms: CardTerms, state: GameState, move: Move, holding: int, before: Standing) -> tuple[int, Standing]:
+def after_trade(terms: CardTerms, state: GameState, move: Move, holding: int, before: Stake) -> tuple[int, Stake]:
     """Return what a trade brings in cash, and how its holding stands then, as `moves.carry_out` would leave it.
 
     Args:
@@ -138,10 +138,10 @@ def after_trade(terms: CardTerms, state: GameState, move: Move, holding: int, be
         boss = 1 - player
     elif boss == 1 - player and own > other:
         boss = player
-    return money, Standing(own, other, line, till, floated, boss)
+    return money, Stake(own, other, line, till, floated, boss)
 
 
-def _part(terms: CardTerms, weights: Weights, player: int, stands: Standing, earned: int, purse: float) -> float:
+def _part(terms: CardTerms, weights: Weights, player: int, stands: Stake, earned: int, purse: float) -> float:
     """Return what a holding that earns so much in a round adds to the advantage of a player."""
     own, other, line, till, floated, boss = stands
     if line < 0 or not (own or other):

@@ -59,7 +59,7 @@ def test_a_study_is_seen_on_the_board_and_outlasts_the_page(editing: Editing, se
         page.get_by_role("button", name="Own colours again").press("Enter")
         expect(legend).to_have_count(0)
         with page.expect_download() as got:
-            page.get_by_role("link", name="Download JSON").click()
+            page.get_by_role("button", name="Download JSON").click()
         assert json.loads(Path(got.value.path()).read_text(encoding="utf-8"))["matches"] == 12
         page.reload()
         page.keyboard.press("Alt+p")

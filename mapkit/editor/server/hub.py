@@ -58,9 +58,10 @@ T = TypeVar("T")
 
 @dataclass(eq=False)
 class Client:
-    """An open page: its name, and what is still to be sent to it; None ends it."""
+    """An open page: its name, whether it is gone, and what is still to be sent to it; None ends it."""
 
     name: str
+    gone: bool = False
     queue: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(_QUEUE))
 
     def put(self, text: str | None) -> None:
@@ -129,7 +130,8 @@ class Hub:
         await self._work(lambda: self._join(page))
 
     def leave(self, page: Client) -> None:
-        """Forget a page."""
+        """Forget a page, also one that goes before it has heard anything."""
+        page.gone = True
         self._pages.discard(page)
 
     @property
@@ -159,7 +161,8 @@ class Hub:
 
     def _add(self, page: Client, text: str) -> None:
         page.put(text)
-        self._pages.add(page)
+        if not page.gone:
+            self._pages.add(page)
 
     def _send_all(self, message: FromServer) -> None:
         text = json_line(message)

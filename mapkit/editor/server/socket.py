@@ -20,8 +20,8 @@ async def serve_page(hub: Hub, connection: WebSocket) -> None:
     given = connection.query_params.get("page", "")
     page = Client(given if _NAME.fullmatch(given) else secrets.token_hex(4))
     await connection.accept()
-    await hub.join(page)
     try:
+        await hub.join(page)
         async with anyio.create_task_group() as tasks:
 
             async def until_over(work: Awaitable[None]) -> None:

@@ -397,7 +397,7 @@ class Session(Generic[D]):
         with self._turn():
             merged = self._disk_change()
             if merged is None or not merged.conflicts:
-                return Done(self.revision, self.position, "nothing to decide", ())
+                raise CommandError("this was decided already, or the files are as they were; nothing was changed")
             names = ", ".join(self._changed_files())
             if take == "mine":
                 return self._take_disk(merged.patch, merged.document, f"Keep mine against {names}", client, request)

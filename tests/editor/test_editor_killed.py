@@ -210,6 +210,9 @@ def test_two_pages_the_command_line_and_a_text_editor_at_once(tmp_path: Path) ->
         ]
         assert "choose which to keep" in one.ask({"type": "save"})["message"]
         assert one.ask({"type": "disk", "take": "mine"})["type"] == "done"
+        settled = two.hear("settled")  # so that the other page does not ask any more
+        assert (settled["client"], settled["take"]) == ("aaaa", "mine")
+        assert "decided already" in two.ask({"type": "disk", "take": "disk"})["message"]
         assert one.ask({"type": "save"})["type"] == "done"
     cities = open_folder(folder).cities
     assert [cities[key].weight for key in ("boston", "albany", "portland")] == [1, 2, 9]

@@ -16,7 +16,9 @@ from typing import Any, TypeVar, assert_never
 
 from mapkit.core.base import JsonObject
 from mapkit.core.errors import MapkitError, OutputError
+from mapkit.document.disk import Take
 from mapkit.document.document import Document
+from mapkit.document.draft import CommandError
 from mapkit.document.events import Event, OnDisk
 from mapkit.document.session import ConflictError, Session
 from mapkit.editor.server.limits import limits_of
@@ -231,14 +233,27 @@ class Hub:
             case Save():
                 session.save()
             case SettleDisk():
-                session.settle_disk(request.take, client=client, request=ident)
-                self._disk = None
+                self._settle(client, request)
             case FitPage():
                 self._fit_page()
             case CheckAll():
                 self._call(self._begin_check_all)
             case _:
                 assert_never(request)
+
+    def _settle(self, client: str, request: SettleDisk) -> None:
+        """Decide about files that changed on disk; every page hears that it was decided, and how."""
+
+        def tell(take: Take | None) -> None:
+            self._disk = None
+            self._send_all({"type": "settled", "client": client, "take": take})
+
+        try:
+            self.session.settle_disk(request.take, client=client, request=request.id)
+        except CommandError:
+            tell(None)
+            raise
+        tell(request.take)
 
     def _fit_page(self) -> None:
         """Refit projection and page, as a build would now; every page gets all places."""

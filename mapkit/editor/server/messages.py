@@ -82,6 +82,14 @@ class Checking(TypedDict):
     what: str
 
 
+class Settled(TypedDict):
+    """What to do with files that another program changed was decided by a page; null if nothing was left to decide."""
+
+    type: Literal["settled"]
+    client: str
+    take: Literal["disk", "mine"] | None
+
+
 class Choose(TypedDict):
     """The board does not exist yet: what should it begin with?"""
 
@@ -91,7 +99,19 @@ class Choose(TypedDict):
 
 
 FromServer = (
-    Hello | ChangedBoard | Saved | Named | OnDisk | Notice | Done | Refused | Checked | Fitted | Checking | Choose
+    Hello
+    | ChangedBoard
+    | Saved
+    | Named
+    | OnDisk
+    | Settled
+    | Notice
+    | Done
+    | Refused
+    | Checked
+    | Fitted
+    | Checking
+    | Choose
 )
 
 

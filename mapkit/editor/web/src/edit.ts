@@ -1,10 +1,12 @@
 // How the page asks for changes. Panels and tools use these functions and nothing else.
-import { batch } from "@preact/signals";
+import { batch, computed } from "@preact/signals";
+import { h } from "preact";
 import { Connection } from "./connection";
 import { askJson } from "./entry";
 import { answerOf } from "./json";
-import { checking, hear, onDisk, revision, toRedo, toUndo, unkept, unsaved } from "./store";
-import type { Answer, AnswerTo, Asking, Command, Conflict, JsonValue, QuestionName } from "./wire";
+import { checking, client, hear, onDisk, revision, toRedo, toUndo, unkept, unsaved } from "./store";
+import type { Answer, AnswerTo, Asking, Command, QuestionName } from "./wire";
+import { Conflicts } from "./ui/Conflicts";
 import { ask } from "./ui/Dialog";
 import { toast } from "./ui/Toast";
 
@@ -13,6 +15,7 @@ export const connection = new Connection((message) => {
   if (message.type === "notice") toast(message.message, message.level);
   if (message.type === "changed" && message.client === "disk" && message.id === null)
     toast(`${message.label}: taken in. Undo leaves it out again.`);
+  if (message.type === "settled" && message.take !== null && message.client !== client.peek()) toast(TAKEN_ELSEWHERE[message.take]);
   if (message.type === "saved" || (message.type === "changed" && unkept.peek()?.what === "step")) unkept.value = null;
   if (message.type === "refused" && message.cause === "disk")
     unkept.value = { what: connection.typeOf(message.id) === "save" ? "save" : "step", why: message.message };
@@ -29,7 +32,8 @@ export async function run(command: Command, options: { seen?: number; quiet?: bo
   if (answer.conflict.length > 0) {
     const taken = await ask({
       title: "Somebody else changed this",
-      text: `${answer.message}\n\n${answer.conflict.map(bothRows).join("\n")}`,
+      text: `${sentence(answer.message)} What do you want to keep?`,
+      below: () => h(Conflicts, { all: answer.conflict, theirs: "Theirs" }),
       buttons: [
         { id: "mine", label: "Use mine", kind: "primary" },
         { id: "theirs", label: "Keep theirs" },
@@ -81,10 +85,16 @@ export async function save(): Promise<void> {
   if ((await orToast(connection.request({ type: "save" }))).ok) toast("Saved to the files of the board.");
 }
 
-function bothRows(conflict: Conflict): string {
-  const text = (row: JsonValue): string => (row === null ? "deleted" : JSON.stringify(row));
-  return `${conflict.table} ${conflict.key}\n  yours: ${text(conflict.mine)}\n  theirs: ${text(conflict.theirs)}`;
-}
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+const settled = computed(() => onDisk.value === null);
+const TAKEN = {
+  disk: "The board is as the files say; Undo brings yours back.",
+  mine: "Yours is kept; Save writes it over the files.",
+} as const;
+const TAKEN_ELSEWHERE = {
+  disk: "Another window has decided: the board is as the files say. Undo brings back what was here.",
+  mine: "Another window has decided: what was here is kept, and Save writes it over the files.",
+} as const;
 
 /** Let the author choose between the rows in the files and those here. */
 export async function settleDisk(): Promise<void> {
@@ -93,20 +103,16 @@ export async function settleDisk(): Promise<void> {
   const { files, conflicts } = now;
   const taken = await ask({
     title: "Files of this board were changed by another program",
-    text: `${files.join(", ")}\n\nThe same rows were changed here and there:\n${conflicts.map(bothRows).join("\n")}`,
+    text: `${files.join(", ")}: the same rows were changed here and there.`,
+    below: () => h(Conflicts, { all: conflicts, theirs: "In the files" }),
+    over: settled,
     buttons: [
       { id: "disk", label: "Take what is in the files", kind: "primary" },
       { id: "mine", label: "Keep what is here" },
     ],
   });
   if (taken !== "disk" && taken !== "mine") return;
-  if (!(await orToast(connection.request({ type: "disk", take: taken }))).ok) return;
-  onDisk.value = null;
-  toast(
-    taken === "disk"
-      ? "The board is as the files say; Undo brings yours back."
-      : "Yours is kept; Save writes it over the files.",
-  );
+  if ((await orToast(connection.request({ type: "disk", take: taken }))).ok) toast(TAKEN[taken]);
 }
 
 /** Run every check, also those of the drawing, which take longest. */

@@ -2764,6 +2764,13 @@ export interface SettleDisk {
   readonly take: "disk" | "mine";
 }
 
+/** What to do with files that another program changed was decided by a page; null if nothing was left to decide. */
+export interface Settled {
+  readonly type: "settled";
+  readonly client: string;
+  readonly take: "disk" | "mine" | null;
+}
+
 /** How bad a finding is. */
 export type Severity = "error" | "warning" | "note";
 
@@ -3591,6 +3598,7 @@ export type FromServer =
   | Saved
   | Named
   | OnDisk
+  | Settled
   | Notice
   | Done
   | Refused

@@ -212,6 +212,9 @@ export function hear(message: FromServer): void {
       case "disk":
         onDisk.value = message;
         break;
+      case "settled":
+        onDisk.value = null;
+        break;
       case "saved":
         onDisk.value = null;
         history.value = message.history;

@@ -1,5 +1,5 @@
 // Dialogs are the browser's own <dialog>: focus stays inside, Escape closes, the rest of the page is inert.
-import { signal, type Signal } from "@preact/signals";
+import { effect, signal, untracked, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button, type ButtonProps } from "./Button";
@@ -119,14 +119,20 @@ function Opened({ render }: { render: () => ComponentChildren }) {
 export interface Question {
   title: string;
   text: string;
+  /** What stands under the text. */
+  below?: () => ComponentChildren;
+  /** Once this is true nobody needs an answer any more: the dialog closes by itself. */
+  over?: ReadonlySignal<boolean>;
   buttons: readonly { id: string; label: string; kind?: NonNullable<ButtonProps["kind"]> }[];
 }
 
 /** Ask, and wait for the id of the button; `null` if the dialog was closed. */
-export function ask({ title, text, buttons }: Question): Promise<string | null> {
+export function ask({ title, text, below, over, buttons }: Question): Promise<string | null> {
   return new Promise((settle) => {
-    openDialog((close) => {
+    let stop = (): void => undefined;
+    const shut = openDialog((close) => {
       const end = (id: string | null): void => {
+        stop();
         close();
         settle(id);
       };
@@ -141,9 +147,16 @@ export function ask({ title, text, buttons }: Question): Promise<string | null> 
           ))}
         >
           <p class="said">{text}</p>
+          {below?.()}
         </Dialog>
       );
     });
+    if (over)
+      stop = effect(() => {
+        if (!over.value) return;
+        untracked(shut);
+        settle(null);
+      });
   });
 }
 

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSorted } from "./sorting";
+import { toast } from "./Toast";
 
 export interface Choice {
   value: string;
@@ -50,7 +51,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
   const [, draw] = useState(0);
   // not a state: keys may come faster than the table is drawn
   const at = useRef<Cell>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<{ key: string; column: string; text: string } | null>(null);
+  const [editing, setEditing] = useState<{ key: string; column: string; text: string; was: string } | null>(null);
   const box = useRef<HTMLTableElement>(null);
   const wanted = useRef(false);
   const within = (cell: Cell): Cell => ({
@@ -82,7 +83,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
     if (row === undefined || !column?.edit) return;
     const { edit } = column;
     if (edit.kind === "text" || edit.kind === "number") {
-      setEditing({ key: rowKey(row), column: column.id, text: typed ?? edit.value(row) });
+      setEditing({ key: rowKey(row), column: column.id, text: typed ?? edit.value(row), was: edit.value(row) });
     } else if (edit.kind === "check") edit.commit(row, !edit.value(row));
     else {
       const control = box.current?.querySelector<HTMLElement>(`[data-cell="${cell.row}:${cell.column}"] :is(input, select)`);
@@ -95,7 +96,11 @@ export function EditTable<T>(props: EditTableProps<T>) {
     const text = editing?.text.trim() ?? "";
     setEditing(null);
     go(next);
-    if (keep && edit && (edit.kind === "text" || edit.kind === "number") && text !== edit.value(row)) edit.commit(row, text);
+    if (!keep || !edit || (edit.kind !== "text" && edit.kind !== "number")) return;
+    const now = edit.value(row);
+    if (text === now || text === editing?.was.trim()) return; // somebody else's value stays where nothing was typed
+    if (editing && now !== editing.was) toast(`${column.title} of ${props.name(row)} was changed to “${now}” while you typed “${text}”; yours is taken, Undo brings theirs back.`, "warning");
+    edit.commit(row, text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;

@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { theirsText, useTyped } from "./typed";
 
 interface Common {
   label: string;
@@ -10,7 +11,7 @@ interface Common {
   hideLabel?: boolean;
 }
 
-function Frame({ id, label, hint, error, hideLabel, children }: Common & { id: string; children: ComponentChildren }) {
+function Frame({ id, label, hint, error, hideLabel, theirs, children }: Common & { id: string; theirs?: string | null; children: ComponentChildren }) {
   return (
     <div class={`field${error ? " wrong" : ""}`}>
       <label for={id} class={hideLabel ? "unseen" : ""}>
@@ -20,6 +21,11 @@ function Frame({ id, label, hint, error, hideLabel, children }: Common & { id: s
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {theirs !== undefined && theirs !== null && (
+        <p class="hint theirs" role="status">
+          {theirsText(theirs)}
         </p>
       )}
       {error && (
@@ -55,18 +61,19 @@ export interface FieldProps extends Common {
 export function Field(props: FieldProps) {
   const id = useId();
   const given = props.value === null ? "" : String(props.value);
-  const [text, setText] = useState(given);
+  const typed = useTyped(given);
+  const { text } = typed;
   const input = useRef<HTMLInputElement>(null);
-  // before the next key is read, which would be lost else
-  useLayoutEffect(() => setText(given), [given]);
   useLayoutEffect(() => {
     if (props.autoFocus) input.current?.focus();
   }, []);
   const commit = (): void => {
-    if (text !== given) props.onCommit?.(text);
+    if (text === given || !props.onCommit) return;
+    typed.sent();
+    props.onCommit(text);
   };
   return (
-    <Frame {...props} id={id}>
+    <Frame {...props} id={id} theirs={props.onCommit ? typed.theirs : null}>
       <input
         ref={input}
         id={id}
@@ -84,7 +91,7 @@ export function Field(props: FieldProps) {
         aria-invalid={props.error ? "true" : "false"}
         {...described(id, props.hint, props.error)}
         onInput={(event) => {
-          setText(event.currentTarget.value);
+          typed.type(event.currentTarget.value);
           props.onInput?.(event.currentTarget.value);
         }}
         onBlur={commit}
@@ -93,7 +100,7 @@ export function Field(props: FieldProps) {
           if (event.key === "Escape" && text !== given) {
             event.stopPropagation();
             event.preventDefault();
-            setText(given);
+            typed.back();
           }
         }}
       />

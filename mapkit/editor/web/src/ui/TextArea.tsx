@@ -1,10 +1,11 @@
-import { useId, useLayoutEffect, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { theirsText, useTyped } from "./typed";
 
 /** Several lines of text from the document, sent when the field is left; Escape takes them back. */
 export function TextArea(props: { label: string; value: string; rows?: number; hint?: string; onCommit: (text: string) => void }) {
   const id = useId();
-  const [text, setText] = useState(props.value);
-  useLayoutEffect(() => setText(props.value), [props.value]);
+  const typed = useTyped(props.value);
+  const { text, theirs } = typed;
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
@@ -14,19 +15,26 @@ export function TextArea(props: { label: string; value: string; rows?: number; h
         value={text}
         spellcheck={false}
         {...(props.hint ? { "aria-describedby": `${id}-hint` } : {})}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => typed.type(event.currentTarget.value)}
         onBlur={() => {
-          if (text !== props.value) props.onCommit(text);
+          if (text === props.value) return;
+          typed.sent();
+          props.onCommit(text);
         }}
         onKeyDown={(event) => {
           if (event.key !== "Escape" || text === props.value) return;
           event.stopPropagation();
-          setText(props.value);
+          typed.back();
         }}
       />
       {props.hint && (
         <p class="hint" id={`${id}-hint`}>
           {props.hint}
+        </p>
+      )}
+      {theirs !== null && (
+        <p class="hint theirs" role="status">
+          {theirsText(theirs)}
         </p>
       )}
     </div>

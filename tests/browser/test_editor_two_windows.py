@@ -1,0 +1,52 @@
+"""Two windows of one board: what is typed stays, conflicts are in words, and one decision is enough."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from editing import Editing, Served, serving
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def served(example: Path) -> Iterator[Served]:
+    with serving(example) as served:
+        yield served
+
+
+def test_what_is_typed_stays_when_the_other_window_keeps_that_field(editing: Editing, served: Served) -> None:
+    with editing(served) as one, editing(served) as two:
+        for page in (one, two):
+            page.keyboard.press("Alt+o")
+        mine, theirs = (page.get_by_role("textbox", name="Title", exact=True) for page in (one, two))
+        mine.fill("My own map")
+        theirs.fill("Their map")
+        theirs.press("Enter")
+        expect(one.get_by_text("Changed meanwhile to “Their map”.")).to_be_visible()
+        expect(mine).to_have_value("My own map")
+        mine.press("Escape")
+        expect(mine).to_have_value("Their map")
+        mine.fill("My own map after all")
+        mine.press("Enter")
+        expect(theirs).to_have_value("My own map after all")
+        expect(one.get_by_text("Changed meanwhile")).to_have_count(0)
+
+
+def test_files_are_decided_about_once_and_shown_field_by_field(
+    editing: Editing, served: Served, example: Path
+) -> None:
+    served.session.do({"kind": "edit-city", "id": "albany", "weight": 3})
+    with editing(served) as one, editing(served) as two:
+        cities = example / "cities.csv"
+        text = cities.read_text(encoding="utf-8")
+        cities.write_text(text.replace("-73.7562,42.6526,,", "-73.7562,42.6526,,7"), encoding="utf-8")
+        for page in (one, two):
+            page.get_by_role("button", name="Choose …").click()
+            row = page.get_by_role("table", name="City Albany").get_by_role("row").nth(1)
+            expect(row).to_have_text("Weight37")
+            expect(page.get_by_role("dialog")).not_to_contain_text("{")
+        one.get_by_role("button", name="Take what is in the files").click()
+        expect(two.get_by_role("dialog")).to_have_count(0)
+        expect(two.get_by_text("Another window has decided: the board is as the files say.")).to_be_visible()
+        expect(two.get_by_role("button", name="Choose …")).to_have_count(0)
+    assert served.session.document.cities["albany"].weight == 7

@@ -32,9 +32,7 @@ def test_what_is_typed_stays_when_the_other_window_keeps_that_field(editing: Edi
         expect(one.get_by_text("Changed meanwhile")).to_have_count(0)
 
 
-def test_files_are_decided_about_once_and_shown_field_by_field(
-    editing: Editing, served: Served, example: Path
-) -> None:
+def test_files_are_decided_about_once_and_shown_field_by_field(editing: Editing, served: Served, example: Path) -> None:
     served.session.do({"kind": "edit-city", "id": "albany", "weight": 3})
     with editing(served) as one, editing(served) as two:
         cities = example / "cities.csv"

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { effect } from "@preact/signals";
 import { board } from "../board";
+import { said, say, selectedText } from "../board/saying";
 import { tint, type Tinted } from "../board/tint";
 import { Legend } from "../playtesting/Legend";
 import { hovered, selection } from "../selection";
@@ -41,6 +42,9 @@ export function Canvas() {
         void hovered.value;
         board.light();
       }),
+      selection.subscribe((items) => {
+        if (box.current?.contains(document.activeElement)) say(selectedText(items));
+      }),
     ];
     return () => {
       for (const end of stop) end();
@@ -62,6 +66,9 @@ export function Canvas() {
       <p id="board-help" class="unseen">
         Arrow keys move a cross, Enter clicks there, Space takes hold and lets go. Ctrl+K finds a milepost by name. Press
         question mark for all keys.
+      </p>
+      <p id="board-said" class="unseen" role="status">
+        {said.value}
       </p>
       <ToolCard />
       {tip && (

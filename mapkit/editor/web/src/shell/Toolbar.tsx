@@ -1,11 +1,15 @@
+import { useRef } from "preact/hooks";
 import { board as name, title, toRedo, toUndo } from "../store";
 import { ActionButton, Icon, Menu, itemsOf } from "../ui";
+import { useRoving } from "../ui/roving";
 import { menus } from "./menus";
 import { ToolMenu } from "./Tools";
 
 export function Toolbar() {
+  const box = useRef<HTMLElement>(null);
+  useRoving(box);
   return (
-    <header class="toolbar">
+    <header class="toolbar" ref={box}>
       <h1 title={name.value}>{title.value || name.value || "mapkit"}</h1>
       <ToolMenu />
       <div class="group" role="group" aria-label="Steps">

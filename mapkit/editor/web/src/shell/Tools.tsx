@@ -1,13 +1,20 @@
+import { useRef } from "preact/hooks";
 import { keyText } from "../actions";
 import { currentTool, toolGroups, tools } from "../tools";
 import { ActionButton, Icon, Menu, itemsOf } from "../ui";
+import { useRoving } from "../ui/roving";
 import { cramped } from "./room";
 
 /** The tools as a rail beside the canvas. */
 export function ToolRail() {
-  if (cramped.value) return null;
+  return cramped.value ? null : <Rail />;
+}
+
+function Rail() {
+  const box = useRef<HTMLDivElement>(null);
+  useRoving(box, true);
   return (
-    <div class="tools rail" role="toolbar" aria-label="Tools" aria-orientation="vertical">
+    <div class="tools rail" role="toolbar" aria-label="Tools" aria-orientation="vertical" ref={box}>
       {toolGroups.map((group, i) => (
         <div class="group" key={i}>
           {group.map((tool) => (

@@ -66,8 +66,8 @@ export function Menu({ label, items, children }: { label: string; items: readonl
     } else if (!open && event.key === "ArrowDown") {
       event.preventDefault();
       setOpen(true);
-    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
-      // the menu beside it, open if this one was
+    } else if (open && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+      // the menu beside it, open too
       const beside = [...(box.current?.closest("[role=toolbar], header")?.querySelectorAll<HTMLElement>(".menu > button") ?? [])];
       const here = button.current ? beside.indexOf(button.current) : -1;
       const next = beside[(here + (event.key === "ArrowRight" ? 1 : -1) + beside.length) % beside.length];
@@ -75,7 +75,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
       event.preventDefault();
       setOpen(false);
       next.focus();
-      if (open) next.click();
+      next.click();
     } else return;
     event.stopPropagation();
   };

@@ -7,6 +7,7 @@ import type MapBrowserEvent from "ol/MapBrowserEvent.js";
 import { hovered } from "../../selection";
 import type { Point } from "../../wire";
 import type { At, BoardView } from "../BoardView";
+import { described, emptyPlace, say } from "../saying";
 
 /** What it needs of the canvas beside what all see. */
 interface PointedBoard extends BoardView {
@@ -14,6 +15,9 @@ interface PointedBoard extends BoardView {
   readonly resolution: number;
 }
 
+/** Pixels that an arrow moves the cross, and with Shift. */
+const STEP = 10;
+const SMALL_STEP = 1;
 const ARROWS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -23,6 +27,8 @@ const ARROWS: Record<string, readonly [number, number]> = {
 
 export class Pointing {
   private pressed: "no" | "pointer" | "keyboard" = "no";
+  /** What the keyboard has taken hold of, in a word. */
+  private held: string | null = null;
   private cross: { x: number; y: number } | null = null;
   private last: At | null = null;
   private readonly stop = new AbortController();
@@ -126,7 +132,7 @@ export class Pointing {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (arrow && plain) {
       const from = this.here(event);
-      const step = (event.shiftKey ? 1 : 10) * this.board.resolution;
+      const step = (event.shiftKey ? SMALL_STEP : STEP) * this.board.resolution;
       const [x, y] = this.board.shownPlace([from.x, from.y]);
       this.cross = this.truly([x + arrow[0] * step, y + arrow[1] * step]);
       this.follow();
@@ -134,7 +140,12 @@ export class Pointing {
       if (this.pressed === "no") hovered.value = at.item;
       this.board.tool?.move?.(at, this.board, this.pressed === "keyboard");
       this.showCross();
-    } else if (event.key === "Escape" && this.pressed !== "no") this.breakOff();
+      say(`${this.held === null ? "" : `Holding ${this.held}. `}${this.lying(at, event.shiftKey)}`);
+    } else if (event.key === "Escape" && this.pressed !== "no") {
+      this.breakOff();
+      this.held = null;
+      say("Let go; nothing was changed.");
+    }
     else if (this.board.tool?.onKey?.(event, this.board)) {
       // the tool has used it
     } else if (event.key === "Enter" && plain) {
@@ -147,10 +158,14 @@ export class Pointing {
       const at = this.here(event);
       if (this.pressed === "no") {
         this.pressed = "keyboard";
+        this.held = at.item ? described(at.item).replace(/[,;].*/, "") : "an empty place";
         this.board.tool?.down?.(at, this.board);
+        say(`Took hold of ${this.held}. Arrows drag it, Space lets go, Escape puts it back.`);
       } else {
         this.pressed = "no";
         this.board.tool?.up?.(at, this.board);
+        say(`Let go of ${this.held ?? "it"}.`);
+        this.held = null;
       }
       this.showCross();
     } else return;
@@ -158,9 +173,16 @@ export class Pointing {
     event.stopPropagation();
   }
 
+  /** What lies under the cross, in words. */
+  private lying(at: At, small: boolean): string {
+    return at.item ? described(at.item) : emptyPlace(at.x, at.y, (small ? SMALL_STEP : STEP) * this.board.resolution);
+  }
+
   /** Put the cross on a place, as a search does. */
   setCross(x: number, y: number): void {
     this.cross = { x, y };
+    const item = this.board.hit(x, y, undefined, 12);
+    if (item) say(described(item));
     if (document.activeElement === this.element) this.showCross();
   }
 

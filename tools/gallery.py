@@ -30,6 +30,7 @@ BOARDS = (
     ("great-britain", "classic"),
     ("ireland", "classic"),
     ("india", "classic"),
+    ("germany", "classic"),
     ("mexico", "atlas"),
     ("portugal", "classic"),
 )
@@ -37,6 +38,7 @@ TALL = ("great-britain", "ireland", "india", "portugal")
 """Boards on pages that are higher than wide."""
 PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),
+    ("germany", "classic"): ("germany-ruhr", (0.08, 0.33, 0.4, 0.62)),
     ("great-britain", "classic"): ("great-britain-north", (0.3, 0.42, 0.78, 0.62)),
 }
 """Parts of boards that are drawn closer: name; left, top, right and bottom as shares of the picture."""

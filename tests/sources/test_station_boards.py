@@ -41,6 +41,32 @@ class Facts(Frozen):
 
 
 BOARDS: Final = {
+    "germany": Facts(
+        counts=(521, 722, 29, 90, 9),
+        miles=(
+            ("Berlin", "Hamburg", "BHE", 178),
+            ("Köln", "Bielefeld", "CME", 137),
+            ("Berlin", "Magdeburg", "BPME", 88),
+            ("Berlin", "Breslau", "NME", 222),
+            ("Leipzig", "Dresden", "SStB", 72),
+            ("Hannover", "Kassel", "HStB", 103),
+            ("Mannheim", "Basel", "BadStB", 168),
+            ("Stuttgart", "Ulm", "WStB", 58),
+            ("Berlin", "Königsberg", "OB", 366),
+            ("Köln", "Aachen", "RhE", 44),
+            ("Halle", "Erfurt", "ThE", 68),
+        ),
+        served={
+            "berlin": frozenset({"ba", "bh", "bpm", "bst", "hsg", "mh", "nm", "ob"}),
+            "hannover": frozenset({"hs", "mh"}),
+            "hamburg": frozenset({"bh", "cm", "hs"}),
+            "breslau": frozenset({"bsf", "nm", "os"}),
+            "koeln": frozenset({"bm", "cm", "rhe"}),
+            "leipzig": frozenset({"ba", "hsg", "mh", "sst", "th"}),
+            "muenchen": frozenset({"bay", "bo"}),
+        },
+        percent=1.2,
+    ),
     "india": Facts(
         counts=(318, 385, 14, 86, 8),
         miles=(

@@ -13,6 +13,10 @@ from mapkit.kinds.rail.scanning.inks import colour_table, distances, grounds_of,
 
 _PICK_REACH: Final = 4
 _PICKED: Final = 6
+_SAME_PICKED: Final = 0.15
+"""How far the ink may be from the very pixel that was picked, in OKLab: a thin line is paler than its ink."""
+_ON_INK: Final = 0.6
+"""A pixel that differs so much from the grounds, compared with those around it, is ink itself."""
 _WIDE_SHARE: Final = 0.03
 _HEX: Final = frozenset("0123456789abcdef")
 _DIGITS: Final = 6
@@ -78,12 +82,15 @@ def checked_colour(text: str, said: object = None) -> str:
 
 
 def picked(pixels: Pixels, x: int, y: int) -> str:
-    """Return the ink at a pixel: of the pixels around it, the mean of the few that differ most from all grounds."""
+    """Return the ink at a pixel: of like pixels around it, the mean of the few that differ most from all grounds."""
     grounds = grounds_of(keys_of(pixels), np.zeros((0, 3)), _WIDE_SHARE)
     top, left = max(0, y - _PICK_REACH), max(0, x - _PICK_REACH)
     part = pixels[top : y + _PICK_REACH + 1, left : x + _PICK_REACH + 1].reshape(-1, 3)
     seen = colour_table()[keys_of(part)]
     off = np.linalg.norm(seen[:, None] - grounds[None], axis=2).min(axis=1) if len(grounds) else np.ones(len(part))
+    unlike = np.linalg.norm(seen - colour_table()[keys_of(pixels[y, x])], axis=1)
+    if off[unlike.argmin()] > _ON_INK * off.max():
+        off[unlike > _SAME_PICKED] = 0.0
     strongest = np.argsort(-off, kind="stable")[:_PICKED]
     return to_hex(part[strongest].mean(axis=0) / 255)
 

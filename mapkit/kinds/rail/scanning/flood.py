@@ -9,11 +9,17 @@ import heapq
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, widened
+from mapkit.playing.compiling import AVAILABLE, compiler
+
+_, _called = compiler(Path(__file__).parent)
 
 _SQRT2: Final = math.sqrt(2)
 _STEPS: Final = (
@@ -68,7 +74,7 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
     numbers[spots] = np.arange(len(spots))
     next_to = _links(spots, numbers, ink.shape)
     seeds = np.where(own.ravel()[spots], symbol.ravel()[spots], -1)
-    spread = _spread(seeds.tolist(), cost.tolist(), [one.tolist() for one in next_to])
+    spread = _spread(seeds.astype(np.int32), cost, next_to)
     found: list[Way] = []
     for a, b, start, end in _meetings(spread, cost, next_to, spots // width, spots % width):
         trail = spots[[*reversed(spread.trail(start)), *spread.trail(end)]]
@@ -103,31 +109,38 @@ class _Spread:
         return out
 
 
-def _spread(seeds: Sequence[int], cost: Sequence[float], next_to: Sequence[Sequence[int]]) -> _Spread:
-    owner, count = list(seeds), len(seeds)
-    far = [math.inf] * count
-    before = [-1] * count
-    done = bytearray(count)
-    heap: list[tuple[float, int]] = []
-    for i, seed in enumerate(owner):
-        if seed >= 0:
-            far[i] = 0.0
-            heap.append((0.0, i))
-    pairs = [(near, length / 2) for near, (_, _, length) in zip(next_to, _STEPS, strict=True)]
+def _spread(seeds: Ints32, cost: Floats, next_to: Sequence[Ints32]) -> _Spread:
+    owner, far = seeds.copy(), np.where(seeds >= 0, 0.0, np.inf)
+    before, done = np.full(len(seeds), -1, np.int32), np.zeros(len(seeds), np.uint8)
+    near = np.stack(next_to).astype(np.int64)
+    lengths = np.array([length / 2 for _, _, length in _STEPS])
+    if AVAILABLE:
+        _settle(owner, far, before, done, cost, near, lengths)
+        return _Spread(owner.tolist(), far.tolist(), before.tolist())
+    lists = owner.tolist(), far.tolist(), before.tolist()  # Python counts faster in lists
+    _settle(*lists, bytearray(done), cost.tolist(), near.tolist(), lengths.tolist())  # type: ignore[call-overload]
+    return _Spread(*lists)
+
+
+@_called
+def _settle(
+    owner: Ints32, far: Floats, before: Ints32, done: NDArray[np.uint8], cost: Floats, near: Ints, lengths: Floats
+) -> None:
+    """Settle pixels from the nearest to the farthest: whose each is, how far, and by which pixel it was reached."""
+    heap = [(0.0, i) for i in range(len(owner)) if owner[i] >= 0]
     while heap:
         so_far, i = heapq.heappop(heap)
         if done[i]:
             continue
         done[i] = 1
         here = cost[i]
-        for near, length in pairs:
-            j = near[i]
+        for step in range(len(lengths)):
+            j = near[step][i]
             if j >= 0 and not done[j]:
-                total = so_far + length * (here + cost[j])
+                total = so_far + lengths[step] * (here + cost[j])
                 if total < far[j]:
                     far[j], owner[j], before[j] = total, owner[i], i
                     heapq.heappush(heap, (total, j))
-    return _Spread(owner, far, before)
 
 
 def _meetings(

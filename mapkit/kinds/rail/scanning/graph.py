@@ -4,6 +4,7 @@ Ways from one symbol run side by side on one line until they part. Where that is
 has a junction there, and the far ends of the ways are joined through it, too (RB-C10).
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +24,9 @@ _SLACK: Final = 20
 _SAME: Final = 1.5
 """A way that is at most this much longer than another between the same symbols may be the same."""
 _ROUNDS: Final = 3
+_AHEAD: Final = 14
+_SHARPEST: Final = 55.0
+"""Lines that part at a smaller angle, in degrees, run side by side to the symbol; no train turns back there."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
             shared, of_other = _shared(one, other)
             if _outside(one, shared, inside) < LEAST_SHARED or one.b in (other.b, end):
                 continue
+            if _angle(one, shared, other, of_other) < _SHARPEST:
+                continue
             rows = np.concatenate((one.rows[: shared - 1 : -1], other.rows[of_other - 1 :]))
             columns = np.concatenate((one.columns[: shared - 1 : -1], other.columns[of_other - 1 :]))
             a, b = one.b, other.b
@@ -93,6 +99,18 @@ def _shared(one: Link, other: Link) -> tuple[int, int]:
     apart = off.min(axis=1) > _BESIDE
     first = int(apart.argmax()) if apart.any() else len(rows)
     return first, int(off[first - 1].argmin()) + 1 if first else 0
+
+
+def _angle(one: Link, shared: int, other: Link, of_other: int) -> float:
+    """Return the angle between two ways where they have parted, in degrees."""
+
+    def ahead(link: Link, start: int) -> tuple[int, int]:
+        end = min(start + _AHEAD, len(link.rows) - 1)
+        return int(link.columns[end] - link.columns[start - 1]), int(link.rows[end] - link.rows[start - 1])
+
+    (x, y), (u, v) = ahead(one, shared), ahead(other, of_other)
+    size = math.hypot(x, y) * math.hypot(u, v)
+    return math.degrees(math.acos(max(-1.0, min(1.0, (x * u + y * v) / size)))) if size else 0.0
 
 
 def _outside(link: Link, shared: int, inside: Bools) -> int:

@@ -1,14 +1,15 @@
-"""Which ink each pixel is of: colours compared in OKLab, and the pale edges of lines given to the ink beside them.
+"""Which ink each pixel is of: colours compared in OKLab, and the pale edges of lines given to the colour beside them.
 
 A scan has few colours that matter: the inks of railroads, that of dots and names, and grounds, which cover most of it.
-A table of all colours, 64 steps a channel, says of each which of these it is most like, so a picture of any size is one
-look-up. At the edge of a line ink and ground mix, and the mixture looks like some other, paler ink; so each pixel takes
-over the ink of that neighbour which differs most from all grounds.
+A table of all colours, 64 steps a channel, says of each how far it is from each of these, so a picture of any size is
+one look-up. At the edge of a line ink and ground mix, and the mixture looks like some other, paler ink; so each pixel
+takes over the colour of that neighbour which differs most from all grounds. A pixel may be of several inks that are
+alike: which railroad a line is of, its whole length decides.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
@@ -17,9 +18,8 @@ from numpy.typing import NDArray
 from mapkit.core.arrays import Floats
 from mapkit.drawing.colours.colour import oklab, rgb
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.arrays import neighbours
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, neighbours
 
-Labels = NDArray[np.uint8]
 Keys = NDArray[np.uint32]
 
 _BITS: Final = 6
@@ -30,9 +30,11 @@ _MOST_GROUNDS: Final = 80
 _APART: Final = 0.03
 _FROM_INK: Final = 0.06
 """How far a ground is from any ink, in OKLab."""
-NEAR: Final = 0.04
+SURE: Final = 0.08
 FAR: Final = 0.10
-"""Distances to an ink's colour within which a pixel is of it for sure, and at all."""
+"""Distances to an ink's colour within which a pixel is of it, and may hide what lies under it."""
+_ALIKE: Final = 0.03
+"""How much nearer another ink may be to a pixel that is still taken for an ink's."""
 _GROUND_NEAR: Final = 0.05
 _STRENGTH: Final = 400.0
 _THINNED: Final = (0.15, 0.3, 0.45)
@@ -42,22 +44,40 @@ _THINNED_COST: Final = 0.12
 
 @dataclass(frozen=True)
 class Inked:
-    """Which ink each pixel is of.
+    """How far each pixel is from some inks.
 
     Attributes:
-        labels: The number of the ink; `ground` or `other` where nobody asked for it.
-        quality: How near its colour is to that ink's, 0 to 255.
-        ground: The number that means ground.
+        keys: The colour of each pixel, or of that neighbour which differs most from all grounds.
+        off: How far each colour of the table is from each ink, OKLab; of shape (inks, colours).
+        from_ground: Likewise from the nearest ground.
     """
 
-    labels: Labels
-    quality: Labels
-    ground: int
+    keys: Keys
+    off: Floats32
+    from_ground: Floats32
 
-    @property
-    def other(self) -> int:
-        """The number that means an ink that nobody named."""
-        return self.ground + 1
+    @cached_property
+    def _nearest(self) -> Floats32:
+        return np.asarray(self.off.min(axis=0), np.float32)
+
+    def of(self, number: int) -> Bools:
+        """Return which pixels may be of an ink: no other ink is much nearer to them, nor is a ground."""
+        off = self.off[number]
+        table = (off < SURE) & (off <= self._nearest + _ALIKE) & self._off_ground(off)
+        return np.asarray(table[self.keys])
+
+    def of_any(self) -> Bools:
+        """Return which pixels are of one of the inks but the last, which is that of symbols."""
+        off = self.off[:-1].min(axis=0)
+        return np.asarray(((off < FAR) & self._off_ground(off))[self.keys])
+
+    def of_names(self) -> Bools:
+        """Return which pixels are of the last ink, that of symbols and names."""
+        off = self.off[-1]
+        return np.asarray(((off < FAR) & (off <= self._nearest) & self._off_ground(off))[self.keys])
+
+    def _off_ground(self, off: Floats32) -> Bools:
+        return np.asarray(self.from_ground > np.minimum(off, _GROUND_NEAR))
 
 
 @cache
@@ -117,7 +137,7 @@ def _from_ink(ink: Floats, paper: Floats | None) -> Floats:
 
 
 def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
-    """Return which of some inks each pixel is of.
+    """Return how far each pixel is from some inks; the last is that of symbols and names.
 
     Args:
         pixels: The picture.
@@ -126,26 +146,19 @@ def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
     keys = keys_of(pixels)
     inks = np.array(colours).reshape(-1, 3)
     grounds = grounds_of(keys, inks)
-    far = np.stack([_from_ink(colour, _paper(inks, grounds)) for colour in inks], axis=1)
-    nearest, off = far.argmin(axis=1), far.min(axis=1)
-    empty = np.full(len(off), 1.0)
+    paper = _paper(inks, grounds)
+    off = np.stack([_from_ink(colour, paper) for colour in inks]).astype(np.float32)
+    empty = np.full(off.shape[1], 1.0)
     from_ground = np.stack([distances(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else empty
-    ground, other = len(inks), len(inks) + 1
-    label = np.where(off < FAR, nearest, other)
-    label = np.where(from_ground <= np.minimum(off, _GROUND_NEAR), ground, label).astype(np.uint8)
-    quality = (np.clip((FAR - off) / (FAR - NEAR), 0.0, 1.0) * 255).astype(np.uint8)
-    quality[label >= ground] = 0
     strength = np.minimum(from_ground * _STRENGTH, 255).astype(np.uint8)
-    labels, kept = label[keys], quality[keys]
-    _take_stronger(labels, kept, strength[keys])
-    return Inked(labels, kept, ground)
+    return Inked(_stronger(keys, strength[keys]), off, from_ground.astype(np.float32))
 
 
-def _take_stronger(labels: Labels, quality: Labels, strength: Labels) -> None:
-    """Give each pixel the ink of its strongest neighbour, if that is stronger than itself."""
-    old_labels, old_quality, best = labels.copy(), quality.copy(), strength.copy()
-    for here, there in neighbours(*labels.shape):
+def _stronger(keys: Keys, strength: NDArray[np.uint8]) -> Keys:
+    """Give each pixel the colour of its strongest neighbour, if that is stronger than itself."""
+    out, best = keys.copy(), strength.copy()
+    for here, there in neighbours(*keys.shape):
         more = strength[there] > best[here]
         np.copyto(best[here], strength[there], where=more)
-        np.copyto(labels[here], old_labels[there], where=more)
-        np.copyto(quality[here], old_quality[there], where=more)
+        np.copyto(out[here], keys[there], where=more)
+    return out

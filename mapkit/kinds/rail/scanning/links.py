@@ -1,13 +1,14 @@
 """Links between symbols along one ink, each with a confidence from what lies under it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
 from mapkit.kinds.rail.scanning.flood import Way
+from mapkit.kinds.rail.scanning.rivals import Verdict
 
 _INKED: Final = 0.25
 _LEAST_LENGTH: Final = 10
@@ -120,6 +121,15 @@ def judged(ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools) ->
         Link(way.a, way.b, way.rows, way.columns, evidence, confidence_of(evidence, usual))
         for way, evidence in zip(ways, found, strict=True)
     ]
+
+
+def contested(link: Link, heard: Verdict) -> Link:
+    """Return a link whose confidence is less the more its line looks like another railroad's, or unlike its own."""
+    doubts = (
+        max(0.0, 0.03 - (heard.rival - heard.own)) / 0.03,
+        max(0.0, heard.own - heard.usual - 0.012) / 0.03,
+    )
+    return replace(link, confidence=link.confidence * float(np.exp(-sum(doubts))))
 
 
 def doubts_of(e: Evidence) -> tuple[str, ...]:

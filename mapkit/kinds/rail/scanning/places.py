@@ -14,11 +14,14 @@ _EDGE: Final = 1.0
 """How far the pale edge of a symbol reaches."""
 _LEAST: Final = 6
 """Pixels that a stroke has at least."""
-_GAP: Final = 1.7
+_GAP: Final = 3.2
 """How far before a symbol a stroke may end, in halves of a dot: a dashed line may begin with a gap."""
+_FRINGE: Final = 4.0
+"""What reaches no farther from a symbol is its pale edge, pixels."""
 _TOUCHING: Final = 2
 _NEAR_PART: Final = 2.2
 _LONG: Final = 1.3
+_ON_BOTH_SIDES: Final = np.radians(110)
 _LEAST_TOUCHING: Final = 3
 _LEAST_STROKE: Final = 8
 
@@ -105,6 +108,8 @@ def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
 
 def _runs_into(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, dot: float) -> bool:
     """Return whether a stroke touches a symbol, or ends before it and points to its middle."""
+    if float(off.max()) < _FRINGE or _passes(symbol, x, y, off):
+        return False
     if len(x) >= _LEAST_STROKE and int((off <= _TOUCHING).sum()) >= _LEAST_TOUCHING:
         return True
     least = float(off.min())
@@ -120,3 +125,13 @@ def _runs_into(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, dot: float) ->
     aims = symbol.squares or ((symbol.x, symbol.y),)
     reach = symbol.half + _EDGE
     return any(abs(along[0] * (v - middle[1]) - along[1] * (u - middle[0])) <= reach for u, v in aims)
+
+
+def _passes(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray) -> bool:
+    """Return whether a stroke goes by a symbol: it is in one piece, and its ends lie on both sides."""
+    ends = (off >= _FRINGE) & (off <= _FRINGE + symbol.half)
+    if not ends.any():
+        return False
+    bearings = np.sort(np.arctan2(y[ends] - symbol.y, x[ends] - symbol.x))
+    gaps = np.diff(np.append(bearings, bearings[0] + 2 * np.pi))
+    return float(2 * np.pi - gaps.max()) > _ON_BOTH_SIDES

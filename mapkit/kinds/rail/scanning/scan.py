@@ -16,9 +16,10 @@ from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, 
 from mapkit.kinds.rail.scanning.courses import line_of
 from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.graph import through_junctions
-from mapkit.kinds.rail.scanning.inks import Inked, colour_lab, read_inks
-from mapkit.kinds.rail.scanning.links import Evidence, judged
+from mapkit.kinds.rail.scanning.inks import Inked, Keys, colour_lab, keys_of, read_inks
+from mapkit.kinds.rail.scanning.links import Evidence, Link, contested, judged
 from mapkit.kinds.rail.scanning.places import SymbolMap, place_symbols, served
+from mapkit.kinds.rail.scanning.rivals import claim_of, verdicts
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 
 WORKING_DOT: Final = 4.8
@@ -29,8 +30,6 @@ _FEWEST: Final = 2
 _LARGER: Final = 1.15
 _BESIDE: Final = 22
 _REACH: Final = 4
-_GOOD: Final = 100
-_SAME_INK: Final = 0.03
 _HIDES: Final = 0.3
 _HIDES_AS_NAME: Final = 0.2
 LEAST: Final = 0.1
@@ -100,7 +99,6 @@ def scan_board(
     progress("finding dots and squares")
     found = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in symbol_colours]
     symbol_colour, symbols, sizes = max(found, key=lambda one: len(one[1]))
-    ink = colour_lab(symbol_colour)
     if len(symbols) < _FEWEST or (sizes.dot or sizes.square) < SMALLEST_DOT:
         raise SourceError(
             f"no board found in this picture: {counted(len(symbols), 'dot or square', 'dots and squares')} of colour "
@@ -113,16 +111,18 @@ def scan_board(
     placed = [_scaled(symbol, scale) for symbol in symbols]
     progress("telling inks apart")
     ids = sorted(railroads)
-    labs = [*(colour_lab(railroads[ident]) for ident in ids), ink]
-    sheet = _Sheet.of(
-        read_inks(small, labs), place_symbols(placed, small.shape[:2], _BESIDE), len(ids), _dot(sizes) * scale
-    )
+    labs = [*(colour_lab(railroads[ident]) for ident in ids), colour_lab(symbol_colour)]
+    sheet = _Sheet.of(read_inks(small, labs), place_symbols(placed, small.shape[:2], _BESIDE), _dot(sizes) * scale)
     links: list[ScannedLink] = []
     lines: list[ScannedLine] = []
+    claimed: list[tuple[list[Link], Floats32]] = []
     for number, ident in enumerate(ids):
         progress(f"following {ident}")
-        same = bool(np.linalg.norm(labs[number] - ink) < _SAME_INK)
-        own_links, own_lines = _follow(sheet, number, ident, same_as_symbols=same)
+        claimed.append(_claimed(sheet, number))
+    progress("telling railroads apart")
+    settled = _settled(sheet, keys_of(small), np.array(labs[:-1]), claimed)
+    for ident, own, (_, ink) in zip(ids, settled, claimed, strict=True):
+        own_links, own_lines = _followed(sheet, ident, own, ink)
         links += own_links
         lines += own_lines
     links = [replace(link, line=_back(link.line, scale)) for link in links]
@@ -164,35 +164,50 @@ class _Sheet:
 
     inked: Inked
     places: SymbolMap
-    symbol_ink: int
     symbol: Ints32
     covered: Bools
     dot: float
 
     @classmethod
-    def of(cls, inked: Inked, places: SymbolMap, symbol_ink: int, dot: float) -> "_Sheet":
+    def of(cls, inked: Inked, places: SymbolMap, dot: float) -> "_Sheet":
         height, width = (side // 2 * 2 for side in places.inside.shape)
         corners = [places.inside[y:height:2, x:width:2] for y in (0, 1) for x in (0, 1)]
-        lines = halved(inked.labels < inked.ground) > _HIDES
-        names = halved(inked.labels == symbol_ink) > _HIDES_AS_NAME
-        return cls(inked, places, symbol_ink, np.maximum.reduce(corners), widened(lines | names, 1), dot)
+        lines = halved(inked.of_any()) > _HIDES
+        names = halved(inked.of_names()) > _HIDES_AS_NAME
+        return cls(inked, places, np.maximum.reduce(corners), widened(lines | names, 1), dot)
 
 
-def _follow(
-    sheet: _Sheet, number: int, ident: str, *, same_as_symbols: bool
-) -> tuple[list[ScannedLink], list[ScannedLine]]:
-    """Return the links of one railroad, in pixels of the sheet."""
-    inked = sheet.inked
-    mine = inked.labels == number
-    if same_as_symbols:
-        mine |= inked.labels == sheet.symbol_ink
-    mine &= (inked.quality > _GOOD) & (sheet.places.inside < 0)
+def _claimed(sheet: _Sheet, number: int) -> tuple[list[Link], Floats32]:
+    """Return the links that one railroad's ink may make, and how dense it is."""
+    mine = sheet.inked.of(number) & (sheet.places.inside < 0)
     stops = served(sheet.places, mine, sheet.dot)
     ink: Floats32 = blurred(halved(mine), 1.0)
-    inside = sheet.symbol >= 0
     ways = ways_along(ink, sheet.covered, sheet.symbol, stops, _REACH)
-    links = [link for link in judged(ways, ink, sheet.covered, inside) if link.confidence >= LEAST]
-    whole, courses = through_junctions(links, inside)
+    return judged(ways, ink, sheet.covered, sheet.symbol >= 0), ink
+
+
+def _settled(
+    sheet: _Sheet, keys: Keys, inks: Floats, claimed: Sequence[tuple[list[Link], Floats32]]
+) -> list[list[Link]]:
+    """Return the links that each railroad keeps, after others that claim the same ink were heard."""
+    inside = sheet.places.inside >= 0
+    claims = [
+        claim_of(number, line_of(link.rows, link.columns, ink), keys, sheet.inked, inside, link.confidence)
+        for number, (links, ink) in enumerate(claimed)
+        for link in links
+    ]
+    heard = iter(verdicts(claims, inks))
+    return [
+        [link for link in (contested(link, next(heard)) for link in links) if link.confidence >= LEAST]
+        for links, _ in claimed
+    ]
+
+
+def _followed(
+    sheet: _Sheet, ident: str, links: Sequence[Link], ink: Floats32
+) -> tuple[list[ScannedLink], list[ScannedLine]]:
+    """Return the links of one railroad, in pixels of the sheet."""
+    whole, courses = through_junctions(links, sheet.symbol >= 0)
     symbols = sheet.places.symbols
     found = [
         ScannedLink(

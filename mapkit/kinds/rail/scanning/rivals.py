@@ -1,0 +1,197 @@
+"""Whose a line is: several railroads may claim the same ink, and its cross-sections say whose it looks like.
+
+Colours of a scan are noisy, and thin lines are paler than their ink, so single pixels cannot tell inks that are alike.
+A whole line can. Cross-sections are cut through each claimed line, pixel by pixel. Those of lines that are a railroad's
+for sure, grouped by k-means, are its vocabulary: a solid line has one sort of section, a dashed one two, a sawtooth or
+a ladder some more. A line belongs to the railroad whose vocabulary its sections are nearest to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.arrays import Floats, Ints
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32
+from mapkit.kinds.rail.scanning.inks import Inked, Keys, colour_table
+
+_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
+_SORTS: Final = 6
+_ROUNDS: Final = 8
+_TURNS: Final = 3
+_MOST_STEPS: Final = 4000
+_KEPT: Final = 0.75
+"""Share of the sections of a line that count, the likeliest: names and lines that cross hide some."""
+_STRONGEST: Final = 0.4
+"""Share of a line, where it differs most from all grounds, that shows its ink."""
+_MOST_OF_ONE: Final = 250
+_USUAL: Final = 85
+"""Percentile of the lines that a vocabulary is learned from that says what is usual."""
+_FEW: Final = 3
+"""So few lines do not say what is usual."""
+_SEEDS: Final = 0.4
+"""Share of the lines clearly nearest to an ink that its first vocabulary is learned from, the nearest."""
+_SPREAD: Final = 0.015
+"""How much farther than usual a line may be and still teach."""
+_FEWEST: Final = 6
+_UNKNOWN: Final = 9.0
+_ALIKE: Final = 0.004
+_CLEARLY: Final = 0.01
+"""How much nearer, in OKLab, another ink must be to a line to be a rival of its own."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A line that a railroad claims, by the railroad's number: its sections, and how far each is from each ink.
+
+    Attributes:
+        railroad: The number of the railroad.
+        sections: OKLab across the line, of shape (steps, samples * 3).
+        ink: OKLab of the line where it is strongest.
+        good: How sure the way itself is, 0 to 1.
+    """
+
+    railroad: int
+    sections: Floats32
+    ink: Floats
+    good: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whose a line looks like.
+
+    Attributes:
+        own: How far its sections are from those usual for the railroad that claims it.
+        usual: What is usual for this railroad's own lines.
+        rival: How far they are from those of the likeliest other railroad.
+    """
+
+    own: float
+    usual: float
+    rival: float
+
+
+def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bools, good: float) -> Claim:
+    """Return a claim.
+
+    Args:
+        railroad: The number of the railroad.
+        line: Points of the line, x and y, in pixels of the picture.
+        keys: Colours of the picture by their place in the table.
+        inked: Inks of the picture.
+        inside: Where symbols are.
+        good: How sure the way itself is.
+    """
+    spots, across = _steps(line)
+    height, width = keys.shape
+    at = np.clip(np.rint(spots).astype(int), 0, (width - 1, height - 1))
+    out = ~inside[at[:, 1], at[:, 0]]
+    spots, across, at = spots[out], across[out], at[out]
+    seen = spots[:, None] + across[:, None] * _OFFSETS[None, :, None]
+    x = np.clip(np.rint(seen[..., 0]).astype(int), 0, width - 1)
+    y = np.clip(np.rint(seen[..., 1]).astype(int), 0, height - 1)
+    sections = colour_table()[keys[y, x]].reshape(len(spots), -1).astype(np.float32)
+    seen_best = inked.keys[at[:, 1], at[:, 0]]
+    strongest = np.argsort(-inked.from_ground[seen_best], kind="stable")[: max(1, int(len(at) * _STRONGEST))]
+    ink = colour_table()[seen_best[strongest]]
+    return Claim(railroad, sections, ink.mean(axis=0) if len(ink) else np.full(3, _UNKNOWN), good)
+
+
+def _steps(line: Floats) -> tuple[Floats, Floats]:
+    """Return points a pixel apart along a line, and at each the direction across it."""
+    sides = np.hypot(*np.diff(line, axis=0).T)
+    along = np.concatenate(([0.0], np.cumsum(sides)))
+    steps = np.arange(0.5, max(along[-1], 1.0), 1.0)
+    spots = np.stack([np.interp(steps, along, line[:, i]) for i in (0, 1)], axis=1)
+    if len(spots) < 2:  # noqa: PLR2004 - one point has no direction
+        return spots, np.tile((1.0, 0.0), (len(spots), 1))
+    ahead = np.gradient(spots, axis=0)
+    across = np.stack((-ahead[:, 1], ahead[:, 0]), axis=1)
+    return spots, across / np.maximum(np.hypot(*ahead.T), 1e-9)[:, None]
+
+
+def verdicts(claims: Sequence[Claim], inks: Floats) -> list[Verdict]:
+    """Return for each claim whose line it looks like.
+
+    Args:
+        claims: Lines that railroads claim.
+        inks: OKLab of each railroad.
+    """
+    railroads = len(inks)
+    seen = np.array([claim.ink for claim in claims]).reshape(-1, 3)
+    off = np.linalg.norm(seen[:, None] - inks[None], axis=2)
+    every = np.concatenate([claim.sections for claim in claims] or [np.zeros((0, 3 * len(_OFFSETS)), np.float32)])
+    cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
+    own = np.array([claim.railroad for claim in claims], dtype=int)
+    here = np.arange(len(claims))
+    far = off
+    usual = np.full(railroads, _UNKNOWN)
+    for turn in range(_TURNS):
+        rest = far.copy()
+        rest[here, own] = _UNKNOWN
+        ahead = rest.min(axis=1, initial=_UNKNOWN) - far[here, own]
+        words, taught = [], []
+        for r in range(railroads):
+            mine = (own == r) & (far[:, r] <= usual[r] + _SPREAD)
+            clear = mine & (ahead > _CLEARLY)
+            order = np.flatnonzero(clear if clear.any() else mine & (ahead > -_ALIKE))
+            order = order[np.argsort(far[order, r], kind="stable")]
+            taught.append(order[: max(_FEW, int(len(order) * (_KEPT if turn else _SEEDS)))])
+            words.append(_vocabulary([claims[i] for i in taught[-1]]))
+        far = _from_words(every, cuts, words) + off
+        usual = np.array(
+            [np.percentile(far[some, r], _USUAL) if len(some) else _UNKNOWN for r, some in enumerate(taught)]
+        )
+    rest = far.copy()
+    rest[here, own] = _UNKNOWN
+    rival = rest.min(axis=1, initial=_UNKNOWN)
+    return [Verdict(float(far[i, r]), float(usual[r]), float(rival[i])) for i, r in enumerate(own.tolist())]
+
+
+def _trimmed(values: Floats32) -> float:
+    """Return the mean of the smaller values."""
+    kept = max(1, int(len(values) * _KEPT))
+    return float(np.partition(values, kept - 1)[:kept].mean())
+
+
+def _vocabulary(claims: Sequence[Claim]) -> Floats32 | None:
+    """Return the sorts of sections of some lines by k-means, the likeliest lines first; None without lines."""
+    parts: list[Floats32] = []
+    count = 0
+    for claim in claims:
+        if count > _MOST_STEPS:
+            break
+        parts.append(claim.sections[:_MOST_OF_ONE])
+        count += len(parts[-1])
+    if count < _FEWEST:
+        return None
+    every = np.concatenate(parts)
+    order = np.argsort(every.reshape(count, -1, 3)[:, :, 0].mean(axis=1), kind="stable")
+    middles = every[order[np.linspace(0, count - 1, _SORTS).astype(int)]]
+    for _ in range(_ROUNDS):
+        nearest = _squares(every, middles).argmin(axis=1)
+        for sort in range(len(middles)):
+            mine = every[nearest == sort]
+            if len(mine):
+                middles[sort] = mine.mean(axis=0)
+    return np.asarray(middles, np.float32)
+
+
+def _squares(sections: Floats32, middles: Floats32) -> Floats32:
+    """Return the mean square distance of sections from middles."""
+    off = (sections**2).sum(axis=1)[:, None] + (middles**2).sum(axis=1)[None] - 2 * sections @ middles.T
+    return np.asarray(np.maximum(off, 0) / len(_OFFSETS), np.float32)
+
+
+def _from_words(every: Floats32, cuts: Ints, words: Sequence[Floats32 | None]) -> Floats:
+    """Return how far the sections of each line, from one cut to the next, are from each vocabulary."""
+    out = np.full((len(cuts) - 1, len(words)), _UNKNOWN)
+    for number, middles in enumerate(words):
+        if middles is None:
+            continue
+        off = np.sqrt(_squares(every, middles).min(axis=1))
+        for i in np.flatnonzero(np.diff(cuts)).tolist():
+            out[i, number] = _trimmed(off[cuts[i] : cuts[i + 1]])
+    return out

@@ -35,7 +35,7 @@ def read_pixels(path: Path) -> Pixels:
         if size > MAX_BYTES:
             raise SourceError(f"{name}: {size:,} bytes; at most {MAX_BYTES:,}, so save a smaller copy")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            warnings.simplefilter("ignore")  # of size, and of damage that matters or is refused below
             with Image.open(path, formats=_FORMATS) as image:
                 _refuse(image, name)
                 return _decoded(image, name)

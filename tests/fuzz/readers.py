@@ -28,6 +28,7 @@ import openpyxl
 import shapely
 from edited import TEMPLATE
 from hexagons import compiled, example
+from PIL import Image, ImageDraw
 from rb3_sample import LAKELAND
 from tiny import tiny_board
 
@@ -427,6 +428,18 @@ def _with_land() -> Files:
     return {"sources/example/layers/land.geojson": json.dumps(LAND).encode()}
 
 
+def _scan() -> bytes:
+    """Return a picture of two dots and a line between them."""
+    image = Image.new("RGB", (160, 80), "#f5f1e6")
+    draw = ImageDraw.Draw(image)
+    draw.line((40, 40, 120, 40), fill="#e2671f", width=5)
+    for x in (40, 120):
+        draw.ellipse((x - 6, 34, x + 6, 46), fill="#1b1b1b")
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
 OF_A_BOARD = ("board.toml", ".csv", "drawings/", "layers/", "RB3", "example was not built", "this board", "mine.toml")
 """How messages name a file of a source package, which a mistake in another file may be found in."""
 
@@ -517,6 +530,7 @@ READERS: dict[str, Reader] = {
         VARIANT.encode,
         named=("mine",),
     ),
+    "scan": Reader("edited.png", of_bytes, ("trace-scan {} --board example --dry-run",), _scan),
     "theme": Reader("mine.toml", of_toml, ("draw example --theme {} --out o.svg",), THEME.encode),
     "rules": Reader(
         "mine.toml",

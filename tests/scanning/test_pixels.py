@@ -106,6 +106,23 @@ def test_a_damaged_picture_is_refused(kept: int, tmp_path: Path) -> None:
         read_pixels(tmp_path / "a.png")
 
 
+@pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif"])
+def test_a_picture_cut_or_changed_anywhere_is_read_or_refused(suffix: str, tmp_path: Path) -> None:
+    """Pillow warns of some damage, and warnings are errors here."""
+    path, chance = tmp_path / f"a.{suffix}", np.random.default_rng(26)
+    Image.fromarray(chance.integers(0, 256, (40, 48, 3), dtype=np.uint8)).save(path)
+    good = path.read_bytes()
+    ends = set()
+    for at in chance.integers(1, len(good), 60).tolist():
+        for data in (good[:at], good[:at] + bytes([good[at] ^ 0x55]) + good[at + 1 :]):
+            path.write_bytes(data)
+            try:
+                ends.add(read_pixels(path).shape)
+            except SourceError as error:
+                ends.add(str(error).partition(":")[0])
+    assert f"a.{suffix}" in ends
+
+
 def test_another_file_is_no_picture(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_text("railroad,colour\n", encoding="utf-8")
     with pytest.raises(SourceError, match="not a picture that can be read; save it as PNG or JPEG"):

@@ -102,8 +102,9 @@ def test_an_ink_is_picked_beside_the_pixel() -> None:
 @pytest.mark.parametrize("shade", [0, 255])
 def test_a_plain_page_shows_no_board(shade: int) -> None:
     page: Pixels = np.full((200, 300, 3), shade, np.uint8)
-    with pytest.raises(SourceError, match="no board found in this picture: 0 dots and squares"):
+    with pytest.raises(SourceError, match="no board found in this picture: 0 dots and squares") as error:
         scan_board(page, COLOURS, (INK,))
+    assert f"Seen: 300 by 200 pixels, 100% #{3 * f'{shade:02x}'}." in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,10 @@ def trace_scan(
     if how.colours is not None:
         table = space.root / how.colours
         wanted = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
-    scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
+    try:
+        scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
+    except SourceError as error:
+        raise SourceError(f"{path.name}: {error}") from error
     if not scanned.links:
         raise SourceError(
             f"{path.name}: {len(scanned.stray)} dots and squares, but no line of a railroad's colour runs into them; "

@@ -18,6 +18,9 @@ _SAME_PICKED: Final = 0.15
 _ON_INK: Final = 0.6
 """A pixel that differs so much from the grounds, compared with those around it, is ink itself."""
 _WIDE_SHARE: Final = 0.03
+_SAID_SHARE: Final = 0.02
+_SAID: Final = 3
+_SAID_APART: Final = 0.02
 _HEX: Final = frozenset("0123456789abcdef")
 _DIGITS: Final = 6
 _DARKEST: Final = 0.35
@@ -109,3 +112,17 @@ def symbol_colours(pixels: Pixels) -> tuple[str, ...]:
             share = np.where(near, counts, 0) / max(int(counts[near].sum()), 1)
             out.append(to_hex(np.array([float((c * share).sum()) for c in (red, green, blue)]) / 255))
     return tuple(out)
+
+
+def colours_seen(pixels: Pixels) -> str:
+    """Return in words how large a picture is and which colours cover most of it."""
+    keys = keys_of(pixels).ravel()
+    table = colour_table()
+    height, width = pixels.shape[:2]
+    said = []
+    for ground in grounds_of(keys, np.zeros((0, 3)), _SAID_SHARE)[:_SAID]:
+        near = np.linalg.norm(table - ground, axis=1) < _SAID_APART
+        mine = near[keys]
+        colour = to_hex(pixels.reshape(-1, 3)[mine].mean(axis=0) / 255)
+        said.append(f"{mine.mean():.0%} {colour}")
+    return f"{width} by {height} pixels, {', '.join(said) or 'no colour that covers much of it'}"

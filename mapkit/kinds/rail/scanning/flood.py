@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,7 +118,8 @@ def _spread(seeds: Ints32, cost: Floats, next_to: Sequence[Ints32]) -> _Spread:
         _settle(owner, far, before, done, cost, near, lengths)
         return _Spread(owner.tolist(), far.tolist(), before.tolist())
     lists = owner.tolist(), far.tolist(), before.tolist()  # Python counts faster in lists
-    _settle(*lists, bytearray(done), cost.tolist(), near.tolist(), lengths.tolist())  # type: ignore[call-overload]
+    plain: Any = _settle
+    plain(*lists, bytearray(len(seeds)), cost.tolist(), near.tolist(), lengths.tolist())
     return _Spread(*lists)
 
 

@@ -21,6 +21,8 @@ _FRINGE: Final = 4.0
 _TOUCHING: Final = 2
 _NEAR_PART: Final = 2.2
 _LONG: Final = 1.3
+_EDGED: Final = 3.0
+"""A symbol's edge may look like ink so far from it, pixels."""
 _ON_BOTH_SIDES: Final = np.radians(110)
 _LEAST_TOUCHING: Final = 3
 _LEAST_STROKE: Final = 8
@@ -128,10 +130,12 @@ def _runs_into(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, dot: float) ->
 
 
 def _passes(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray) -> bool:
-    """Return whether a stroke goes by a symbol: it is in one piece, and its ends lie on both sides."""
-    ends = (off >= _FRINGE) & (off <= _FRINGE + symbol.half)
-    if not ends.any():
-        return False
-    bearings = np.sort(np.arctan2(y[ends] - symbol.y, x[ends] - symbol.x))
-    gaps = np.diff(np.append(bearings, bearings[0] + 2 * np.pi))
-    return float(2 * np.pi - gaps.max()) > _ON_BOTH_SIDES
+    """Return whether a stroke goes by a symbol: a piece of it, off the symbol's edge, is on two sides."""
+    beyond = (off >= _EDGED) & (off <= _FRINGE + symbol.half)
+    x, y = x[beyond], y[beyond]
+    for piece in groups(y, x):
+        bearings = np.sort(np.arctan2(y[piece] - symbol.y, x[piece] - symbol.x))
+        gaps = np.diff(np.append(bearings, bearings[0] + 2 * np.pi))
+        if 2 * np.pi - gaps.max() > _ON_BOTH_SIDES:
+            return True
+    return False

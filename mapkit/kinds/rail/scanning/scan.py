@@ -13,6 +13,7 @@ from mapkit.core.plurals import counted
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
+from mapkit.kinds.rail.scanning.colours import colours_seen
 from mapkit.kinds.rail.scanning.courses import line_of
 from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.graph import through_junctions
@@ -102,8 +103,8 @@ def scan_board(
     if len(symbols) < _FEWEST or (sizes.dot or sizes.square) < SMALLEST_DOT:
         raise SourceError(
             f"no board found in this picture: {counted(len(symbols), 'dot or square', 'dots and squares')} of colour "
-            f"{' or '.join(symbol_colours)} and of one size; give their colour, and a picture in which a dot is at "
-            f"least {2 * SMALLEST_DOT:.0f} pixels wide"
+            f"{' or '.join(symbol_colours)} and of one size. Seen: {colours_seen(pixels)}. Give the colour of dots, "
+            f"and a picture in which a dot is at least {2 * SMALLEST_DOT:.0f} pixels wide"
         )
     height, width = pixels.shape[:2]
     scale = _working_scale(sizes)

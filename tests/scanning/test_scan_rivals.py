@@ -1,0 +1,82 @@
+"""Lines that several railroads claim, dots that a line goes by, and lines that part beside a dot."""
+
+import numpy as np
+import pytest
+
+from mapkit.core.arrays import Floats
+from mapkit.kinds.rail.scanning.graph import through_junctions
+from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
+from mapkit.kinds.rail.scanning.places import place_symbols, served
+from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, verdicts
+from mapkit.kinds.rail.scanning.symbols import Symbol
+
+EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
+INKS = np.stack([colour_lab("#aa4845"), colour_lab("#a0504a")])
+PAPER = colour_lab("#f5f1e6")
+
+
+def claim(railroad: int, ink: Floats, wide: int, seed: int) -> Claim:
+    """Return a line of one ink, so many samples wide, with noise."""
+    noise = np.random.default_rng(seed).normal(0, 0.01, (60, 7, 3))
+    middle = np.abs(np.arange(7) - 3) <= wide // 2
+    sections = np.where(middle[None, :, None], ink, PAPER) + noise
+    return Claim(railroad, sections.reshape(60, -1).astype(np.float32), ink + noise[:, 3].mean(axis=0), 1.0)
+
+
+def test_a_line_is_of_the_railroad_whose_ink_it_has() -> None:
+    """Both railroads claim every line, as inks that are alike do."""
+    drawn = [(0, 5), (0, 5), (0, 5), (0, 5), (1, 1), (1, 1), (1, 1), (1, 1)]
+    claims = [claim(by, INKS[of], wide, n) for by in (0, 1) for n, (of, wide) in enumerate(drawn)]
+    right = [by == of for by in (0, 1) for of, _ in drawn]
+    found = [verdict.own < verdict.rival for verdict in verdicts(claims, INKS)]
+    assert found == right
+
+
+def test_a_line_without_rivals_is_as_usual() -> None:
+    claims = [claim(0, INKS[0], 5, seed) for seed in range(6)]
+    for verdict in verdicts(claims, INKS[:1]):
+        assert verdict.own < verdict.usual + 0.01
+        assert verdict.rival > 1
+
+
+def test_nothing_is_claimed() -> None:
+    assert verdicts([], INKS) == []
+
+
+@pytest.mark.parametrize(
+    ("heard", "least", "most"),
+    [
+        (Verdict(0.02, 0.02, 0.20), 1.0, 1.0),
+        (Verdict(0.02, 0.02, 0.02), 0.3, 0.4),
+        (Verdict(0.20, 0.02, 0.40), 0.0, 0.01),
+    ],
+)
+def test_a_contested_link_is_less_sure(heard: Verdict, least: float, most: float) -> None:
+    spots = np.arange(40, dtype=np.int32)
+    link = contested(Link(0, 1, spots, spots, EVIDENCE, 1.0), heard)
+    assert least <= link.confidence <= most
+
+
+@pytest.mark.parametrize(("row", "stops"), [(40, [True]), (52, [False])])
+def test_a_line_that_goes_by_a_dot_does_not_stop(row: int, stops: list[bool]) -> None:
+    ink = np.zeros((80, 80), np.bool_)
+    ink[row - 2 : row + 3] = True
+    places = place_symbols([Symbol("dot", 40, 40, 6, 1.0)], ink.shape, 22)
+    ink &= places.inside < 0
+    assert served(places, ink, 6.0).tolist() == stops
+
+
+@pytest.mark.parametrize(("turn", "count"), [(90.0, 3), (20.0, 2)])
+def test_lines_that_part_at_a_small_angle_meet_at_the_dot_only(turn: float, count: int) -> None:
+    """Two links run together for a while from symbol 0; at a right angle that is a junction."""
+    links = []
+    for number, angle in ((1, -turn / 2), (2, turn / 2)):
+        along = np.arange(60.0)
+        x = np.concatenate((np.arange(30.0), 30 + along * np.cos(np.radians(angle))))
+        y = np.concatenate((np.zeros(30), along * np.sin(np.radians(angle)))) + 100
+        links.append(Link(0, number, np.rint(y).astype(np.int32), np.rint(x).astype(np.int32), EVIDENCE, 1.0))
+    inside = np.zeros((200, 200), np.bool_)
+    inside[95:106, :6] = True
+    found, _ = through_junctions(links, inside)
+    assert len(found) == count

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import shapely
+
 from boardscans.truth import TrueLink, Truth
 from boardscans.wear import Moved
-
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLink
 
 LEAST = 0.5

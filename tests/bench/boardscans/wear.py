@@ -4,9 +4,9 @@ import io
 from collections.abc import Callable
 
 import numpy as np
-from boardscans.truth import Spots
 from PIL import Image, ImageFilter
 
+from boardscans.truth import Spots
 from mapkit.formats.pixels import Pixels
 
 Moved = Callable[[Spots], Spots]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mapkit.drawing.fit import wrap
+from mapkit.drawing.sheet import CARD
 from mapkit.drawing.words.language import Words
 from mapkit.press.drawing import INK, QUIET, PaperPage
 from mapkit.press.tiling import TilePlan
@@ -72,8 +73,14 @@ def assembly_page(
     return page.svg()
 
 
-def ruler_page(paper: tuple[float, float], words: Words) -> str:
-    """Return the page that shows whether a printer keeps to the scale: 100 mm, 4 inches, a square, a card."""
+def ruler_page(paper: tuple[float, float], words: Words, card: tuple[float, float] = CARD) -> str:
+    """Return the page that shows whether a printer keeps to the scale: 100 mm, 4 inches, a square, a card if it fits.
+
+    Args:
+        paper: Width and height of the page in millimetres.
+        words: Of its language.
+        card: Width and height of the cards that are printed, in millimetres.
+    """
     page = PaperPage(*paper)
     page.text(words("printout.full_size"), (_EDGE, 20), 7.0, bold=True)
     for number, line in enumerate((words("printout.actual"), words("printout.measure"))):
@@ -82,8 +89,11 @@ def ruler_page(paper: tuple[float, float], words: Words) -> str:
     _ruler(page, (_EDGE, 80.0), (64, 25.4 / 16), (16, 8), words("printout.inch"))
     page.box((_EDGE, 100, 50, 50), edge=INK, width=0.2)
     page.text("50 x 50 mm", (_EDGE + 25, 126), _TEXT, anchor="middle")
-    page.box((_EDGE + 60, 100, 63, 88), edge=INK, width=0.2)
-    page.text(words("printout.card", size="63 x 88"), (_EDGE + 60 + 31.5, 145), _TEXT, anchor="middle")
+    wide, high = card
+    if _EDGE + 60 + wide + _EDGE <= paper[0] and 100 + high + _EDGE <= paper[1]:
+        page.box((_EDGE + 60, 100, wide, high), edge=INK, width=0.2)
+        size = " x ".join(words.plain(side) for side in card)
+        page.text(words("printout.card", size=size), (_EDGE + 60 + wide / 2, 101 + high / 2), _TEXT, anchor="middle")
     return page.svg()
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from mapkit.core.errors import PrintError
-from mapkit.drawing.sheet import Sheet
+from mapkit.drawing.sheet import CARD, Sheet
 from mapkit.drawing.words.language import Words, words_in
 from mapkit.press.bleed import with_bleed
 from mapkit.press.booklet import booklet_of
@@ -112,7 +112,7 @@ def _lay_out(
             tiles = [_tile(plan, tile, factor, job, title, words) for tile in plan.tiles]
             parts.append((words("printout.board"), tiles))
     if plan is not None or sheets:  # a poster alone is for a print shop, which gets that one page
-        parts.insert(1 if parts else 0, (words("printout.ruler"), [_ruler(paper, words)]))
+        parts.insert(1 if parts else 0, (words("printout.ruler"), [_ruler(paper, words, cards)]))
     if pages:
         progress("laying out sheets")
         parts.append((words("printout.sheets"), _sheet_leaves(pages, paper, job.margin, notes)))
@@ -231,8 +231,10 @@ def _poster_note(page: PdfPage, bleed: float) -> str:
     )
 
 
-def _ruler(paper: tuple[float, float], words: Words) -> Leaf:
-    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper, words), 0, 0, *paper),)))
+def _ruler(paper: tuple[float, float], words: Words, cards: Sequence[Sheet]) -> Leaf:
+    """Return the ruler, with the outline of the cards that are printed."""
+    size = (cards[0].width_mm, cards[0].height_mm) if cards else CARD
+    return Leaf(PdfPage(*paper, (PlacedPicture(ruler_page(paper, words, size), 0, 0, *paper),)))
 
 
 def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, notes: list[str]) -> list[Leaf]:

@@ -21,6 +21,8 @@ from mapkit.kinds.cards.render.job import SIZES, CardJob, card_size
 from mapkit.kinds.cards.render.rules_pages import card_rule_parts, rule_sheets
 from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.rules.settings import CardRules
+from mapkit.press.page_svg import page_svg
+from mapkit.press.printout import printed_pages
 
 GAMES = ("barons", "caminhos")
 
@@ -196,6 +198,16 @@ def test_parts_of_a_game_are_printed(tmp_path: Path, only: tuple[str, ...], page
     parts = mapkit.PrintedParts(only, low_ink=True)
     done = mapkit.print_cards("barons", mapkit.PrintJob(), out=tmp_path / "b.pdf", parts=parts, workspace=REPOSITORY)
     assert done.printout.pages == pages + 1  # and the ruler
+
+
+@pytest.mark.parametrize(("size", "shown"), [("poker", "63.5 x 88.9 mm"), ("mini", "44 x 68 mm"), ("150x200", "")])
+def test_the_ruler_has_the_outline_of_the_cards(size: str, shown: str) -> None:
+    """What is larger than its page has none."""
+    job = CardJob(game("caminhos"), size=card_size(size))
+    pages, _, _ = printed_pages(card_sheets(job), mapkit.PrintJob(), title=job.title, words=job.words)
+    ruler = tree(page_svg(pages[0]))
+    texts = [" ".join(one.itertext()) for one in ruler.iter() if one.tag.endswith("text")]
+    assert [text for text in texts if text.startswith("a card: ")] == ([f"a card: {shown}"] if shown else [])
 
 
 @pytest.mark.parametrize("size", ["pokr", "20x30", "70", "70x"])

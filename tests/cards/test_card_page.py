@@ -156,7 +156,7 @@ def test_a_page_places_pictures_and_turns_them() -> None:
     ("name", "question", "said"),
     [
         ("pictures", {"theme": "clasic"}, "no theme 'clasic' (did you mean 'classic'?)"),
-        ("pictures", {"size": "tarot"}, "card size 'tarot'"),
+        ("pictures", {"size": "jumbo"}, "card size 'jumbo'"),
         ("pictures", {"language": "de"}, "'de'"),
         ("pages", {"bleed": 11}, "write 10 or less"),
         ("pages", {"colour": "red"}, "this key is unknown"),

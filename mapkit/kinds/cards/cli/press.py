@@ -22,7 +22,7 @@ from mapkit.press.options import (
 )
 
 CardSizeOpt = Annotated[
-    str, typer.Option("--card-size", metavar="poker|bridge|mini|WxH", help="Of cards; your own in mm: 70x120.")
+    str, typer.Option("--card-size", metavar="poker|bridge|mini|tarot|WxH", help="Of cards; your own in mm: 60x110.")
 ]
 
 

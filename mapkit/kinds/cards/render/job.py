@@ -18,6 +18,7 @@ SIZES: Final[Mapping[str, tuple[float, float]]] = {
     "poker": (63.5, 88.9),
     "bridge": (57.2, 88.9),
     "mini": (44.0, 68.0),
+    "tarot": (70.0, 120.0),
 }
 """Width and height of cards in millimetres."""
 _LEAST: Final = (40.0, 60.0)
@@ -26,7 +27,7 @@ _OWN: Final = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)x(\d{1,3}(?:\.\d{1,2})?)")
 
 
 def card_size(name: str) -> tuple[float, float]:
-    """Return width and height of cards in millimetres: of a size by name, or `70x120`.
+    """Return width and height of cards in millimetres: of a size by name, or `60x110`.
 
     Raises:
         ChoiceError: There is no such size, or it is out of bounds.
@@ -37,7 +38,7 @@ def card_size(name: str) -> tuple[float, float]:
     own = _OWN.fullmatch(wanted)
     if own is None:
         hint = did_you_mean(wanted, SIZES)
-        raise ChoiceError(f"card size {name!r}{hint}: write {', '.join(SIZES)}, or millimetres such as 70x120")
+        raise ChoiceError(f"card size {name!r}{hint}: write {', '.join(SIZES)}, or millimetres such as 60x110")
     size = (float(own[1]), float(own[2]))
     if not all(low <= side <= high for side, low, high in zip(size, _LEAST, _MOST, strict=True)):
         low, high = (f"{x:g} x {y:g}" for x, y in (_LEAST, _MOST))

@@ -2,7 +2,8 @@
 
 import re
 
-MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***", "x", "xx", "xxx", "n/a"})  # noqa: RUF001
+MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***"})  # noqa: RUF001
+MARKS |= {"x", "xx", "xxx", "n/a", "?"}
 """What people write where there is no amount."""
 
 _AMOUNT_START = re.compile(r"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d½]")  # noqa: RUF001

@@ -18,15 +18,21 @@ MAX_PIXELS: Final = 60_000_000
 MIN_SIDE: Final = 32
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
 _OPAQUE: Final = 255
+_DEEPEST: Final = 65_535
 _DEEP: Final = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
 
 
-def read_pixels(path: Path) -> Pixels:
+def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
     """Read a picture as its viewer would show it; EXIF may turn it.
 
+    Args:
+        path: The file.
+        colours: Whether colours must be exact. Otherwise CMYK and 16 bits a channel are read too, and what is
+            transparent is laid on white.
+
     Raises:
-        SourceError: It is not a PNG, JPEG, WebP or TIFF, is damaged, too large or too small, transparent, in CMYK or of
-            16 bits a channel.
+        SourceError: It is not a PNG, JPEG, WebP or TIFF, is damaged, too large or too small; or its colours must be
+            exact, and it is transparent, in CMYK or of 16 bits a channel.
         WorkspaceError: It is missing or may not be read.
     """
     name = path.name
@@ -37,8 +43,8 @@ def read_pixels(path: Path) -> Pixels:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of size, and of damage that matters or is refused below
             with Image.open(path, formats=_FORMATS) as image:
-                _refuse(image, name)
-                return _decoded(image, name)
+                _refuse(image, name, exact=colours)
+                return _decoded(image, name) if colours else _on_white(image)
     except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError, EOFError) as error:
         raise SourceError(f"{name}: not a picture that can be read; save it as PNG or JPEG") from error
     except OSError as error:
@@ -47,7 +53,7 @@ def read_pixels(path: Path) -> Pixels:
         raise SourceError(f"{name}: the picture is damaged ({error}); scan or save it again") from error
 
 
-def _refuse(image: Image.Image, name: str) -> None:
+def _refuse(image: Image.Image, name: str, *, exact: bool) -> None:
     """Refuse what the header tells.
 
     Raises:
@@ -57,11 +63,28 @@ def _refuse(image: Image.Image, name: str) -> None:
     if width * height > MAX_PIXELS:
         raise SourceError(f"{name}: {width} by {height} pixels; at most {MAX_PIXELS:,} in all, so save a smaller copy")
     if min(width, height) < MIN_SIDE:
-        raise SourceError(f"{name}: {width} by {height} pixels; no board can be seen in it, scan it larger")
+        raise SourceError(f"{name}: {width} by {height} pixels; nothing can be seen in it, scan it larger")
+    if not exact:
+        return
     if image.mode == "CMYK":
         raise SourceError(f"{name}: the picture is in CMYK, the inks of a press; save it as RGB")
     if image.mode in _DEEP:
         raise SourceError(f"{name}: the picture has more than 8 bits a channel; save it with 8")
+
+
+def _on_white(image: Image.Image) -> Pixels:
+    """Return the pixels with what is transparent on white, deep ones made shallow."""
+    turned = ImageOps.exif_transpose(image)
+    if turned.mode in _DEEP:
+        deep = np.asarray(turned, dtype=np.float64)
+        most = _DEEPEST if turned.mode.startswith("I") and deep.max(initial=0) > _OPAQUE else max(1.0, deep.max())
+        shallow = np.clip(deep * (_OPAQUE / most), 0, _OPAQUE).astype(np.uint8)
+        return np.repeat(shallow[:, :, None], 3, axis=2)
+    if turned.has_transparency_data:
+        whole = turned.convert("RGBA")
+        paper = Image.new("RGBA", whole.size, "white")
+        return np.asarray(Image.alpha_composite(paper, whole).convert("RGB"), dtype=np.uint8)
+    return np.asarray(turned.convert("RGB"), dtype=np.uint8)
 
 
 def _decoded(image: Image.Image, name: str) -> Pixels:

@@ -93,7 +93,7 @@ def test_more_bytes_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pyte
 
 def test_a_tiny_picture_is_refused(tmp_path: Path) -> None:
     Image.new("RGB", (20, 400)).save(tmp_path / "a.png")
-    with pytest.raises(SourceError, match="20 by 400 pixels; no board can be seen in it"):
+    with pytest.raises(SourceError, match="20 by 400 pixels; nothing can be seen in it"):
         read_pixels(tmp_path / "a.png")
 
 

@@ -52,7 +52,7 @@ class Grid:
         return self.top + (row + 1) * self.high
 
 
-def _fitting(count_x: int, count_y: int, page: PdfPage, left: float = 70, top: float = 90) -> Grid:
+def _fitting(count_x: int, count_y: int, page: PdfPage, left: float = 105, top: float = 90) -> Grid:
     wide = (page.wide - left - 20) / count_x
     high = (page.high - top - 30) / count_y
     return Grid(left, top, wide, high, min(7.5, high * 0.85, wide / 2.3))
@@ -119,7 +119,7 @@ def slanted_names(chart: Chart) -> bytes:
 def slanted_above_a_square(chart: Chart) -> bytes:
     """All names in one slanted row above a square."""
     page, count = PdfPage(), len(chart.names)
-    grid = _fitting(count, count, page, left=80, top=80)
+    grid = _fitting(count, count, page, left=105, top=80)
     for c in range(count):
         page.text(grid.x(c) - grid.wide * 0.3, grid.top, chart.names[c], grid.size, angle=60)
     _names(page, chart, grid, range(count))
@@ -130,7 +130,7 @@ def slanted_above_a_square(chart: Chart) -> bytes:
 def names_on_the_diagonal(chart: Chart) -> bytes:
     """An upper triangle whose names step down the diagonal."""
     page, count = PdfPage(), len(chart.names)
-    grid = _fitting(count, count, page, left=90)
+    grid = _fitting(count, count, page, left=105)
     for c in range(1, count):
         page.text(grid.x(c) - grid.wide / 4, grid.top, chart.names[c], grid.size, angle=90)
     for i in range(count):
@@ -182,7 +182,7 @@ def rows_go_on(chart: Chart) -> bytes:
     for start in range(0, count, third):
         rows = range(start, min(start + third, count))
         page = PdfPage()
-        grid = _fitting(count, third, page, left=130)
+        grid = _fitting(count, third, page, left=150)
         if start == 0:
             for c in range(count):
                 page.text(grid.x(c) - grid.wide / 4, grid.top - 12, chart.names[c], grid.size, angle=90)

@@ -19,13 +19,17 @@ class Spot(NamedTuple):
         box: Left, top, right and bottom, from the top left corner of the page as it is shown: points of a PDF, pixels
             of a picture.
         confidence: How sure the reading is, from 0 to 1.
-        how: `text`: the PDF says it; `picture`: it was read from one.
+        how: `text`: the PDF says it; `picture`: it was read from one; `accepted`: the user says it.
+        doubt: Why it is doubtful; empty if it is not.
+        candidates: What it may say where that is doubtful, the likeliest first.
     """
 
     page: int
     box: tuple[float, float, float, float]
     confidence: float
     how: str
+    doubt: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 class Cell(NamedTuple):
@@ -51,7 +55,7 @@ class Table:
     """Rows of cells of one file or sheet, blank rows left out.
 
     Args:
-        kind: `csv`, `tsv`, `semicolon`, `pipe`, `markdown`, `xlsx`, `json` or `pdf`.
+        kind: `csv`, `tsv`, `semicolon`, `pipe`, `markdown`, `xlsx`, `json`, `pdf` or `picture`.
         rows: The cells, row by row; rows may differ in length.
         placed: True if an empty cell at the end of a row may be left out, so that a short row is not a sign of a
             cell that was dropped.

@@ -8,6 +8,7 @@ import ctypes
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from mapkit.core import heavy
@@ -15,6 +16,10 @@ from mapkit.formats.pdf.word import UPRIGHT, Box, Page, Word
 
 MAX_PAGES: Final = 200
 MAX_CHARACTERS: Final = 400_000
+MAX_PICTURES: Final = 12
+"""Pages that are read from pictures."""
+_SCALE: Final = 300 / 72
+_MOST_PIXELS: Final = 30_000_000
 _PASSWORD: Final = 4
 _NOT_DRAWN: Final = 3
 _GAP: Final = 0.12
@@ -59,6 +64,49 @@ def read_pages(data: bytes, chosen: Sequence[int] | None = None) -> list[Page]:
     Raises:
         RefusedError: It is encrypted, damaged or too large, or has no such page.
     """
+    with _opened(data, chosen) as (document, numbers):
+        room = MAX_CHARACTERS
+        pages = []
+        for number in numbers:
+            page = _page(document, number, room)
+            room -= sum(len(word.text) for word in page.words)
+            pages.append(page)
+        return pages
+
+
+def page_pictures(data: bytes, chosen: Sequence[int] | None = None) -> list[tuple[int, float, int, int, bytes]]:
+    """Return the pages of a PDF as grey pictures: number, pixels a point, width, height, pixels row by row.
+
+    Args:
+        data: The file.
+        chosen: As for `read_pages`.
+
+    Raises:
+        RefusedError: As for `read_pages`, or there are too many pages for pictures.
+    """
+    pdfium = heavy.pypdfium2
+    out = []
+    with _opened(data, chosen) as (document, numbers):
+        if len(numbers) > MAX_PICTURES:
+            raise RefusedError(
+                f"{len(numbers)} pages to be read from pictures; at most {MAX_PICTURES} are; say which with --pages"
+            )
+        for number in numbers:
+            try:
+                page = document[number - 1]
+                area = page.get_width() * page.get_height()
+                scale = min(_SCALE, math.sqrt(_MOST_PIXELS / max(1.0, area)))
+                grey = page.render(scale=scale, grayscale=True, may_draw_forms=False).to_numpy()
+            except pdfium.PdfiumError as error:
+                raise RefusedError(f"page {number} is damaged; open the PDF in a viewer and print it anew") from error
+            high, wide = grey.shape[:2]
+            out.append((number, scale, wide, high, grey.reshape(high, wide).tobytes()))
+    return out
+
+
+@contextmanager
+def _opened(data: bytes, chosen: Sequence[int] | None) -> Iterator[tuple[Any, list[int]]]:
+    """Open a PDF and say which pages of it are read."""
     pdfium = heavy.pypdfium2
     try:
         document = pdfium.PdfDocument(data)
@@ -76,13 +124,7 @@ def read_pages(data: bytes, chosen: Sequence[int] | None = None) -> list[Page]:
             raise RefusedError("the PDF has no pages")
         if len(numbers) > MAX_PAGES:
             raise RefusedError(f"{count:,} pages; at most {MAX_PAGES} are read; say which with --pages, such as 3-4")
-        room = MAX_CHARACTERS
-        pages = []
-        for number in numbers:
-            page = _page(document, number, room)
-            room -= sum(len(word.text) for word in page.words)
-            pages.append(page)
-        return pages
+        yield document, numbers
     finally:
         document.close()
 

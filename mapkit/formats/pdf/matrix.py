@@ -31,6 +31,9 @@ _COVERED: Final = 0.25
 _NEXT: Final = 1.5
 _UNSURE: Final = "a character that the font of the PDF does not explain; type the amount"
 
+_NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
+_TWO: Final = "two readings differ or are not clear"
+
 
 @dataclass
 class _Row:
@@ -69,7 +72,7 @@ class PageTable:
         return sum(bool(before or after) for before, _, after in self.body) > _HALF * len(self.body)
 
 
-def matrix_tables(pages: Sequence[Page], *, file: str) -> tuple[list[Table], list[str]]:
+def matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tuple[list[Table], list[str]]:
     """Return the tables of amounts on pages, those that go on from page to page as one, and notes."""
     found: list[PageTable] = []
     notes: list[str] = []
@@ -81,7 +84,7 @@ def matrix_tables(pages: Sequence[Page], *, file: str) -> tuple[list[Table], lis
         notes += [f"{file}: page {page.number}: {note}" for note in table.notes]
         if not found or not _goes_on(found[-1], table):
             found.append(table)
-    return [_as_table(table, file) for table in found], notes
+    return [_as_table(table, file, kind) for table in found], notes
 
 
 def _page_table(page: Page) -> PageTable | None:
@@ -336,7 +339,7 @@ def _goes_on(before: PageTable, table: PageTable) -> bool:
     return False
 
 
-def _as_table(table: PageTable, file: str) -> Table:
+def _as_table(table: PageTable, file: str, kind: str) -> Table:
     befores = _name_columns([before for before, _, _ in table.body], table.columns.spans[0][0])
     afters = max((len(after) for _, _, after in table.body), default=0)
     width = len(table.columns.spans)
@@ -357,7 +360,7 @@ def _as_table(table: PageTable, file: str) -> Table:
         )
         for r, line in enumerate(grid, start=1)
     ]
-    return Table("pdf", tuple(row for row in rows if any(cell.text for cell in row)), placed=True)
+    return Table(kind, tuple(row for row in rows if any(cell.text for cell in row)), placed=True)
 
 
 def _page_of(line: Sequence[Word | None], table: PageTable) -> int:
@@ -390,6 +393,11 @@ def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | N
 def _cell(word: Word | None, where: str) -> Cell:
     if word is None:
         return Cell("", where)
+    if word.how != "text":
+        problem = _NOT_SEEN if word.text == "?" else ""
+        doubt = "" if word.sure else _TWO
+        return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, word.confidence, word.how, doubt,
+                                                                 word.others))  # fmt: skip
     problem = "" if word.sure else _UNSURE
     return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, 1.0 if word.sure else 0.0, "text"))
 

@@ -8,16 +8,21 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.files import MAX_BYTES
 from mapkit.formats.pdf.guard import is_pdf, refuse_hostile
 from mapkit.formats.pdf.word import Page
 
+Grey = NDArray[np.uint8]
+
 _SECONDS: Final = 60
 REFUSED: Final = 3
 """The exit code of the process that refuses a file."""
 ALL: Final = "-"
+PICTURES: Final = "pictures"
 """Its argument where all pages are read."""
 _CHILD: Final = "mapkit.formats.pdf.child"
 
@@ -34,6 +39,31 @@ def pdf_pages(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> 
         SourceError: It is not a PDF, it is encrypted, damaged or too large, or it takes too long.
         WorkspaceError: It may not be read.
     """
+    said = _in_child(_data(path, file), chosen, file)
+    return msgspec.json.decode(said, type=list[Page])
+
+
+def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[tuple[int, float, Grey]]:
+    """Return pages of a PDF as grey pictures: number, pixels a point, and the picture, shape (height, width).
+
+    Args:
+        path: The file.
+        file: What to call it in messages.
+        chosen: As for `pdf_pages`.
+
+    Raises:
+        SourceError: As for `pdf_pages`, or there are too many pages to be read from pictures.
+        WorkspaceError: It may not be read.
+    """
+    said = _in_child(_data(path, file), chosen, file, PICTURES)
+    found = msgspec.msgpack.decode(said, type=list[tuple[int, float, int, int, bytes]])
+    return [
+        (number, scale, np.frombuffer(pixels, dtype=np.uint8).reshape(high, wide))
+        for number, scale, wide, high, pixels in found
+    ]
+
+
+def _data(path: Path, file: str) -> bytes:
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -44,17 +74,16 @@ def pdf_pages(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> 
     if not is_pdf(data):
         raise SourceError(f"{file}: not a PDF; its first bytes are {data[:8]!r}")
     refuse_hostile(data, file=file)
-    said = _in_child(data, chosen, file)
-    return msgspec.json.decode(said, type=list[Page])
+    return data
 
 
-def _in_child(data: bytes, chosen: Sequence[int] | None, file: str) -> bytes:
+def _in_child(data: bytes, chosen: Sequence[int] | None, file: str, *how: str) -> bytes:
     """Return what a process says that reads the file; if it crashes or hangs, the file is at fault."""
     pages = ",".join(map(str, chosen)) if chosen else ALL
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
     try:
         done = subprocess.run(  # noqa: S603 - this program, and no word of the file among its arguments
-            [sys.executable, "-P", "-m", _CHILD, pages],
+            [sys.executable, "-P", "-m", _CHILD, pages, *how],
             input=data,
             capture_output=True,
             check=False,

@@ -28,7 +28,10 @@ class Word(NamedTuple):
         tilt: Degrees by which it is turned against the other text, counter-clockwise.
         foot: The middle of its left end, seen along the word.
         tip: The middle of its right end.
-        sure: False if the font does not say what one of its characters means.
+        sure: False if it is doubtful: the font does not say what one of its characters means, or a picture does not.
+        confidence: How sure it is, from 0 to 1.
+        how: `text`: the PDF says it; `picture`: it was read from one.
+        others: What else it may say, the likeliest first.
     """
 
     text: str
@@ -43,6 +46,9 @@ class Word(NamedTuple):
     foot: tuple[float, float]
     tip: tuple[float, float]
     sure: bool
+    confidence: float = 1.0
+    how: str = "text"
+    others: tuple[str, ...] = ()
 
     @property
     def upright(self) -> bool:
@@ -98,4 +104,5 @@ def joined(words: "list[Word]") -> Word:
         bottom=max(word.bottom for word in words),
         tip=words[-1].tip,
         sure=all(word.sure for word in words),
+        confidence=min(word.confidence for word in words),
     )

@@ -5,7 +5,7 @@ likely other readings are. The models are PP-OCR (Apache-2.0); they come in the 
 fetched when a picture is read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -119,19 +119,39 @@ def read_lines(lines: Sequence[Pixels], *, only: str = "") -> list[LineRead]:
     Raises:
         ChoiceError: The extra is not installed.
     """
+    return [reading for (reading,) in read_both(lines, (only,))]
+
+
+def read_both(
+    lines: Sequence[Pixels], alphabets: Sequence[str], said: Callable[[int, int], None] | None = None
+) -> list[tuple[LineRead, ...]]:
+    """Return what pictures of one line of text each say, once in each of several alphabets.
+
+    Args:
+        lines: As for `read_lines`.
+        alphabets: The characters that may come in each; any if empty.
+        said: Told how many are read, and how many there are.
+
+    Raises:
+        ChoiceError: The extra is not installed.
+    """
     need_recogniser("reading text in a picture")
     reader = _reader()
-    allowed = _allowed(only)
-    out: list[LineRead | None] = [None] * len(lines)
+    allowed = [_allowed(only) for only in alphabets]
+    out: list[tuple[LineRead, ...]] = [()] * len(lines)
+    done = 0
     widths = [_width(line) for line in lines]
     order = sorted(range(len(lines)), key=widths.__getitem__)
     for batch in _batches(order, widths):
         wide = widths[batch[-1]]
         stack = np.stack([_fitted(lines[k], wide) for k in batch])
-        said = reader.run(None, {reader.get_inputs()[0].name: stack})[0]
-        for k, likely in zip(batch, said, strict=True):
-            out[k] = _decoded(likely, allowed)
-    return [reading for reading in out if reading is not None]
+        answers = reader.run(None, {reader.get_inputs()[0].name: stack})[0]
+        for k, likely in zip(batch, answers, strict=True):
+            out[k] = tuple(_decoded(likely, those) for those in allowed)
+        done += len(batch)
+        if said is not None:
+            said(done, len(lines))
+    return out
 
 
 def _batches(order: Sequence[int], widths: Sequence[int]) -> Iterator[list[int]]:

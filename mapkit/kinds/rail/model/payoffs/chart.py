@@ -15,15 +15,24 @@ _MOST_OF = 0.5
 """A chart whose smaller half has more than this part of the larger one's amounts is a square."""
 
 
+def _none(value: object) -> bool:
+    return not value
+
+
 class Standing(Frozen):
     """Where on a page a cell stands, and how it was read."""
 
     page: int = Field(ge=1)
     box: tuple[float, float, float, float] = Field(
-        description="Left, top, right, bottom from the top left corner of the page as shown: points of a PDF"
+        description="Left, top, right, bottom from the top left corner of the page as shown: points of a PDF, "
+        "pixels of a picture"
     )
     confidence: float = Field(ge=0, le=1)
-    how: str = Field(description="text: the PDF says it")
+    how: str = Field(description="text: the PDF says it; picture: read from one; accepted: the user says it")
+    doubt: str = Field(default="", exclude_if=_none, description="Why it is doubtful; empty if it is not")
+    candidates: tuple[str, ...] = Field(
+        default=(), exclude_if=_none, description="What it may say where that is doubtful, the likeliest first"
+    )
 
 
 class PayoffReading(Frozen):
@@ -160,6 +169,19 @@ class CellNotRead(Frozen):
     why: str
 
 
+class CellInDoubt(Frozen):
+    """A cell of a picture that may say something else than was read."""
+
+    a: Slug = Field(description="City of the row")
+    b: Slug = Field(description="City of the column")
+    where: str
+    text: str = Field(description="What was read first; ? if nothing was")
+    why: str
+    candidates: tuple[str, ...] = Field(description="What it may say, the likeliest first")
+    page: int
+    box: tuple[float, float, float, float] = Field(description="As in Standing")
+
+
 class CellDoubted(Frozen):
     """A cell whose amount is doubtful: its size is not that of the others, or letters were taken for digits."""
 
@@ -185,7 +207,7 @@ class PayoffsRead(Frozen):
     """What was understood of a payoff chart's file."""
 
     chart: PayoffChart
-    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, or board")
+    kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, picture, or board")
     layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
     diagonal: bool = Field(description="Whether the cells of a city to itself are there")
     unit: int = Field(description="Currency units that 1 in the file stands for: 1 or 1000, or as said")
@@ -203,5 +225,6 @@ class PayoffsRead(Frozen):
     corrected: tuple[CellDoubted, ...] = Field(
         default=(), description="Cells in which letters were taken for the digits that they look like"
     )
+    in_doubt: tuple[CellInDoubt, ...] = Field(default=(), description="Cells of a picture that a person should look at")
     asymmetric: tuple[TwoReadings, ...]
     notes: tuple[str, ...] = Field(description="What else there is to say, such as lines that were left out")

@@ -12,21 +12,25 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found
-from mapkit.formats.pdf.reading import pdf_pages
+from mapkit.formats.pdf.word import Page
+from mapkit.formats.recognising.scanned import Say, is_picture, pages_of_pdf, picture_pages
 from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.frame import Names
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
-KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf")
+KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
+_OFF = 5
+"""Letters of a name of which one may be misread."""
 _ZIP = b"PK\x03\x04"
 _NO_CHARTS = {
     b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
-    b"\x89PNG": "a picture; a chart must be text",
-    b"\xff\xd8\xff": "a picture; a chart must be text",
+    b"GIF8": "a GIF; save it as PNG",
+    b"BM": "a bitmap; save it as PNG",
     b"\x1f\x8b": "a compressed file; unpack it",
 }
 
@@ -44,6 +48,9 @@ class ReadOptions:
         kind: One of `KINDS`.
         accept_ocr: Take letters among digits for the digits that they look like, in all cells.
         pages: The pages of a PDF that are read, from 1; all by default.
+        settled: What cells of a picture say: `(city of the row, city of the column)`, by id or typed name, -> amount
+            as it stands there, or empty for an empty cell.
+        say: Told what is being done where that takes long.
     """
 
     unit: int | None = None
@@ -53,6 +60,8 @@ class ReadOptions:
     kind: str | None = None
     accept_ocr: bool = False
     pages: tuple[int, ...] = ()
+    settled: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    say: Say | None = None
 
 
 Contents = tuple[str, Sequence[Table | AmountBlock], list[str]]
@@ -68,7 +77,12 @@ def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | O
     if kind == "xlsx" or (kind is None and start.startswith(_ZIP)):
         return "xlsx", [read_xlsx(path, file=file, sheet=options.sheet)], []
     if kind == "pdf" or (kind is None and is_pdf(start)):
-        return "pdf", *_tables_of_pdf(path, file, options, names)
+        pages = pages_of_pdf(path, file=file, chosen=options.pages, say=options.say)
+        return "pdf", *_tables_of_pages(pages, "pdf", file, names)
+    if kind == "picture" or (kind is None and is_picture(start)):
+        if options.pages:
+            raise SourceError(f"{file}: --pages is given, but this is not a PDF")
+        return "picture", *_tables_of_pages(picture_pages(path, file=file, say=options.say), "picture", file, names)
     if options.pages:
         raise SourceError(f"{file}: --pages is given, but this is not a PDF")
     for sign, what in _NO_CHARTS.items():
@@ -96,11 +110,14 @@ def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames |
     return table.kind, [table], []
 
 
-def _tables_of_pdf(
-    path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames
+def _tables_of_pages(
+    pages: Sequence[Page], kind: str, file: str, names: CityNames | OwnNames
 ) -> tuple[Sequence[Table], list[str]]:
-    pages = pdf_pages(path, file=file, chosen=options.pages)
-    tables, notes = matrix_tables(pages, file=file)
+    notes: list[str] = []
+    if isinstance(names, CityNames):
+        pages, notes = _with_known_names(pages, names, file)
+    tables, more = matrix_tables(pages, file=file, kind=kind)
+    notes += more
     if isinstance(names, CityNames) and len(tables) > 1:
         known = names_of(names).known
         own = [any(known(cell.text) for row in table.rows for cell in row) for table in tables]
@@ -110,6 +127,24 @@ def _tables_of_pdf(
     if not tables:
         raise SourceError(f"{file}: no chart found: {nothing_found(pages)}")
     return tables, notes
+
+
+def _with_known_names(pages: Sequence[Page], names: CityNames, file: str) -> tuple[list[Page], list[str]]:
+    """Correct names read from pictures that are nearly the name of one city of the board, and of no other."""
+    notes: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for text in {word.text for page in pages for word in page.words if word.how == "picture"}:
+        if looks_like_amount(text) or len(text) > MAX_TEXT or names.fit(text) or names.cut(text) is not None:
+            continue
+        near = names.nearest(text, names.cities)
+        if near and near[0][0] <= max(1, len(text) // _OFF) and (len(near) == 1 or near[1][0] > near[0][0]):
+            taken[text] = near[0][1].name
+            notes[text] = f"{file}: {text!r} in the picture is taken for {near[0][1].name}"
+    out = [
+        page._replace(words=tuple(word._replace(text=taken.get(word.text, word.text)) for word in page.words))
+        for page in pages
+    ]
+    return out, [notes[text] for text in sorted(notes)]
 
 
 def _first(table: Table) -> Cell:

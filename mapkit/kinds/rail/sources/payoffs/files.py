@@ -24,6 +24,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
+from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
@@ -79,6 +80,8 @@ def _read(
         rows, cols = ([[at[city] for city in ids[cell.text]] for cell in side] for side in (block.rows, block.cols))
         entries += [(row, col, cell) for r, c, cell in block.cells for row in rows[r] for col in cols[c]]
         entries += _between_twins(block, rows)
+    if options.settled:
+        entries = settled(entries, order, options.settled, matched, file)
     amounts = read_amounts(
         [cell for _, _, cell in entries],
         file=file,
@@ -110,6 +113,7 @@ def _read(
                 f"{before[1].where}; keep one"
             )
     problems.raise_if_any()
+    readings_of = {key: cell for key, (_, cell) in readings.items()}
     chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))
     return PayoffsRead(
         chart=chart,
@@ -127,6 +131,7 @@ def _read(
         not_read=tuple(not_read),
         doubted=doubted(amounts.odd),
         corrected=doubted(amounts.corrected),
+        in_doubt=doubts(chart, readings_of, amounts.unit),
         asymmetric=asymmetries(chart),
         notes=tuple(notes),
     )

@@ -1,0 +1,262 @@
+"""Words of a level page: where ink stands together, on lines or tilted."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core import heavy
+from mapkit.formats.recognising.level import HIGH, Grey, Mask, ink_of, without_rules
+
+Labels = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom; the last two are outside."""
+
+STANDING: Final = 90.0
+"""Degrees."""
+JOIN: Final = 0.38
+"""Heights of a character: upright pieces this near are one word."""
+_SMEAR: Final = 0.25
+_NEAR: Final = 0.25
+_TALL: Final = 1.9
+_BESIDE: Final = 0.5
+_SPECK: Final = 0.12
+_EDGE: Final = 0.6
+_LOOSE: Final = 0.3
+_APART: Final = 0.9
+_OFF: Final = 0.45
+_SAME: Final = 0.6
+
+
+class Tilted(NamedTuple):
+    """A word that is not upright: where it is, its width along its length and its height across, and its turn.
+
+    Args:
+        box: Around it.
+        middle: Its middle.
+        sides: Its length and its height, pixels.
+        turn: Degrees counter-clockwise, from -90 to 90, not 0.
+    """
+
+    box: Box
+    middle: tuple[float, float]
+    sides: tuple[float, float]
+    turn: float
+
+
+@dataclass(frozen=True)
+class Blobs:
+    """What stands on a level page.
+
+    Args:
+        grey: The page; rules are taken out.
+        upright: Boxes of words.
+        tilted: Words that are not upright.
+    """
+
+    grey: Grey
+    upright: tuple[Box, ...]
+    tilted: tuple[Tilted, ...]
+
+
+def blobs_of(grey: Grey) -> Blobs:
+    """Return the words of a level page, those that are upright and those that are not."""
+    cv2 = heavy.cv2
+    whole = ink_of(grey)
+    ink = _without_specks(without_rules(whole, HIGH))
+    clean = grey.copy()
+    clean[cv2.dilate((whole & ~ink).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0] = 255
+    clean[ink] = grey[ink]
+    near = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(_NEAR * HIGH) | 1, round(_NEAR * HIGH) | 1))
+    labels, boxes = _components(cv2.morphologyEx(ink.astype(np.uint8), cv2.MORPH_CLOSE, near))
+    taken = np.zeros(len(boxes) + 1, dtype=bool)
+    for k, (left, top, right, bottom) in enumerate(boxes, start=1):
+        taken[k] = bottom - top > _TALL * HIGH and not _upright(labels[top:bottom, left:right] == k)
+    standing = _with_short_ones(boxes, taken)
+    slanted, more = _slanted(labels, boxes, taken)
+    taken[more] = True
+    own = taken[labels]
+    upright_only = taken.copy()
+    upright_only[slanted] = False
+    reach = np.ones((standing, 1), np.uint8) if standing else near
+    marks, tall = _components(cv2.morphologyEx(upright_only[labels].astype(np.uint8), cv2.MORPH_CLOSE, reach))
+    tilted = [_tilted(marks[b[1] : b[3], b[0] : b[2]] == k, b) for k, b in enumerate(tall, start=1)]
+    tilted += [_strung(boxes, group) for group in _strings(labels, boxes, slanted)]
+    rest = (ink & ~own).astype(np.uint8)
+    _, upright = _components(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((1, round(_SMEAR * HIGH) | 1), np.uint8)))
+    solid = [box for box in _joined(upright) if _is_word(box)]
+    return Blobs(clean, tuple(solid), tuple(t for t in tilted if t.sides[0] > _EDGE * HIGH))
+
+
+def _joined(boxes: list[Box]) -> list[Box]:
+    """Return boxes with those joined that stand beside each other, on one line, as near as characters of a word."""
+    boxes = sorted(boxes)
+    lefts = [box[0] for box in boxes]
+    root = list(range(len(boxes)))
+
+    def top_of(k: int) -> int:
+        while root[k] != k:
+            root[k] = root[root[k]]
+            k = root[k]
+        return k
+
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        for other in range(k + 1, bisect_right(lefts, right + JOIN * HIGH)):
+            box = boxes[other]
+            lower, higher = min(bottom, box[3]), max(top, box[1])
+            if box[0] >= left and lower - higher > _BESIDE * min(bottom - top, box[3] - box[1]):
+                root[top_of(other)] = top_of(k)
+    groups: dict[int, list[Box]] = {}
+    for k, box in enumerate(boxes):
+        groups.setdefault(top_of(k), []).append(box)
+    return [around(group) for group in groups.values()]
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """Return the box around boxes."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def _is_word(box: Box) -> bool:
+    wide, high = box[2] - box[0], box[3] - box[1]
+    return high > _EDGE * HIGH or (wide > 0.22 * HIGH and wide > high)
+
+
+def _without_specks(ink: Mask) -> Mask:
+    cv2 = heavy.cv2
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
+    kept = np.maximum(stats[:, 2], stats[:, 3]) > _SPECK * HIGH
+    kept[0] = False
+    return np.asarray(kept[labels])
+
+
+def _components(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], list[Box]]:
+    _, labels, stats, _ = heavy.cv2.connectedComponentsWithStats(mask)
+    return labels, [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in stats[1:]]
+
+
+def _upright(mask: Mask) -> bool:
+    """Say whether tall ink is wide too and lies along a line: a title."""
+    (_, _), (a, b), turn = _rectangle(mask)
+    long = turn if a >= b else turn - 90
+    return abs((long + 90) % 180 - 90) < 8 and max(a, b) > min(a, b)  # noqa: PLR2004 - degrees
+
+
+def _rectangle(mask: Mask) -> tuple[tuple[float, float], tuple[float, float], float]:
+    rows, columns = np.nonzero(mask)
+    points = np.column_stack((columns, rows)).astype(np.float32)
+    middle, sides, turn = heavy.cv2.minAreaRect(points)
+    return (float(middle[0]), float(middle[1])), (float(sides[0]), float(sides[1])), float(turn)
+
+
+def _with_short_ones(boxes: list[Box], taken: NDArray[np.bool_]) -> int:
+    """Take short pieces beside standing names too; return how far pieces of one name are apart, or 0."""
+    standing = [k for k in range(1, len(taken)) if taken[k] and boxes[k - 1][2] - boxes[k - 1][0] < _TALL * HIGH]
+    if len(standing) < 3 or len(standing) < _SAME * taken.sum():  # noqa: PLR2004 - nothing in common
+        return 0
+    for side in (3, 1):
+        edges = np.array([boxes[k - 1][side] for k in standing])
+        edge = float(np.median(edges))
+        if (np.abs(edges - edge) < _EDGE * HIGH).mean() < _SAME:
+            continue
+        for k, box in enumerate(boxes, start=1):
+            middle = (box[0] + box[2]) / 2
+            taken[k] |= any(
+                b[0] - _LOOSE * HIGH < middle < b[2] + _LOOSE * HIGH
+                and box[2] - box[0] < b[2] - b[0] + _LOOSE * HIGH
+                and -_APART * HIGH < max(box[1] - b[3], b[1] - box[3]) < _APART * HIGH
+                and (edge - box[side]) * (1 if side == 3 else -1) > -_EDGE * HIGH / 2  # noqa: PLR2004 - the bottom
+                for b in (boxes[m - 1] for m in standing)
+            )
+        return round(HIGH)
+    return 0
+
+
+def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
+    """Return the pieces of slanted words, and those of them that are so short that their ink alone does not say it."""
+    cores = []
+    for k in np.flatnonzero(taken):
+        left, top, right, bottom = boxes[k - 1]
+        word = _tilted(labels[top:bottom, left:right] == k, boxes[k - 1])
+        if word.turn != STANDING:
+            cores.append((int(k), word))
+    if len(cores) < 3:  # noqa: PLR2004 - nothing in common
+        return [k for k, _ in cores], []
+    turn = float(np.median([word.turn for _, word in cores]))
+    middles = np.array([word.middle for _, word in cores])
+    halves = np.array([word.sides[0] / 2 for _, word in cores])
+    more: list[int] = []
+    for _ in range(2):
+        for k, box in enumerate(boxes, start=1):
+            if taken[k] or k in more or max(box[2] - box[0], box[3] - box[1]) > _TALL * HIGH:
+                continue
+            along, across = _turned(np.array(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)) - middles, turn)
+            if ((np.abs(along) < halves + _APART * HIGH + HIGH / 2) & (np.abs(across) < _OFF * HIGH)).any():
+                more.append(k)
+                middles = np.vstack((middles, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)))
+                halves = np.append(halves, HIGH / 2)
+    return [k for k, _ in cores] + more, more
+
+
+def _turned(vectors: Floats, turn: float) -> tuple[Floats, Floats]:
+    """Return vectors along a direction and across it."""
+    cos, sin = np.cos(np.radians(turn)), -np.sin(np.radians(turn))
+    return vectors[..., 0] * cos + vectors[..., 1] * sin, -vectors[..., 0] * sin + vectors[..., 1] * cos
+
+
+def _strings(labels: Labels, boxes: list[Box], pieces: list[int]) -> list[tuple[float, list[tuple[int, Floats]]]]:
+    """Return slanted pieces that follow each other as one name: its turn, and the ink of each piece, as points."""
+    inks = []
+    turns = []
+    for k in pieces:
+        left, top, right, bottom = boxes[k - 1]
+        mask = labels[top:bottom, left:right] == k
+        rows, columns = np.nonzero(mask)
+        inks.append((k, np.column_stack((columns + left, rows + top)).astype(float)))
+        if max(right - left, bottom - top) > _TALL * HIGH:
+            turns.append(_tilted(mask, boxes[k - 1]).turn)
+    if not turns:
+        return []
+    turn = float(np.median(turns))
+    out: list[list[tuple[int, Floats]]] = []
+    ends: list[tuple[float, float]] = []
+    placed = [(*_turned(points, turn), k, points) for k, points in inks]
+    for along, across, k, points in sorted(placed, key=lambda one: float(one[0].min())):
+        middle = float((across.min() + across.max()) / 2)
+        for n, (end, level) in enumerate(ends):
+            if abs(level - middle) < _OFF * HIGH and -HIGH < along.min() - end < _APART * HIGH:
+                out[n].append((k, points))
+                ends[n] = (max(end, float(along.max())), level)
+                break
+        else:
+            out.append([(k, points)])
+            ends.append((float(along.max()), middle))
+    return [(turn, group) for group in out]
+
+
+def _strung(boxes: list[Box], string: tuple[float, list[tuple[int, Floats]]]) -> Tilted:
+    turn, pieces = string
+    points = np.vstack([points for _, points in pieces])
+    along, across = _turned(points, turn)
+    cos, sin = np.cos(np.radians(turn)), -np.sin(np.radians(turn))
+    u, v = (along.min() + along.max()) / 2, (across.min() + across.max()) / 2
+    middle = (float(u * cos - v * sin), float(u * sin + v * cos))
+    sides = (float(np.ptp(along)) + 1, float(np.ptp(across)) + 1)
+    return Tilted(around([boxes[k - 1] for k, _ in pieces]), middle, sides, turn)
+
+
+def _tilted(mask: Mask, box: Box) -> Tilted:
+    middle, (a, b), turn = _rectangle(mask)
+    long, short = max(a, b), min(a, b)
+    clockwise = turn if a >= b else turn - 90
+    up = -((clockwise + 90) % 180 - 90)
+    if abs(abs(up) - 90) < 10:  # noqa: PLR2004 - degrees
+        up = STANDING
+        long, short = float(box[3] - box[1]), float(box[2] - box[0])
+        return Tilted(box, ((box[2] - box[0]) / 2 + box[0], (box[3] - box[1]) / 2 + box[1]), (long, short), up)
+    return Tilted(box, (box[0] + middle[0], box[1] + middle[1]), (long, short), up)

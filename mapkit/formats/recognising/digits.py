@@ -1,0 +1,229 @@
+"""A second reader of amounts, unlike the first: shapes of characters, learned from the page itself.
+
+A chart has thousands of characters in one font. From the cells that the recogniser is sure of, the mean shape of each
+digit, its width and the room around it are learned. Each character of each cell is then compared with all shapes, and
+the width of each cell with that of its text. A reading that the shapes do not confirm is doubtful.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.formats.recognising.blobs import Box
+from mapkit.formats.recognising.level import HIGH, Grey
+
+Floats = NDArray[np.float32]
+
+DIGITS: Final = "0123456789"
+POINTS: Final = ".,"
+_KNOWN: Final = DIGITS + POINTS
+_BAND: Final = round(1.3 * HIGH)
+_SHIFT: Final = 4
+_ENOUGH: Final = 5
+"""Characters: a shape that was seen less often says nothing."""
+_SURE: Final = 0.9
+_ROUNDS: Final = 3
+_ALIKE: Final = 0.72
+_AHEAD: Final = 0.03
+_WIDTH_OFF: Final = 0.13
+
+
+class Verdict(NamedTuple):
+    """What the shapes say of a cell.
+
+    Args:
+        text: What they read.
+        agrees: Whether that is what the recogniser read, clearly.
+        others: Readings that are nearly as like.
+    """
+
+    text: str
+    agrees: bool
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Font:
+    """What is known of the characters of a page: advance of digits and points, and how far ink reaches from middles."""
+
+    digit: float
+    point: float
+    left: dict[str, float]
+    right: dict[str, float]
+    spread: float
+
+    def middles(self, text: str) -> list[float]:
+        """Return the middles of the characters of a text, from the left end of its ink."""
+        at, out = self.left[text[0]], []
+        for k, letter in enumerate(text):
+            if k:
+                before = self.point if text[k - 1] in POINTS else self.digit
+                own = self.point if letter in POINTS else self.digit
+                at += (before + own) / 2
+            out.append(at)
+        return out
+
+    def width(self, text: str) -> float:
+        """Return how wide the ink of a text is."""
+        return self.middles(text)[-1] + self.right[text[-1]]
+
+
+def second_readings(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure: Sequence[float]) -> list[Verdict]:
+    """Return what shapes say of cells.
+
+    Args:
+        grey: A level page.
+        boxes: The ink of each cell.
+        texts: What the recogniser read.
+        sure: How sure it is, from 0 to 1.
+    """
+    good = [k for k, text in enumerate(texts) if text and set(text) <= set(_KNOWN)]
+    font = _font_of([(texts[k], boxes[k]) for k in good if sure[k] > _SURE])
+    if font is None:
+        return [Verdict("", agrees=False, others=()) for _ in texts]
+    known = [k for k in good if texts[k][0] in font.left and texts[k][-1] in font.right]
+    owner: list[int] = []
+    letters: list[str] = []
+    places: list[tuple[float, float]] = []
+    for k in known:
+        left, top, right, bottom = boxes[k]
+        stretch = (right - left - font.width(texts[k])) / 2  # what is off is shared by both ends
+        for at, letter in zip(font.middles(texts[k]), texts[k], strict=True):
+            owner.append(k)
+            letters.append(letter)
+            places.append((left + stretch + at, (top + bottom) / 2))
+    patches = _patches(grey, places, round(font.digit))
+    likes, shapes = _compared(patches, letters, [sure[k] for k in owner])
+    return _verdicts(texts, boxes, font, owner, letters, likes, shapes)
+
+
+def _font_of(cells: Sequence[tuple[str, Box]]) -> _Font | None:
+    """Return what the widths of cells tell: least squares over their first, last and inner characters."""
+    cells = [(text, box) for text, box in cells if len(text) < 8]  # noqa: PLR2004 - longer ones are no single amounts
+    firsts, lasts = sorted({text[0] for text, _ in cells}), sorted({text[-1] for text, _ in cells})
+    size = 2 + len(firsts) + len(lasts)
+    if len(cells) < size:
+        return None
+    rows = np.zeros((len(cells), size))
+    widths = np.array([box[2] - box[0] for _, box in cells], dtype=float)
+    for r, (text, _) in enumerate(cells):
+        kinds = [letter in POINTS for letter in text]
+        halves = [1.0] * len(text)
+        halves[0] -= 0.5
+        halves[-1] -= 0.5
+        for point, part in zip(kinds, halves, strict=True):
+            rows[r, int(point)] += part
+        rows[r, 2 + firsts.index(text[0])] += 1
+        rows[r, 2 + len(firsts) + lasts.index(text[-1])] += 1
+    kept = np.ones(len(cells), dtype=bool)
+    answer = np.zeros(size)
+    aim = np.concatenate(([0.8 * HIGH, 0.4 * HIGH], np.full(size - 2, 0.35 * HIGH)))
+    for _ in range(3):
+        weak = 0.05 * np.eye(size)
+        left = rows[kept].T @ rows[kept] + weak
+        answer = np.linalg.solve(left, rows[kept].T @ widths[kept] + weak @ aim)
+        off = np.abs(rows @ answer - widths)
+        kept = off <= max(1.5, 4 * float(np.median(off)))
+    spread = float(np.median(np.abs(rows @ answer - widths)))
+    return _Font(
+        float(answer[0]),
+        float(answer[1]),
+        dict(zip(firsts, answer[2:].tolist(), strict=False)),
+        dict(zip(lasts, answer[2 + len(firsts) :].tolist(), strict=True)),
+        spread,
+    )
+
+
+def _patches(grey: Grey, places: Sequence[tuple[float, float]], wide: int) -> Floats:
+    """Return the darkness around each place, with room to shift sideways: shape (n, band, wide + 2 * shift)."""
+    reach_x, reach_y = wide // 2 + _SHIFT, _BAND // 2
+    padded = np.pad(255 - grey, ((reach_y, reach_y), (reach_x, reach_x)))
+    out = np.empty((len(places), 2 * reach_y, 2 * reach_x), dtype=np.float32)
+    for k, (x, y) in enumerate(places):
+        left, top = round(x), round(y)
+        left = min(max(left, 0), grey.shape[1])
+        top = min(max(top, 0), grey.shape[0])
+        out[k] = padded[top : top + 2 * reach_y, left : left + 2 * reach_x]
+    return out
+
+
+def _compared(patches: Floats, letters: Sequence[str], sure: Sequence[float]) -> tuple[Floats, list[str]]:
+    """Return how like each character is to each shape, from -1 to 1, shape (n, shapes); and the shapes' names."""
+    names = sorted({letter for letter in letters if sum(other == letter for other in letters) >= _ENOUGH})
+    if not names:
+        return np.zeros((len(letters), 0), dtype=np.float32), []
+    wide = patches.shape[2] - 2 * _SHIFT
+    shifted = np.stack([_unit(patches[:, :, s : s + wide]) for s in range(2 * _SHIFT + 1)], axis=1)
+    at = np.array([names.index(letter) if letter in names else -1 for letter in letters])
+    trusted = np.array(sure) > _SURE
+    best = np.full(len(letters), _SHIFT)
+    likes = np.zeros((len(letters), len(names)), dtype=np.float32)
+    for _ in range(_ROUNDS):
+        own = shifted[np.arange(len(letters)), best]
+        shapes = []
+        for k in range(len(names)):
+            chosen = own[(at == k) & trusted] if ((at == k) & trusted).any() else own[at == k]
+            shapes.append(_unit(np.median(chosen[:400], axis=0)[None].reshape(1, -1, wide))[0])
+        table = np.stack(shapes).T
+        by_shift = shifted @ table  # n, shifts, shapes
+        likes = by_shift.max(axis=1)
+        mine = np.maximum(at, 0)
+        best = by_shift[np.arange(len(letters)), :, mine].argmax(axis=1)
+    return likes, names
+
+
+def _unit(patches: Floats) -> Floats:
+    """Return patches as vectors of mean 0 and length 1, shape (n, band * wide)."""
+    flat = patches.reshape(len(patches), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), dtype=np.float32)
+
+
+def _verdicts(
+    texts: Sequence[str],
+    boxes: Sequence[Box],
+    font: _Font,
+    owner: Sequence[int],
+    letters: Sequence[str],
+    likes: Floats,
+    shapes: list[str],
+) -> list[Verdict]:
+    said: dict[int, list[int]] = {}
+    for row, k in enumerate(owner):
+        said.setdefault(k, []).append(row)
+    out = []
+    for k, text in enumerate(texts):
+        rows = said.get(k)
+        if rows is None or not shapes:
+            out.append(Verdict("", agrees=False, others=()))
+            continue
+        read, agrees, others = "", True, []
+        for place, row in enumerate(rows):
+            order = np.argsort(-likes[row])
+            first = shapes[order[0]]
+            read += first
+            own = letters[row]
+            mine = float(likes[row, shapes.index(own)]) if own in shapes else 0.0
+            rival = next((float(likes[row, i]) for i in order if shapes[i] != own), 0.0)
+            if first != own or mine < _ALIKE or mine - rival < _AHEAD:
+                agrees = False
+                others += [text[:place] + shapes[i] + text[place + 1 :] for i in order[:3] if shapes[i] != own]
+        off = boxes[k][2] - boxes[k][0] - font.width(text)
+        if abs(off) > max(_WIDTH_OFF * HIGH, 4 * font.spread):
+            agrees = False
+            others += _other_widths(text, boxes[k][2] - boxes[k][0], font)
+        out.append(Verdict(read, agrees=agrees, others=tuple(dict.fromkeys(others))))
+    return out
+
+
+def _other_widths(text: str, wide: float, font: _Font) -> list[str]:
+    """Return texts with a point more or less that fit a width better."""
+    bare = text.replace(".", "").replace(",", "")
+    tries = [bare, *(f"{bare[:k]}.{bare[k:]}" for k in range(1, len(bare)))]
+    fits = [
+        (abs(font.width(t) - wide), t) for t in tries if t != text and t and t[0] in font.left and t[-1] in font.right
+    ]
+    return [t for off, t in sorted(fits) if off < abs(font.width(text) - wide)][:3]

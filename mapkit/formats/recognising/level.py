@@ -1,0 +1,266 @@
+"""A page in a picture made level: even light, lines of text upright and straight, letters of a known height."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core import heavy
+
+Grey = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+HIGH: Final = 24
+"""Pixels: the height of most characters in a level picture."""
+_MOST_PIXELS: Final = 80_000_000
+_LEAST: Final = 4
+_TALLEST: Final = 0.06
+_FEW: Final = 12
+_FINE: Final = 14
+"""Pixels: characters lower than this are looked at enlarged."""
+_SKEW: Final = 8.0
+_ALONG: Final = 2.5
+_CHAIN: Final = 6
+_LINES: Final = 4
+_ROUNDS: Final = 2
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level page.
+
+    Args:
+        grey: Its light, 255 is paper; most characters are `HIGH` pixels high.
+        back: Takes its pixels to those of the picture, a 3 x 3 homography.
+        digit: Pixels of the picture that most characters are high.
+    """
+
+    grey: Grey
+    back: Floats
+    digit: float
+
+    def turned(self, quarters: int) -> "Level":
+        """Return it turned by right angles, counter-clockwise."""
+        if not quarters % 4:
+            return self
+        high, wide = self.grey.shape
+        turn = {
+            1: ((0.0, -1.0, wide - 1), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+            2: ((-1.0, 0.0, wide - 1), (0.0, -1.0, high - 1), (0.0, 0.0, 1.0)),
+            3: ((0.0, 1.0, 0.0), (-1.0, 0.0, high - 1), (0.0, 0.0, 1.0)),
+        }[quarters % 4]
+        return Level(np.ascontiguousarray(np.rot90(self.grey, quarters)), self.back @ np.array(turn), self.digit)
+
+    def on_picture(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """Return the box of the picture around a box of the level page: left, top, right, bottom."""
+        left, top, right, bottom = box
+        corners = np.array(((left, top, 1), (right, top, 1), (right, bottom, 1), (left, bottom, 1)), dtype=float)
+        there = corners @ self.back.T
+        there = there[:, :2] / there[:, 2:]
+        (x0, y0), (x1, y1) = there.min(axis=0), there.max(axis=0)
+        return round(float(x0), 1), round(float(y0), 1), round(float(x1), 1), round(float(y1), 1)
+
+
+def level_page(picture: Grey) -> Level | None:
+    """Return the page of a picture made level; None if nothing in it looks like characters.
+
+    Args:
+        picture: Its light, shape (height, width).
+    """
+    flat = even_light(picture)
+    high = _height(flat)
+    if high is None:
+        return None
+    marks = _characters(flat, high)
+    turn = np.eye(3)
+    if len(marks) < _FEW:
+        return None
+    if np.median(marks[:, 2] / marks[:, 3]) > 1:  # upright characters are higher than wide
+        turn = np.array(((0.0, 1.0, 0.0), (-1.0, 0.0, picture.shape[1] - 1), (0.0, 0.0, 1.0)))
+    points = _moved(turn, marks[:, :2])
+    skew = np.radians(_skew(points, high))
+    flatten = np.array(((np.cos(skew), np.sin(skew), 0), (-np.sin(skew), np.cos(skew), 0), (0, 0, 1.0)))
+    to_level, points = flatten @ turn, _moved(flatten, points)
+    for _ in range(_ROUNDS):
+        step = _unbent(points, high)
+        to_level = step @ to_level
+        points = _moved(step, points)
+    return _warped(flat, to_level, high)
+
+
+def even_light(picture: Grey) -> Grey:
+    """Return a picture with its paper white: shades, bands and grounds are taken out, ink is kept."""
+    cv2 = heavy.cv2
+    reach = max(5, min(picture.shape) // 60) | 1
+    reach = min(reach, 41)
+    paper = cv2.morphologyEx(picture, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+    paper = cv2.medianBlur(paper, 5)
+    out = cv2.divide(picture, paper, scale=255)
+    return np.asarray(out, dtype=np.uint8)
+
+
+def ink_of(grey: Grey) -> Mask:
+    """Return where ink is on an even picture."""
+    cv2 = heavy.cv2
+    soft = cv2.GaussianBlur(grey, (3, 3), 0)
+    limit, _ = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    return np.asarray(soft < min(225, max(90, limit)))
+
+
+def without_rules(ink: Mask, high: float) -> Mask:
+    """Return ink without long straight lines, such as frames and rules."""
+    cv2 = heavy.cv2
+    long = max(8, round(5 * high))
+    whole = ink.astype(np.uint8)
+    across = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
+    down = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8))
+    rules = cv2.dilate(across | down, np.ones((3, 3), np.uint8))
+    return ink & (rules == 0)
+
+
+def _height(flat: Grey) -> float | None:
+    """Return how high most characters are, in pixels; None if there are few."""
+    cv2 = heavy.cv2
+    enlarged = cv2.resize(flat, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(enlarged).astype(np.uint8))
+    sizes = np.maximum(stats[1:, 2], stats[1:, 3]) / 2
+    area = stats[1:, 4] / 4
+    kept = (sizes >= _LEAST) & (sizes < _TALLEST * max(flat.shape)) & (area > 0.1 * sizes * sizes)
+    if kept.sum() < _FEW:
+        return None
+    return float(np.median(np.minimum(sizes[kept], 200)))
+
+
+def _characters(flat: Grey, high: float) -> Floats:
+    """Return the middles, widths and heights of characters, shape (n, 4)."""
+    cv2 = heavy.cv2
+    times = 2 if high < _FINE else 1
+    seen = cv2.resize(flat, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC) if times > 1 else flat
+    ink = without_rules(ink_of(seen), high * times)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
+    sides = stats[1:, :4] / times
+    big = np.maximum(sides[:, 2], sides[:, 3])
+    kept = sides[(big > 0.6 * high) & (big < 1.8 * high)]
+    return np.column_stack((kept[:, 0] + kept[:, 2] / 2, kept[:, 1] + kept[:, 3] / 2, kept[:, 2], kept[:, 3]))
+
+
+def _skew(points: Floats, high: float) -> float:
+    """Return the degrees by which lines of text fall to the right: where heights crowd most."""
+
+    def crowded(angle: float) -> float:
+        down = points[:, 1] * np.cos(np.radians(angle)) - points[:, 0] * np.sin(np.radians(angle))
+        counts = np.bincount(((down - down.min()) / (high / 4)).astype(int))
+        return float((counts.astype(float) ** 2).sum())
+
+    best = 0.0
+    for step, reach in ((0.5, _SKEW), (0.1, 0.5), (0.03, 0.1)):
+        best = max(np.arange(best - reach, best + reach + step / 2, step), key=crowded)
+    return float(best)
+
+
+def _unbent(points: Floats, high: float) -> Floats:
+    """Return a homography that makes lines of text level and columns upright."""
+    rows = _chains(points, high, along=0)
+    columns = _chains(points, high, along=1)
+    left, top = points.min(axis=0)
+    right, bottom = points.max(axis=0)
+
+    def line(lines: Floats | None, at: float, middle: float) -> tuple[float, float]:
+        """Return slope and place of the line through `at`."""
+        return (0.0 if lines is None else float(lines[0] + lines[1] * (at - middle))), at
+
+    x_mid, y_mid = (left + right) / 2, (top + bottom) / 2
+    quad = []
+    for x, y in ((left, top), (right, top), (right, bottom), (left, bottom)):
+        down, y0 = line(rows, y, y_mid)  # y = y0 + down * (x - x_mid)
+        over, x0 = line(columns, x, x_mid)  # x = x0 + over * (y - y_mid)
+        yy = (y0 + down * (x0 - over * y_mid - x_mid)) / (1 - down * over)
+        quad.append((x0 + over * (yy - y_mid), yy))
+    there = np.array(((left, top), (right, top), (right, bottom), (left, bottom)), dtype=np.float32)
+    return np.asarray(heavy.cv2.getPerspectiveTransform(np.array(quad, dtype=np.float32), there), dtype=np.float64)
+
+
+def _chains(points: Floats, high: float, *, along: int) -> Floats | None:
+    """Return how slopes of lines of characters change over the page: slope in the middle, change a pixel.
+
+    Args:
+        points: Middles of characters.
+        high: Their height.
+        along: 0 for lines of text, 1 for columns.
+    """
+    across = 1 - along
+    reach, off = (_ALONG * high, 0.35 * high) if along == 0 else (3.2 * high, 0.3 * high)
+    order = np.lexsort((points[:, 0], points[:, 1])) if along else np.lexsort((points[:, 1], points[:, 0]))
+    sorted_points = points[order]
+    following = _following(sorted_points[:, along], sorted_points[:, across], reach, off, high)
+    seen = np.zeros(len(points), dtype=bool)
+    fits = []
+    for start in range(len(points)):
+        if seen[start]:
+            continue
+        chain = [start]
+        seen[start] = True
+        while (after := following[chain[-1]]) >= 0 and not seen[after]:
+            seen[after] = True
+            chain.append(after)
+        if len(chain) < _CHAIN:
+            continue
+        u, v = sorted_points[chain, along], sorted_points[chain, across]
+        slope, place = np.polyfit(u - u.mean(), v, 1)
+        fits.append((place, slope, (u.max() - u.min()) ** 2 * len(chain), u.mean()))
+    if not fits:
+        return None
+    table = np.array(fits)
+    low, far = points[:, across].min(), points[:, across].max()
+    middle = (low + far) / 2
+    weight = np.sqrt(table[:, 2])
+    kept = np.ones(len(table), dtype=bool)
+    answer = np.zeros(2)
+    for _ in range(4):
+        basis = np.column_stack((np.ones(kept.sum()), table[kept, 0] - middle))
+        spread = table[kept, 0].max() - table[kept, 0].min()
+        if kept.sum() < _LINES or spread < 0.2 * (far - low):
+            slope = float(np.average(table[kept, 1], weights=weight[kept]))
+            return np.array((slope, 0.0))
+        answer = np.linalg.lstsq(basis * weight[kept, None], table[kept, 1] * weight[kept], rcond=None)[0]
+        off_line = np.abs(table[:, 1] - answer[0] - answer[1] * (table[:, 0] - middle))
+        kept = off_line <= max(1e-4, 2.5 * float(np.median(off_line)))
+    return answer
+
+
+def _following(u: Floats, v: Floats, reach: float, off: float, high: float) -> NDArray[np.int64]:
+    """Return for each point the nearest one ahead of it on its line; -1 where there is none."""
+    out = np.full(len(u), -1)
+    for k in range(len(u)):
+        stop = int(np.searchsorted(u, u[k] + reach, side="right"))
+        start = int(np.searchsorted(u, u[k] + 0.3 * high, side="left"))
+        if stop <= start:
+            continue
+        near = start + np.flatnonzero(np.abs(v[start:stop] - v[k]) < off)
+        if len(near):
+            out[k] = near[np.argmin((u[near] - u[k]) + 3 * np.abs(v[near] - v[k]))]
+    return out
+
+
+def _moved(matrix: Floats, points: Floats) -> Floats:
+    there = np.column_stack((points, np.ones(len(points)))) @ matrix.T
+    return np.asarray(there[:, :2] / there[:, 2:])
+
+
+def _warped(flat: Grey, to_level: Floats, high: float) -> Level:
+    """Return the page as `to_level` lays it, moved and scaled so that characters are `HIGH` pixels high."""
+    cv2 = heavy.cv2
+    down, wide = flat.shape
+    corners = _moved(to_level, np.array(((0, 0), (wide, 0), (wide, down), (0, down)), dtype=float))
+    low, top = corners.min(axis=0), corners.max(axis=0)
+    scale = HIGH / high
+    scale = min(scale, float(np.sqrt(_MOST_PIXELS / max(1.0, float(np.prod(top - low))))))
+    move = np.array(((scale, 0, -low[0] * scale), (0, scale, -low[1] * scale), (0, 0, 1.0)))
+    matrix = move @ to_level
+    size = tuple(int(side) for side in np.ceil((top - low) * scale))
+    out = cv2.warpPerspective(
+        flat, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255
+    )
+    return Level(np.asarray(out, dtype=np.uint8), np.linalg.inv(matrix), high)

@@ -1,0 +1,300 @@
+"""The words of a page in a picture: found by their ink, read one by one, amounts twice."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from mapkit.core import heavy
+from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.pdf.word import Page, Word
+from mapkit.formats.pixels import Pixels
+from mapkit.formats.recognising.blobs import STANDING, Blobs, Box, Tilted, around, blobs_of
+from mapkit.formats.recognising.digits import DIGITS, POINTS, Verdict, second_readings
+from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
+from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page
+
+Told = Callable[[int, int], None]
+
+UNREAD: Final = "?"
+"""What a cell says in which there is ink that was not read."""
+EM: Final = HIGH / 0.72
+"""The size of the font in which most characters are."""
+AMOUNTS: Final = DIGITS + POINTS + "-"
+_SAMPLE: Final = 30
+_FIRST: Final = 0.6
+"""A recogniser that is less sure of a character is in doubt."""
+_DASH: Final = 0.34
+_LONGEST_DASH: Final = 1.6
+_PAD: Final = round(0.45 * HIGH)
+_BAND: Final = 2 * HIGH
+_DARK: Final = 128
+_RARE: Final = 0.03
+_MOST: Final = 0.6
+_FEW: Final = 3
+_LIKE: Final = (0.8, 1.55)
+_MARKS: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–": "-", "−": "-", "_": "-", "~": "-"})  # noqa: RUF001
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A word that was read: its box, its text, the amount that it may be, how sure each is."""
+
+    box: Box
+    text: str
+    sure: float
+    amount: str
+    amount_sure: float
+    cell: bool = False
+    agrees: bool = True
+    others: tuple[str, ...] = ()
+
+
+def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) -> tuple[Page, Level | None]:
+    """Return the words of a picture of a page, and the page made level; no words and None if it has no text.
+
+    Args:
+        picture: Its light, shape (height, width).
+        number: The page, from 1.
+        said: Told how many words are read, and how many there are.
+
+    Raises:
+        ChoiceError: The extra for pictures is not installed.
+    """
+    level = level_page(picture)
+    if level is None:
+        return Page(number, (), 0, 1), None
+    blobs = blobs_of(level.grey)
+    if _upside_down(blobs):
+        level = level.turned(2)
+        blobs = blobs_of(level.grey)
+    read = _read_boxes(blobs.grey, blobs.upright, said)
+    read = _in_columns(blobs.grey, read)
+    read = _read_again(blobs.grey, read)
+    words = [_word(one, level, number) for one in read if one.text or one.cell]
+    return Page(number, (*words, *_tilted_words(blobs, level, number)), 0, 1), level
+
+
+def _upside_down(blobs: Blobs) -> bool:
+    """Say whether the page stands on its head: its words read better when turned."""
+    wide = [box for box in blobs.upright if box[2] - box[0] > 1.2 * HIGH]
+    some = wide[:: max(1, len(wide) // _SAMPLE)][:_SAMPLE]
+    if not some:
+        return False
+    crops = [_crop(blobs.grey, box) for box in some]
+    upright = read_lines(crops)
+    turned = read_lines([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+    return sum(r.confidence for r in turned) > sum(r.confidence for r in upright)
+
+
+def _crop(grey: Grey, box: Box, *, above: int = 0) -> Pixels:
+    """Return what is in a box, with white around it."""
+    left, top, right, bottom = box
+    high = max(_BAND, round(1.5 * (bottom - top)))
+    out = np.full((high, right - left + 2 * _PAD), 255, dtype=np.uint8)
+    y0, x0 = max(0, top - 2), max(0, left - 2)
+    part = grey[y0 : bottom + 2, x0 : right + 2]
+    down = (high - (bottom - top)) // 2 - (top - y0) + above
+    across = _PAD - (left - x0)
+    out[down : down + part.shape[0], across : across + part.shape[1]] = part
+    return np.repeat(out[:, :, None], 3, axis=2)
+
+
+def _read_boxes(grey: Grey, boxes: Sequence[Box], said: Told | None = None) -> list[_Read]:
+    dashes = {k for k, box in enumerate(boxes) if _is_dash(box)}
+    rest = [k for k in range(len(boxes)) if k not in dashes]
+    answers = read_both([_crop(grey, boxes[k]) for k in rest], ("", AMOUNTS), said)
+    out = {k: _Read(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
+    for k, (free, amount) in zip(rest, answers, strict=True):
+        text = free.text.strip().translate(_MARKS) if len(free.text) < _FEW else free.text.strip()
+        out[k] = _Read(boxes[k], text, free.least, amount.text, amount.least)
+    return [out[k] for k in range(len(boxes))]
+
+
+def _is_dash(box: Box) -> bool:
+    wide, high = box[2] - box[0], box[3] - box[1]
+    return high < _DASH * HIGH and wide < _LONGEST_DASH * HIGH
+
+
+def _in_columns(grey: Grey, read: list[_Read]) -> list[_Read]:
+    """Mark what stands in columns of amounts as cells; join and split what does not stand in one column each."""
+    lines = _lines(read)
+    table = [line for line in lines if sum(looks_like_amount(one.text) for one in line) >= max(_FEW, _MOST * len(line))]
+    spans = _spans([one.box for line in table for one in line if looks_like_amount(one.text)], len(table))
+    if len(spans) < 2:  # noqa: PLR2004 - no table
+        return read
+    out: list[_Read] = [one for line in lines if not any(line is other for other in table) for one in line]
+    again: list[Box] = []
+    for line in table:
+        first = min(one.box[0] for one in line if looks_like_amount(one.text))
+        last = max(one.box[2] for one in line if looks_like_amount(one.text))
+        places: dict[int, list[_Read]] = {}
+        for one in line:
+            over = [k for k, (a, b) in enumerate(spans) if min(b, one.box[2]) - max(a, one.box[0]) > 0.3 * HIGH]
+            over = over or [k for k, (a, b) in enumerate(spans) if a <= (one.box[0] + one.box[2]) / 2 <= b]
+            if one.box[0] < first or one.box[2] > last or not over:
+                out.append(one)
+            elif len(over) > 1 and any(letter.isdigit() for letter in one.text):
+                again += _cut(grey, one.box, [spans[k] for k in over])
+            else:
+                places.setdefault(over[0], []).append(one)
+        for ones in places.values():
+            if len(ones) > 1:
+                again.append(around([one.box for one in ones]))
+            else:
+                out.append(replace(ones[0], cell=True))
+    return out + [replace(one, cell=True) for one in _read_boxes(grey, again)]
+
+
+def _lines(read: Sequence[_Read]) -> list[list[_Read]]:
+    """Return words that stand side by side, line by line."""
+    lines: list[list[_Read]] = []
+    heights: list[float] = []
+    for one in sorted(read, key=lambda one: one.box[1] + one.box[3]):
+        height = (one.box[1] + one.box[3]) / 2
+        if lines and height - heights[-1] < 0.35 * HIGH:
+            lines[-1].append(one)
+            heights[-1] += (height - heights[-1]) / len(lines[-1])
+        else:
+            lines.append([one])
+            heights.append(height)
+    return lines
+
+
+def _spans(boxes: Sequence[Box], rows: int) -> list[tuple[int, int]]:
+    """Return where columns are: what more than a few rows cover."""
+    if not boxes:
+        return []
+    cover = np.zeros(max(box[2] for box in boxes) + 2, dtype=int)
+    for left, _, right, _ in boxes:
+        cover[left] += 1
+        cover[right] -= 1
+    covered = np.cumsum(cover) > _RARE * rows
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], covered, [False])).astype(int)))
+    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > 0.2 * HIGH]
+
+
+def _cut(grey: Grey, box: Box, spans: Sequence[tuple[int, int]]) -> list[Box]:
+    """Return a box cut between columns, each piece around its ink."""
+    left, top, right, bottom = box
+    cuts = [left, *((a[1] + b[0]) // 2 for a, b in pairwise(spans)), right]
+    out = []
+    for a, b in pairwise(cuts):
+        ink = np.flatnonzero((grey[top:bottom, a:b] < _DARK).any(axis=0))
+        if len(ink):
+            out.append((a + int(ink[0]), top, a + int(ink[-1]) + 1, bottom))
+    return out
+
+
+def _read_again(grey: Grey, read: list[_Read]) -> list[_Read]:
+    """Read the amounts a second time, by their shapes, and say which are in doubt."""
+    which = [k for k, one in enumerate(read) if (one.cell or looks_like_amount(one.text)) and not _is_mark(one)]
+    cells = [read[k] for k in which]
+    firsts = [one.text if _is_amount(one.text) else one.amount for one in cells]
+    sure = [one.sure if _is_amount(one.text) else 0.0 for one in cells]
+    verdicts = second_readings(grey, [one.box for one in cells], firsts, sure)
+    out = list(read)
+    for k, one, first, certain, verdict in zip(which, cells, firsts, sure, verdicts, strict=True):
+        out[k] = _judged(one, first, certain, verdict)
+    return out
+
+
+def _judged(one: _Read, first: str, certain: float, verdict: Verdict) -> _Read:
+    agrees = verdict.agrees and certain >= _FIRST
+    others = [first, verdict.text, *verdict.others, one.amount]
+    candidates = tuple(dict.fromkeys(text for text in others if text and _is_amount(text))) if not agrees else ()
+    if not first or not _is_amount(first):
+        return replace(one, text=candidates[0] if candidates else UNREAD, sure=0.0, agrees=False, others=candidates)
+    return replace(one, text=first, sure=certain if agrees else min(certain, 0.5), agrees=agrees, others=candidates)
+
+
+def _is_mark(one: _Read) -> bool:
+    return one.text in ("-", "x", "*", "xx", "xxx", "--")
+
+
+def _is_amount(text: str) -> bool:
+    return (
+        bool(text) and text[0] in DIGITS + POINTS and set(text) <= set(DIGITS + POINTS) and any(map(str.isdigit, text))
+    )
+
+
+def _word(one: _Read, level: Level, number: int) -> Word:
+    left, top, right, bottom = one.box
+    high = bottom - top
+    usual = _LIKE[0] * HIGH < high < _LIKE[1] * HIGH or one.cell or _is_dash(one.box)
+    size = EM if usual else high / 0.9
+    middle = (top + bottom) / 2
+    return Word(
+        text=one.text or UNREAD,
+        page=number,
+        box=level.on_picture((left, top, right, bottom)),
+        left=float(left),
+        top=middle - size / 2,
+        right=float(right),
+        bottom=middle + size / 2,
+        size=size,
+        tilt=0.0,
+        foot=(float(left), middle),
+        tip=(float(right), middle),
+        sure=one.agrees,
+        confidence=round(min(1.0, max(0.0, one.sure)), 3),
+        how="picture",
+        others=one.others,
+    )
+
+
+def _tilted_words(blobs: Blobs, level: Level, number: int) -> list[Word]:
+    """Return the words that are not upright, each read along its length, from the end from which it reads better."""
+    crops = [_along(blobs.grey, word) for word in blobs.tilted]
+    ahead = read_lines(crops)
+    back = read_lines([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
+    standing = [k for k, word in enumerate(blobs.tilted) if word.turn == STANDING]
+    down = sum(back[k].confidence - ahead[k].confidence for k in standing) > 0
+    out = []
+    for k, (word, one, other) in enumerate(zip(blobs.tilted, ahead, back, strict=True)):
+        turned = k in set(standing) and down
+        out.append(_tilted_word(word, other if turned else one, level, number, turned=turned))
+    return [word for word in out if word.text]
+
+
+def _along(grey: Grey, word: Tilted) -> Pixels:
+    """Return a tilted word made upright."""
+    cv2 = heavy.cv2
+    long, high = (round(side) for side in word.sides)
+    pad = round(0.3 * HIGH)
+    if word.turn == STANDING:
+        left, top, right, bottom = word.box
+        part = np.rot90(grey[top:bottom, left:right], -1)
+        out = np.full((part.shape[0] + 2 * pad, part.shape[1] + 2 * pad), 255, dtype=np.uint8)
+        out[pad : pad + part.shape[0], pad : pad + part.shape[1]] = part
+    else:
+        turn = cv2.getRotationMatrix2D(word.middle, -word.turn, 1.0)
+        size = (long + 2 * pad, high + pad)
+        turn[:, 2] += np.array(size) / 2 - np.array(word.middle)
+        out = cv2.warpAffine(grey, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255)
+    return np.repeat(np.asarray(out, dtype=np.uint8)[:, :, None], 3, axis=2)
+
+
+def _tilted_word(word: Tilted, read: LineRead, level: Level, number: int, *, turned: bool) -> Word:
+    turn = np.radians(word.turn + (180 if turned else 0))
+    reach = np.array((np.cos(turn), -np.sin(turn))) * word.sides[0] / 2
+    foot, tip = np.array(word.middle) - reach, np.array(word.middle) + reach
+    left, top, right, bottom = word.box
+    return Word(
+        text=read.text.strip(),
+        page=number,
+        box=level.on_picture((left, top, right, bottom)),
+        left=float(left),
+        top=float(top),
+        right=float(right),
+        bottom=float(bottom),
+        size=EM,
+        tilt=-90.0 if turned else word.turn,
+        foot=(float(foot[0]), float(foot[1])),
+        tip=(float(tip[0]), float(tip[1])),
+        sure=True,
+        confidence=round(read.least, 3),
+        how="picture",
+    )

@@ -1,0 +1,144 @@
+"""Pages of pictures and of scanned PDFs as words, and pieces of them to look at."""
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mapkit.core.errors import ChoiceError
+from mapkit.core.plurals import counted
+from mapkit.formats.pdf.guard import START, is_pdf
+from mapkit.formats.pdf.reading import pdf_pages, pdf_pictures
+from mapkit.formats.pdf.word import Page
+from mapkit.formats.pixels import read_pixels
+from mapkit.formats.recognising.engine import can_recognise, need_recogniser
+from mapkit.formats.recognising.page import page_of_picture
+
+Grey = NDArray[np.uint8]
+Say = Callable[[str], None]
+"""Told what is being done."""
+
+_SIGNS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
+_WEBP: Final = (b"RIFF", b"WEBP")
+_EVERY: Final = 500
+_ROUND: Final = 0.9
+"""Parts of a box that a piece of a picture shows around it."""
+
+
+def is_picture(start: bytes) -> bool:
+    """Say whether a file begins as a PNG, JPEG, TIFF or WebP does."""
+    return start.startswith(_SIGNS) or (start[:4] == _WEBP[0] and start[8:12] == _WEBP[1])
+
+
+def picture_pages(path: Path, *, file: str, say: Say | None = None) -> list[Page]:
+    """Return the words of a picture, as one page.
+
+    Args:
+        path: The file.
+        file: What to call it in messages.
+        say: Told what is being done.
+
+    Raises:
+        ChoiceError: The extra for pictures is not installed.
+        SourceError: It is not a picture that can be read, or too large.
+        WorkspaceError: It may not be read.
+    """
+    need_recogniser(f"{file}: a picture")
+    return [_page(_grey(path), 1, say)]
+
+
+def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, say: Say | None = None) -> list[Page]:
+    """Return the words of a PDF; pages that are pictures are read as such, if the extra is installed.
+
+    Args:
+        path: The file.
+        file: What to call it in messages.
+        chosen: The pages that are read, from 1; all by default.
+        say: Told what is being done.
+
+    Raises:
+        ChoiceError: No page has text, some are pictures, and the extra for pictures is not installed.
+        SourceError: As for `pdf_pages` and `pdf_pictures`.
+        WorkspaceError: It may not be read.
+    """
+    pages = pdf_pages(path, file=file, chosen=chosen)
+    pictures = [page.number for page in pages if page.pictures and not page.words]
+    if not pictures:
+        return pages
+    if not can_recognise():
+        if any(page.words for page in pages):
+            return pages
+        need_recogniser(f"{file}: its pages are pictures without text")
+    read = {
+        number: _page(grey, number, say, scale=scale)
+        for number, scale, grey in pdf_pictures(path, file=file, chosen=pictures)
+    }
+    return [read.get(page.number, page) for page in pages]
+
+
+def crops_of(path: Path, spots: Sequence[tuple[int, tuple[float, float, float, float]]], *, file: str) -> list[bytes]:
+    """Return pieces of a picture or of a PDF's pages as PNG files.
+
+    Args:
+        path: The file.
+        spots: Page, from 1, and box of each, in pixels of a picture or points of a PDF.
+        file: What to call it in messages.
+
+    Raises:
+        SourceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
+        ChoiceError: The file is neither.
+    """
+    pages = {number: (scale, grey) for number, scale, grey in _pictures(path, [page for page, _ in spots], file)}
+    out = []
+    for page, box in spots:
+        scale, grey = pages[page]
+        left, top, right, bottom = (side * scale for side in box)
+        room = _ROUND * max(bottom - top, 4.0)
+        around = (left - 2 * room, top - room, right + 2 * room, bottom + room)
+        piece = Image.fromarray(grey).crop(tuple(round(side) for side in around))
+        times = max(1, round(60 / max(1, piece.height)))
+        stream = BytesIO()
+        piece.resize((piece.width * times, piece.height * times)).save(stream, "PNG")
+        out.append(stream.getvalue())
+    return out
+
+
+def _pictures(path: Path, pages: Sequence[int], file: str) -> list[tuple[int, float, Grey]]:
+    with path.open("rb") as stream:
+        start = stream.read(START)
+    if is_pdf(start):
+        return pdf_pictures(path, file=file, chosen=sorted(set(pages)))
+    if is_picture(start):
+        return [(1, 1.0, _grey(path))]
+    raise ChoiceError(f"{file}: neither a picture nor a PDF, so there is nothing to show")
+
+
+def _grey(path: Path) -> Grey:
+    pixels = read_pixels(path, colours=False)
+    return np.asarray(Image.fromarray(pixels).convert("L"), dtype=np.uint8)
+
+
+def _page(grey: Grey, number: int, say: Say | None, *, scale: float = 1.0) -> Page:
+    shown = 0
+
+    def told(done: int, count: int) -> None:
+        nonlocal shown
+        if say is not None and done - shown >= _EVERY:
+            shown = done
+            say(f"page {number}, {done:,} of {counted(count, 'word')}")
+
+    if say is not None:
+        say(f"page {number}")
+    page, _ = page_of_picture(grey, number, told)
+    if scale == 1.0:
+        return page
+    return page._replace(words=tuple(word._replace(box=_scaled(word.box, scale)) for word in page.words))
+
+
+def _scaled(box: tuple[float, float, float, float], scale: float) -> tuple[float, float, float, float]:
+    left, top, right, bottom = (round(side / scale, 1) for side in box)
+    return left, top, right, bottom

@@ -1,0 +1,114 @@
+"""Cells of a chart in a picture that a person should look at, and what was said of them.
+
+The picture decides what a cell says. What a chart knows of itself only raises doubts and ranks candidates: its mirror
+image, and the grid on which nearly all of its amounts lie.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from mapkit.core.errors import SourceError
+from mapkit.core.names import fold
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot
+from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart
+
+_GRID: Final = 0.5
+_NEARLY_ALL: Final = 0.97
+_MOST: Final = 5
+Entry = tuple[int, int, Cell]
+
+
+def settled(
+    entries: Sequence[Entry],
+    order: Sequence[str],
+    said: Mapping[tuple[str, str], str],
+    matched: Sequence[NameMatched],
+    file: str,
+) -> list[Entry]:
+    """Return cells with what the user says of them.
+
+    Args:
+        entries: Row, column and cell.
+        order: Ids of the cities of rows and columns.
+        said: `(row's city, column's city)` -> the amount as it stands there.
+        matched: How the names of the chart were understood.
+        file: What to call it in messages.
+
+    Raises:
+        SourceError: There is no such cell.
+    """
+    ids = {fold(match.typed): match.city for match in matched} | {fold(city): city for city in order}
+    wanted: dict[tuple[str, str], str] = {}
+    for (a, b), text in said.items():
+        pair = ids.get(fold(a), ""), ids.get(fold(b), "")
+        if not all(pair):
+            raise SourceError(f"{file}: --accept {a}:{b}={text}: the chart has no such cell; correct the cities")
+        wanted[pair] = text
+    out = []
+    for i, j, cell in entries:
+        text = wanted.get((order[i], order[j]))
+        if text is None:
+            out.append((i, j, cell))
+            continue
+        spot = cell.spot or Spot(1, (0.0, 0.0, 0.0, 0.0), 1.0, "accepted")
+        own = spot._replace(confidence=1.0, how="accepted", doubt="", candidates=())
+        out.append((i, j, Cell(text, cell.where, spot=own if cell.spot else None)))
+    present = {(order[i], order[j]) for i, j, _ in entries}
+    for a, b in sorted(set(wanted) - present):
+        raise SourceError(f"{file}: --accept {a}:{b}={wanted[a, b]}: the chart has no such cell; correct the cities")
+    return out
+
+
+def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int) -> tuple[CellInDoubt, ...]:
+    """Return the cells of a picture that a person should look at, in the order of the chart.
+
+    Args:
+        chart: The chart.
+        cells: What stands at each row and column.
+        unit: Currency units that 1 in the file stands for.
+    """
+    given = chart.given
+    values = given[~np.isnan(given)]
+    on_grid = np.isclose(values / _GRID, np.round(values / _GRID))
+    strict = len(values) > 0 and float(on_grid.mean()) > _NEARLY_ALL
+    out = []
+    for (i, j), cell in sorted(cells.items(), key=lambda item: item[0]):
+        spot = cell.spot
+        if spot is None or spot.how != "picture":
+            continue
+        value, mirrored = float(given[i, j]), float(given[j, i])
+        why = [spot.doubt] if spot.doubt else []
+        if cell.problem:
+            why = [cell.problem]
+        if not np.isnan(value) and not np.isnan(mirrored) and value != mirrored:
+            why.append(f"its mirror image is {mirrored:g}")
+        if strict and not np.isnan(value) and not np.isclose(value / _GRID, round(value / _GRID)):
+            why.append("nearly all others are multiples of a half thousand")
+        if why:
+            own = [cell.text] if cell.text != "?" else []
+            rest = [text for text in spot.candidates if text not in own]
+            like = None if np.isnan(mirrored) else mirrored
+            ranked = sorted(rest, key=lambda text: _value(text, unit) != like)
+            out.append(
+                CellInDoubt(
+                    a=chart.cities[i],
+                    b=chart.cities[j],
+                    where=cell.where,
+                    text=cell.text[:MAX_TEXT],
+                    why="; ".join(why),
+                    candidates=tuple([*own, *ranked][:_MOST]),
+                    page=spot.page,
+                    box=spot.box,
+                )
+            )
+    return tuple(out)
+
+
+def _value(text: str, unit: int) -> float | None:
+    """Return what a candidate amounts to, thousands."""
+    try:
+        return float(text.replace(",", "." if unit > 1 else "")) * unit / 1000
+    except ValueError:
+        return None

@@ -105,6 +105,7 @@ from mapkit.kinds.rail.api.payoffs.comparing import diff_payoffs as diff_payoffs
 from mapkit.kinds.rail.api.payoffs.computing import PayoffWishes as PayoffWishes
 from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
+from mapkit.kinds.rail.api.payoffs.reading import write_doubts as write_doubts
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
 from mapkit.kinds.rail.api.places import look_up as look_up
 from mapkit.kinds.rail.api.players.ladders import Laddered as Laddered

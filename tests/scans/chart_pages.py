@@ -52,7 +52,7 @@ class Grid:
         return self.top + (row + 1) * self.high
 
 
-def _fitting(count_x: int, count_y: int, page: PdfPage, left: float = 105, top: float = 90) -> Grid:
+def _fitting(count_x: int, count_y: int, page: PdfPage, left: float = 105, top: float = 115) -> Grid:
     wide = (page.wide - left - 20) / count_x
     high = (page.high - top - 30) / count_y
     return Grid(left, top, wide, high, min(7.5, high * 0.85, wide / 2.3))
@@ -81,7 +81,7 @@ def square_with_standing_names(chart: Chart) -> bytes:
     """Names stand above the columns; dashes on the diagonal; a title and a note."""
     page, count = PdfPage(), len(chart.names)
     grid = _fitting(count, count, page)
-    page.text(400, 30, "Payoffs of 1970, in thousands", 14, anchor="middle")
+    page.text(400, 14, "Payoffs of 1970, in thousands", 12, anchor="middle")
     page.text(20, 590, "Page 1 of 1", 6)
     for c in range(count):
         page.text(grid.x(c) - grid.wide / 4, grid.top, chart.names[c], grid.size, angle=90)
@@ -119,7 +119,7 @@ def slanted_names(chart: Chart) -> bytes:
 def slanted_above_a_square(chart: Chart) -> bytes:
     """All names in one slanted row above a square."""
     page, count = PdfPage(), len(chart.names)
-    grid = _fitting(count, count, page, left=105, top=80)
+    grid = _fitting(count, count, page, left=105, top=115)
     for c in range(count):
         page.text(grid.x(c) - grid.wide * 0.3, grid.top, chart.names[c], grid.size, angle=60)
     _names(page, chart, grid, range(count))

@@ -5,9 +5,10 @@ from io import BytesIO
 from typing import Final
 
 import numpy as np
-import pypdfium2
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
+
+from mapkit.core import heavy
 
 Grey = NDArray[np.uint8]
 POINTS: Final = 72
@@ -53,7 +54,7 @@ LOOKS: Final = {
 
 def page_pictures(data: bytes, dpi: int) -> list[Grey]:
     """Return the pages of a PDF as clean pictures."""
-    document = pypdfium2.PdfDocument(data)
+    document = heavy.pypdfium2.PdfDocument(data)
     try:
         return [np.asarray(page.render(scale=dpi / POINTS).to_pil().convert("L"), dtype=np.uint8) for page in document]
     finally:

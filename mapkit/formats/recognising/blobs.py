@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,13 @@ _TALL: Final = 1.9
 _BESIDE: Final = 0.5
 _SPECK: Final = 0.12
 _EDGE: Final = 0.6
+_TOP: Final = 1
+_BOTTOM: Final = 3
+_ROUNDS: Final = 3
 _LOOSE: Final = 0.3
 _APART: Final = 0.9
 _OFF: Final = 0.45
+_FOLLOWS: Final = 1.8
 _SAME: Final = 0.6
 
 
@@ -135,9 +139,9 @@ def _without_specks(ink: Mask) -> Mask:
     return np.asarray(kept[labels])
 
 
-def _components(mask: NDArray[np.uint8]) -> tuple[NDArray[np.int32], list[Box]]:
+def _components(mask: NDArray[Any]) -> tuple[NDArray[np.int32], list[Box]]:
     _, labels, stats, _ = heavy.cv2.connectedComponentsWithStats(mask)
-    return labels, [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in stats[1:]]
+    return np.asarray(labels, dtype=np.int32), [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h, _ in stats[1:]]
 
 
 def _upright(mask: Mask) -> bool:
@@ -159,32 +163,37 @@ def _with_short_ones(boxes: list[Box], taken: NDArray[np.bool_]) -> int:
     standing = [k for k in range(1, len(taken)) if taken[k] and boxes[k - 1][2] - boxes[k - 1][0] < _TALL * HIGH]
     if len(standing) < 3 or len(standing) < _SAME * taken.sum():  # noqa: PLR2004 - nothing in common
         return 0
-    for side in (3, 1):
+    for side in (_BOTTOM, _TOP):
         edges = np.array([boxes[k - 1][side] for k in standing])
         edge = float(np.median(edges))
         if (np.abs(edges - edge) < _EDGE * HIGH).mean() < _SAME:
             continue
-        for k, box in enumerate(boxes, start=1):
-            middle = (box[0] + box[2]) / 2
-            taken[k] |= any(
-                b[0] - _LOOSE * HIGH < middle < b[2] + _LOOSE * HIGH
-                and box[2] - box[0] < b[2] - b[0] + _LOOSE * HIGH
-                and -_APART * HIGH < max(box[1] - b[3], b[1] - box[3]) < _APART * HIGH
-                and (edge - box[side]) * (1 if side == 3 else -1) > -_EDGE * HIGH / 2  # noqa: PLR2004 - the bottom
-                for b in (boxes[m - 1] for m in standing)
-            )
-        return round(HIGH)
-    return 0
+        up = 1 if side == _BOTTOM else -1
+        for _ in range(_ROUNDS):
+            own = np.array([boxes[m - 1] for m in standing])
+            for k, box in enumerate(boxes, start=1):
+                middle = (box[0] + box[2]) / 2
+                if taken[k] or (edge - box[side]) * up < -_EDGE * HIGH / 2:
+                    continue
+                starts = abs(edge - box[side]) < _EDGE * HIGH / 2 and own[:, 0].min() < middle < own[:, 2].max()
+                beside = (own[:, 0] - _LOOSE * HIGH < middle) & (middle < own[:, 2] + _LOOSE * HIGH)
+                narrow = box[2] - box[0] < own[:, 2] - own[:, 0] + 2 * _LOOSE * HIGH
+                apart = np.maximum(box[1] - own[:, 3], own[:, 1] - box[3])
+                if starts or (beside & narrow & (np.abs(apart) < _APART * HIGH)).any():
+                    taken[k] = True
+                    standing.append(k)
+        break
+    return round(HIGH)
 
 
 def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
     """Return the pieces of slanted words, and those of them that are so short that their ink alone does not say it."""
     cores = []
-    for k in np.flatnonzero(taken):
+    for k in np.flatnonzero(taken).tolist():
         left, top, right, bottom = boxes[k - 1]
         word = _tilted(labels[top:bottom, left:right] == k, boxes[k - 1])
-        if word.turn != STANDING:
-            cores.append((int(k), word))
+        if word.turn != STANDING and max(right - left, bottom - top) > _TALL * HIGH:
+            cores.append((k, word))
     if len(cores) < 3:  # noqa: PLR2004 - nothing in common
         return [k for k, _ in cores], []
     turn = float(np.median([word.turn for _, word in cores]))
@@ -196,7 +205,7 @@ def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tupl
             if taken[k] or k in more or max(box[2] - box[0], box[3] - box[1]) > _TALL * HIGH:
                 continue
             along, across = _turned(np.array(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)) - middles, turn)
-            if ((np.abs(along) < halves + _APART * HIGH + HIGH / 2) & (np.abs(across) < _OFF * HIGH)).any():
+            if ((np.abs(along) < halves + _FOLLOWS * HIGH) & (np.abs(across) < _OFF * HIGH)).any():
                 more.append(k)
                 middles = np.vstack((middles, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)))
                 halves = np.append(halves, HIGH / 2)

@@ -272,4 +272,7 @@ def _session(pattern: str) -> Any:  # noqa: ANN401 - a session, which has no typ
         raise ChoiceError("rapidocr is installed without its models; install it again: pip install 'mapkit[scan]'")
     options = heavy.onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    options.add_session_config_entry(
+        "session.intra_op.allow_spinning", "0"
+    )  # waiting threads leave others the processor
     return heavy.onnxruntime.InferenceSession(str(files[-1]), options, providers=["CPUExecutionProvider"])

@@ -1,7 +1,7 @@
 """A page in a picture made level: even light, lines of text upright and straight, letters of a known height."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,10 @@ _FEW: Final = 12
 _FINE: Final = 14
 """Pixels: characters lower than this are looked at enlarged."""
 _SKEW: Final = 8.0
-_ALONG: Final = 2.5
+_ALONG: Final = 14.0
+_DOWN: Final = 9.0
+_LEAN: Final = 0.02
+"""How far a line may still lean, a part of its length."""
 _CHAIN: Final = 6
 _LINES: Final = 4
 _ROUNDS: Final = 2
@@ -101,7 +104,7 @@ def even_light(picture: Grey) -> Grey:
     return np.asarray(out, dtype=np.uint8)
 
 
-def ink_of(grey: Grey) -> Mask:
+def ink_of(grey: NDArray[Any]) -> Mask:
     """Return where ink is on an even picture."""
     cv2 = heavy.cv2
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
@@ -116,8 +119,8 @@ def without_rules(ink: Mask, high: float) -> Mask:
     whole = ink.astype(np.uint8)
     across = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
     down = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8))
-    rules = cv2.dilate(across | down, np.ones((3, 3), np.uint8))
-    return ink & (rules == 0)
+    rules = cv2.dilate(np.bitwise_or(across, down, dtype=np.uint8), np.ones((3, 3), np.uint8))
+    return np.asarray(ink & (np.asarray(rules) == 0))
 
 
 def _height(flat: Grey) -> float | None:
@@ -191,7 +194,8 @@ def _chains(points: Floats, high: float, *, along: int) -> Floats | None:
         along: 0 for lines of text, 1 for columns.
     """
     across = 1 - along
-    reach, off = (_ALONG * high, 0.35 * high) if along == 0 else (3.2 * high, 0.3 * high)
+    reach = (_ALONG if along == 0 else _DOWN) * high
+    off = 0.3 * high
     order = np.lexsort((points[:, 0], points[:, 1])) if along else np.lexsort((points[:, 1], points[:, 0]))
     sorted_points = points[order]
     following = _following(sorted_points[:, along], sorted_points[:, across], reach, off, high)
@@ -238,7 +242,8 @@ def _following(u: Floats, v: Floats, reach: float, off: float, high: float) -> N
         start = int(np.searchsorted(u, u[k] + 0.3 * high, side="left"))
         if stop <= start:
             continue
-        near = start + np.flatnonzero(np.abs(v[start:stop] - v[k]) < off)
+        ahead = u[start:stop] - u[k]
+        near = start + np.flatnonzero(np.abs(v[start:stop] - v[k]) < off + _LEAN * ahead)
         if len(near):
             out[k] = near[np.argmin((u[near] - u[k]) + 3 * np.abs(v[near] - v[k]))]
     return out
@@ -263,4 +268,4 @@ def _warped(flat: Grey, to_level: Floats, high: float) -> Level:
     out = cv2.warpPerspective(
         flat, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255
     )
-    return Level(np.asarray(out, dtype=np.uint8), np.linalg.inv(matrix), high)
+    return Level(np.asarray(out, dtype=np.uint8), np.asarray(np.linalg.inv(matrix), dtype=np.float64), high)

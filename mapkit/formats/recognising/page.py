@@ -256,7 +256,13 @@ def _tilted_words(blobs: Blobs, level: Level, number: int) -> list[Word]:
     for k, (word, one, other) in enumerate(zip(blobs.tilted, ahead, back, strict=True)):
         turned = k in set(standing) and down
         out.append(_tilted_word(word, other if turned else one, level, number, turned=turned))
-    return [word for word in out if word.text]
+    return sorted((word for word in out if word.text), key=_start_first)
+
+
+def _start_first(word: Word) -> float:
+    """Return how far along its direction a word begins, so that the parts of a name come in order."""
+    turn = np.radians(word.tilt)
+    return round(float(word.foot[0] * np.cos(turn) - word.foot[1] * np.sin(turn)), 1)
 
 
 def _along(grey: Grey, word: Tilted) -> Pixels:

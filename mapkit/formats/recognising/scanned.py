@@ -98,8 +98,8 @@ def crops_of(path: Path, spots: Sequence[tuple[int, tuple[float, float, float, f
         scale, grey = pages[page]
         left, top, right, bottom = (side * scale for side in box)
         room = _ROUND * max(bottom - top, 4.0)
-        around = (left - 2 * room, top - room, right + 2 * room, bottom + room)
-        piece = Image.fromarray(grey).crop(tuple(round(side) for side in around))
+        around = (round(left - 2 * room), round(top - room), round(right + 2 * room), round(bottom + room))
+        piece = Image.fromarray(grey).crop(around)
         times = max(1, round(60 / max(1, piece.height)))
         stream = BytesIO()
         piece.resize((piece.width * times, piece.height * times)).save(stream, "PNG")

@@ -7,11 +7,14 @@ from mapkit.core.errors import SourceError, UnknownNameError
 from mapkit.core.output import write_files
 from mapkit.core.plurals import counted
 from mapkit.document.workspace import open_workspace
+from mapkit.formats.recognising.scanned import crops_of
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.charts.payoffs.readings import board_read
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.render.doubt_page.page import doubt_page
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.doubts import without_doubts
 from mapkit.kinds.rail.sources.payoffs.files import payoffs_csv, read_payoff_file
 
 
@@ -94,11 +97,11 @@ def write_payoffs(
         found: What `read_payoffs` gave.
         out: The file.
         board: The board whose names the file gets, in its order; those of the chart by default.
-        gaps: Write it even if cells could not be read; they stay empty.
+        gaps: Write it even if cells could not be read or are in doubt; they stay empty.
         workspace: As for `load`.
 
     Raises:
-        SourceError: Cells could not be read; nothing was written.
+        SourceError: Cells could not be read or are in doubt; nothing was written.
         OutputError: The file cannot be written.
     """
     if found.not_read and not gaps:
@@ -106,8 +109,30 @@ def write_payoffs(
             f"{out} was not written: {counted(len(found.not_read), 'cell')} could not be read; correct them, "
             "or write the chart without them: --gaps"
         )
+    if found.in_doubt and not gaps:
+        raise SourceError(
+            f"{out} was not written: {counted(len(found.in_doubt), 'cell')} in doubt; settle them with --accept, or "
+            "write the chart without them: --gaps"
+        )
     names = [(match.city, match.typed) for match in found.names]
     if board is not None:
         names = [(city.id, city.name) for city in board_cities(open_workspace(workspace), str(board)).cities]
     path = Path(out)
-    write_files(path.parent, {path.name: payoffs_csv(found.chart, names)})
+    write_files(path.parent, {path.name: payoffs_csv(without_doubts(found), names)})
+
+
+def write_doubts(found: PayoffsRead, out: str | Path) -> None:
+    """Write a page that shows the cells in doubt as they are in the picture; a click settles each.
+
+    Args:
+        found: What `read_payoffs` gave of a picture or a PDF.
+        out: The page to write, HTML.
+
+    Raises:
+        SourceError: The picture cannot be read any more; likewise WorkspaceError.
+        OutputError: The page cannot be written.
+    """
+    path = Path(out)
+    spots = [(cell.page, cell.box) for cell in found.in_doubt]
+    crops = crops_of(Path(found.chart.file), spots, file=found.chart.file) if spots else []
+    write_files(path.parent, {path.name: doubt_page(found, crops)})

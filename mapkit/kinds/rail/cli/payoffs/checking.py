@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, talk
+from mapkit.console.printing import result, stages, talk
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
@@ -73,17 +73,20 @@ def check(
         raise typer.BadParameter("this is for the page; give --format html too", param_hint="--language")
     if board is not None and coordinates is not None:
         raise typer.BadParameter("a board has coordinates of its own; give one of the two", param_hint="--coordinates")
-    found = mapkit.check_payoffs(
-        file,
-        board=board,
-        coordinates=coordinates,
-        step=step,
-        out=out,
-        form=chosen,
-        language=language,
-        options=options(unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages),
-        workspace=workspace,
-    )
+    with stages(f"Reading {file.name}") as say:
+        found = mapkit.check_payoffs(
+            file,
+            board=board,
+            coordinates=coordinates,
+            step=step,
+            out=out,
+            form=chosen,
+            language=language,
+            options=options(
+                unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages, say=say
+            ),
+            workspace=workspace,
+        )
     if out is None and (text := late.diagnosis_text(found, chosen)):
         result(text)
     if out is not None:

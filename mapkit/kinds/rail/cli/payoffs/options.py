@@ -1,13 +1,17 @@
 """Options that say how the file of a payoff chart is read."""
 
 import re
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import mapkit
 from mapkit.kinds.rail.cli import late
+
+if TYPE_CHECKING:
+    from mapkit.formats.recognising.scanned import Say
 
 BoardOpt = Annotated[
     str | None,
@@ -39,7 +43,8 @@ AcceptOpt = Annotated[
         "--accept",
         "-a",
         metavar="TYPED=CITY",
-        help="This spelling is that city (id or name); - leaves it out. Repeatable.",
+        help="This spelling is that city (id or name); - leaves it out. CITY:CITY=AMOUNT says what a cell of a picture "
+        "shows, - that it is empty. @FILE has one a line. Repeatable.",
     ),
 ]
 
@@ -84,6 +89,7 @@ def options(
     kind: str | None = None,
     accept_ocr: bool = False,
     pages: str | None = None,
+    say: "Say | None" = None,
 ) -> "mapkit.ReadOptions":
     """Return what the options of a command say about a file.
 
@@ -102,10 +108,15 @@ def options(
                 f"{unit!r} is neither dollars, thousands nor a whole number up to 1000000", param_hint="--unit"
             )
     accepted: dict[str, str] = {}
-    for item in accept:
+    settled: dict[tuple[str, str], str] = {}
+    for item in _with_files(accept):
         typed, sign, city = item.rpartition("=")
         if not sign or not typed.strip() or not city.strip():
             raise typer.BadParameter(f"{item!r} is not TYPED=CITY, such as Pitsburg=pittsburgh", param_hint="--accept")
+        one, colon, other = typed.partition(":")
+        if colon and one.strip() and other.strip():
+            settled[one.strip(), other.strip()] = city.strip()
+            continue
         accepted[typed.strip()] = "" if city.strip() == "-" else city.strip()
     return mapkit.ReadOptions(
         unit=worth,
@@ -115,4 +126,23 @@ def options(
         kind=kind,
         accept_ocr=accept_ocr,
         pages=pages_of(pages),
+        settled=settled,
+        say=say,
     )
+
+
+def _with_files(items: Iterable[str]) -> Iterator[str]:
+    """Yield what is accepted, the lines of files too.
+
+    Raises:
+        typer.BadParameter: A file cannot be read.
+    """
+    for item in items:
+        if not item.startswith("@"):
+            yield item
+            continue
+        try:
+            lines = Path(item[1:]).read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeError) as error:
+            raise typer.BadParameter(f"{item[1:]} cannot be read: {error}", param_hint="--accept") from error
+        yield from (line.strip() for line in lines if line.strip() and not line.startswith("#"))

@@ -10,7 +10,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import result, stages, table, talk
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
@@ -31,7 +31,10 @@ _PLAIN_HOW = ("exact", "own")
 
 def read(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="PDF, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text."
+        ),
     ],
     board: BoardOpt = None,
     out: Annotated[
@@ -39,8 +42,12 @@ def read(
         written_option("--out", "-o", metavar="CSV", help="Write the chart there, in the form of charts/payoffs.csv."),
     ] = None,
     gaps: Annotated[
-        bool, typer.Option("--gaps", help="Write it even if cells could not be read; they stay empty.")
+        bool, typer.Option("--gaps", help="Write it even if cells could not be read or are in doubt; they stay empty.")
     ] = False,
+    page: Annotated[
+        Path | None,
+        written_option("--html", metavar="HTML", help="Write a page there to settle cells in doubt by clicking."),
+    ] = None,
     unit: UnitOpt = None,
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
@@ -53,7 +60,7 @@ def read(
         typer.Option(
             "--kind",
             metavar="KIND",
-            help="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf; inferred from the file.",
+            help="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, picture; inferred from the file.",
         ),
     ] = None,
     pages: PagesOpt = None,
@@ -64,17 +71,30 @@ def read(
 
     A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
     names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
-    suggested, and taken only with --accept. Exits 1 if a cell could not be read.
+    suggested, and taken only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need mapkit[scan]; cells
+    that the picture leaves in doubt are listed, and --html shows them. Exits 1 if a cell could not be read or is in
+    doubt.
     """
-    chosen = options(
-        unit=unit, decimal=decimal, accept=accept or (), sheet=sheet, kind=kind, accept_ocr=accept_ocr, pages=pages
-    )
-    found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
+    with stages(f"Reading {file.name}") as say:
+        chosen = options(
+            unit=unit,
+            decimal=decimal,
+            accept=accept or (),
+            sheet=sheet,
+            kind=kind,
+            accept_ocr=accept_ocr,
+            pages=pages,
+            say=say,
+        )
+        found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
+    if page is not None:
+        mapkit.write_doubts(found, page)
+        talk(f"The cells in doubt are {page}")
     result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
         mapkit.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)
         talk(f"The chart is {out}")
-    if found.not_read and not gaps:
+    if (found.not_read or found.in_doubt) and not gaps:
         sys.exit(1)
 
 
@@ -96,6 +116,8 @@ def read_text(found: "PayoffsRead") -> str:
          [(m.typed, m.city or "(left out)", m.how, m.where) for m in found.names if m.how not in _PLAIN_HOW]),
         ("cells not read", ("where", "cities", "text", "why"),
          [(c.where, f"{c.a} - {c.b}", c.text, c.why) for c in found.not_read]),
+        ("cells in doubt, to be settled with --accept or --html", ("where", "cities", "read", "or", "why"),
+         [(c.where, f"{c.a}:{c.b}", c.text, ", ".join(c.candidates[1:]), c.why) for c in found.in_doubt]),
         ("cells of another size than the rest, read as they stand", ("where", "cities", "text", "thousands"),
          [(c.where, f"{c.a} - {c.b}", c.text, f"{c.value:g}") for c in found.doubted]),
         ("letters taken for digits", ("where", "cities", "text", "thousands"),

@@ -12,7 +12,7 @@ import numpy as np
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot
-from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart
+from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
 
 _GRID: Final = 0.5
 _NEARLY_ALL: Final = 0.97
@@ -48,10 +48,10 @@ def settled(
         wanted[pair] = text
     out = []
     for i, j, cell in entries:
-        text = wanted.get((order[i], order[j]))
-        if text is None:
+        if (order[i], order[j]) not in wanted:
             out.append((i, j, cell))
             continue
+        text = wanted[order[i], order[j]]
         spot = cell.spot or Spot(1, (0.0, 0.0, 0.0, 0.0), 1.0, "accepted")
         own = spot._replace(confidence=1.0, how="accepted", doubt="", candidates=())
         out.append((i, j, Cell(text, cell.where, spot=own if cell.spot else None)))
@@ -112,3 +112,13 @@ def _value(text: str, unit: int) -> float | None:
         return float(text.replace(",", "." if unit > 1 else "")) * unit / 1000
     except ValueError:
         return None
+
+
+def without_doubts(found: PayoffsRead) -> PayoffChart:
+    """Return a chart whose cells in doubt are empty."""
+    chart = found.chart
+    gone = {(cell.a, cell.b) for cell in found.in_doubt}
+    if not gone:
+        return chart
+    kept = tuple(r for r in chart.readings if (chart.cities[r.row], chart.cities[r.col]) not in gone)
+    return chart.model_copy(update={"readings": kept})

@@ -1,0 +1,1 @@
+"""The page on which cells of a picture that are in doubt are settled by clicking."""

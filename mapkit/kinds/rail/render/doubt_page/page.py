@@ -1,0 +1,41 @@
+"""The page of cells in doubt: each as the picture shows it, with what it may say."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from mapkit.formats.html import html_page, page_part, policy_for
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.version import __version__
+
+
+def doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
+    """Return the page as the text of an HTML file; it loads nothing.
+
+    Args:
+        found: A chart that was read from a picture.
+        crops: A PNG file for each of its cells in doubt.
+    """
+    names = {match.city: match.typed for match in reversed(found.names)}
+    style, script = page_part(__package__, "doubts.css"), page_part(__package__, "doubts.js")
+    cells = [
+        {
+            "key": f"{cell.a}:{cell.b}",
+            "title": f"{names.get(cell.a, cell.a)} - {names.get(cell.b, cell.b)}",
+            "where": cell.where,
+            "why": cell.why,
+            "candidates": cell.candidates,
+            "picture": "data:image/png;base64," + b64encode(crop).decode("ascii"),
+        }
+        for cell, crop in zip(found.in_doubt, crops, strict=True)
+    ]
+    return html_page(
+        __package__,
+        "page.html.jinja",
+        policy=f"{policy_for(style, script)}; img-src data:",
+        style=style,
+        script=script,
+        file=PurePath(found.chart.file).name,
+        cells=cells,
+        version=__version__,
+    )

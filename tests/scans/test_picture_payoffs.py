@@ -1,0 +1,173 @@
+"""Payoff charts in pictures: every cell is read or called doubtful, and knows where it stands."""
+
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import Run
+from optional import recogniser
+from PIL import Image
+
+from mapkit.core.errors import ChoiceError, SourceError
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.recognising import engine
+from mapkit.formats.recognising.scanned import crops_of
+from mapkit.kinds.rail.api.payoffs.reading import write_doubts, write_payoffs
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
+from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
+from scans.chart_pages import LAYOUTS, Chart, chart_of
+from scans.pictures_of import LOOKS, Grey, page_pictures, taken
+
+pytestmark = pytest.mark.slow
+REPOSITORY = Path(__file__).resolve().parents[2]
+COUNT = 8
+"""Cities of the charts here; tests/bench/bench_charts.py reads whole ones."""
+CASES = [
+    ("portugal", "square_with_standing_names", "scan-200"),
+    ("mexico", "slanted_names", "photo-300"),
+]
+
+
+def last(board: str) -> Chart:
+    chart = chart_of(board)
+    return Chart(chart.names[-COUNT:], tuple(row[-COUNT:] for row in chart.amounts[-COUNT:]))
+
+
+@cache
+def picture(board: str, layout: str, look: str) -> Grey:
+    return taken(page_pictures(LAYOUTS[layout](last(board)), LOOKS[look].dpi)[0], LOOKS[look])
+
+
+def read(path: Path, board: str, options: ReadOptions | None = None) -> PayoffsRead:
+    known = board_cities(open_workspace(REPOSITORY), board)
+    return read_payoff_file(path, file=str(path), board=board, cities=known.cities, options=options)
+
+
+@dataclass(frozen=True)
+class Score:
+    cells: int
+    wrong: int
+    silent: int
+
+
+def score(found: PayoffsRead, board: str) -> Score:
+    chart = last(board)
+    ids = {city.name: city.id for city in board_cities(open_workspace(REPOSITORY), board).cities}
+    at = {ids[name]: k for k, name in enumerate(chart.names)}
+    doubtful = {(cell.a, cell.b) for cell in found.in_doubt}
+    cells = [
+        (found.chart.cities[r.row], found.chart.cities[r.col], r.value)
+        for r in found.chart.readings
+        if r.row != r.col and r.value is not None
+    ]
+    wrong = [(a, b) for a, b, value in cells if value != chart.amounts[at[a]][at[b]]]
+    return Score(len(cells), len(wrong), len([pair for pair in wrong if pair not in doubtful]))
+
+
+@pytest.mark.parametrize(("board", "layout", "look"), CASES)
+def test_every_cell_is_read(board: str, layout: str, look: str, tmp_path: Path) -> None:
+    recogniser()
+    path = tmp_path / "chart.png"
+    Image.fromarray(picture(board, layout, look)).save(path)
+    found = read(path, board)
+    half = COUNT * (COUNT - 1) // 2
+    assert score(found, board) == Score(half if layout == "slanted_names" else 2 * half, 0, 0)
+    assert (found.kind, found.missing, found.not_read) == ("picture", (), ())
+    high, wide = picture(board, layout, look).shape
+    for reading in found.chart.readings:
+        assert reading.spot is not None
+        left, top, right, bottom = reading.spot.box
+        assert 0 <= left < right <= wide
+        assert 0 <= top < bottom <= high
+        assert reading.spot.how == "picture"
+
+
+def test_a_blot_is_in_doubt_until_it_is_settled(tmp_path: Path) -> None:
+    """The mirror image, which is clear, does not settle it."""
+    recogniser()
+    path, page, out = tmp_path / "chart.png", tmp_path / "doubts.html", tmp_path / "payoffs.csv"
+    clean = picture("portugal", "square_with_standing_names", "scan-200")
+    Image.fromarray(clean).save(path)
+    first = read(path, "portugal")
+    target = next(r for r in first.chart.readings if r.value is not None and r.row < r.col and r.value >= 10)
+    assert target.spot is not None
+    left, top, right, bottom = (round(side) for side in target.spot.box)
+    blotted = clean.copy()
+    blotted[top - 1 : bottom + 2, left - 2 : (left + right) // 2 + 2] = 30
+    Image.fromarray(blotted).save(path)
+    pair = first.chart.cities[target.row], first.chart.cities[target.col]
+    found = read(path, "portugal")
+    assert pair in {(cell.a, cell.b) for cell in found.in_doubt}
+    with pytest.raises(SourceError, match=r"in doubt; settle them with --accept|could not be read"):
+        write_payoffs(found, out)
+    assert not out.exists()
+    write_doubts(found, page)
+    text = page.read_text(encoding="utf-8")
+    assert f'data-key="{pair[0]}:{pair[1]}"' in text
+    assert text.count("data:image/png;base64,") == len(found.in_doubt)
+    settled = read(path, "portugal", ReadOptions(settled={pair: target.text}))
+    assert pair not in {(cell.a, cell.b) for cell in settled.in_doubt}
+    value = {(r.row, r.col): r.value for r in settled.chart.readings}[target.row, target.col]
+    assert value == target.value
+    with pytest.raises(SourceError, match="--accept Faro:Paris=3: the chart has no such cell"):
+        read(path, "portugal", ReadOptions(settled={("Faro", "Paris"): "3"}))
+
+
+def test_something_else_is_no_chart(tmp_path: Path) -> None:
+    recogniser()
+    path = tmp_path / "noise.png"
+    noise = np.random.default_rng(1).integers(0, 256, (300, 400), dtype=np.uint8)
+    Image.fromarray(noise).save(path)
+    with pytest.raises(SourceError, match="no chart found"):
+        read(path, "portugal")
+    Image.new("RGB", (300, 200), "white").save(path)
+    with pytest.raises(SourceError, match="no chart found: its pages are pictures without text"):
+        read(path, "portugal")
+
+
+def test_without_the_extra_one_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_NEEDED", ("no_such_library",))
+    path = tmp_path / "chart.png"
+    Image.new("RGB", (300, 200), "white").save(path)
+    with pytest.raises(ChoiceError, match=r"chart\.png: a picture; to read it, install .*: pip install"):
+        read(path, "portugal")
+
+
+@pytest.mark.parametrize("kind", ["cmyk", "deep", "clear", "turned"])
+def test_any_kind_of_picture_is_seen(kind: str, tmp_path: Path) -> None:
+    """Pieces are cut from the picture as its viewer shows it."""
+    recogniser()
+    pixels = np.full((60, 100), 255, dtype=np.uint8)
+    pixels[20:40, 10:30] = 0
+    plain = Image.fromarray(pixels)
+    path = tmp_path / ("chart.jpg" if kind in ("cmyk", "turned") else "chart.png")
+    if kind == "cmyk":
+        plain.convert("CMYK").save(path, quality=100)
+    elif kind == "deep":
+        Image.fromarray(pixels.astype(np.uint16) * 257).save(path)
+    elif kind == "clear":
+        clear = Image.new("RGBA", plain.size, (0, 0, 0, 0))
+        clear.paste((0, 0, 0, 255), (10, 20, 30, 40))
+        clear.save(path)
+    else:
+        exif = Image.Exif()
+        exif[0x0112] = 6
+        plain.rotate(90, expand=True).save(path, exif=exif, quality=100)
+    (crop,) = crops_of(path, [(1, (10, 20, 30, 40))], file="chart")
+    seen = np.asarray(Image.open(BytesIO(crop)).convert("L"), dtype=float)
+    assert seen[seen.shape[0] // 2, seen.shape[1] // 2] < 60
+    assert seen[1, 1] > 200
+
+
+def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path, run: Run) -> None:
+    recogniser()
+    path = tmp_path / "huge.png"
+    Image.new("1", (100_000, 100_000 // 100)).save(path)
+    done = run("payoffs", "read", str(path))
+    assert done.code == 1
+    assert "huge.png: 100000 by 1000 pixels; at most 60,000,000 in all" in done.err

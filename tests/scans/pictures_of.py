@@ -46,6 +46,7 @@ LOOKS: Final = {
     "scan-300": Look(dpi=300, turn=-2.5, noise=6, blur=0.8, jpeg=75),
     "turned-300": Look(dpi=300, turn=5, noise=4, blur=0.6, jpeg=80, shade=0.2),
     "clean-200": Look(dpi=200),
+    "photo-150": Look(dpi=150, turn=2, tilt=0.04, shade=0.4, noise=5, blur=0.5, jpeg=75, ink=40),
     "photo-250": Look(dpi=250, turn=2, tilt=0.04, shade=0.45, noise=7, blur=0.9, jpeg=70, ink=40),
     "photo-300": Look(dpi=300, turn=-3, tilt=0.06, shade=0.5, noise=8, blur=1.1, jpeg=65, ink=50),
 }  # fmt: skip

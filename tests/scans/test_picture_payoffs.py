@@ -28,8 +28,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 COUNT = 8
 """Cities of the charts here; tests/bench/bench_charts.py reads whole ones."""
 CASES = [
-    ("portugal", "square_with_standing_names", "scan-200"),
-    ("mexico", "slanted_names", "photo-300"),
+    ("portugal", "square_with_standing_names", "scan-150"),
+    ("mexico", "slanted_names", "photo-150"),
 ]
 
 
@@ -91,7 +91,7 @@ def test_a_blot_is_in_doubt_until_it_is_settled(tmp_path: Path) -> None:
     """The mirror image, which is clear, does not settle it."""
     recogniser()
     path, page, out = tmp_path / "chart.png", tmp_path / "doubts.html", tmp_path / "payoffs.csv"
-    clean = picture("portugal", "square_with_standing_names", "scan-200")
+    clean = picture("portugal", "square_with_standing_names", "scan-150")
     Image.fromarray(clean).save(path)
     first = read(path, "portugal")
     target = next(r for r in first.chart.readings if r.value is not None and r.row < r.col and r.value >= 10)
@@ -123,7 +123,7 @@ def test_something_else_is_no_chart(tmp_path: Path) -> None:
     path = tmp_path / "noise.png"
     noise = np.random.default_rng(1).integers(0, 256, (300, 400), dtype=np.uint8)
     Image.fromarray(noise).save(path)
-    with pytest.raises(SourceError, match="no chart found"):
+    with pytest.raises(SourceError, match=r"no chart found|no amounts; is this a payoff chart"):
         read(path, "portugal")
     Image.new("RGB", (300, 200), "white").save(path)
     with pytest.raises(SourceError, match="no chart found: its pages are pictures without text"):
@@ -143,7 +143,7 @@ def test_any_kind_of_picture_is_seen(kind: str, tmp_path: Path) -> None:
     """Pieces are cut from the picture as its viewer shows it."""
     recogniser()
     pixels = np.full((60, 100), 255, dtype=np.uint8)
-    pixels[20:40, 10:30] = 0
+    pixels[20:40, 40:60] = 0
     plain = Image.fromarray(pixels)
     path = tmp_path / ("chart.jpg" if kind in ("cmyk", "turned") else "chart.png")
     if kind == "cmyk":
@@ -152,13 +152,13 @@ def test_any_kind_of_picture_is_seen(kind: str, tmp_path: Path) -> None:
         Image.fromarray(pixels.astype(np.uint16) * 257).save(path)
     elif kind == "clear":
         clear = Image.new("RGBA", plain.size, (0, 0, 0, 0))
-        clear.paste((0, 0, 0, 255), (10, 20, 30, 40))
+        clear.paste((0, 0, 0, 255), (40, 20, 60, 40))
         clear.save(path)
     else:
         exif = Image.Exif()
         exif[0x0112] = 6
         plain.rotate(90, expand=True).save(path, exif=exif, quality=100)
-    (crop,) = crops_of(path, [(1, (10, 20, 30, 40))], file="chart")
+    (crop,) = crops_of(path, [(1, (40, 20, 60, 40))], file="chart")
     seen = np.asarray(Image.open(BytesIO(crop)).convert("L"), dtype=float)
     assert seen[seen.shape[0] // 2, seen.shape[1] // 2] < 60
     assert seen[1, 1] > 200

@@ -98,7 +98,9 @@ def page_pictures(data: bytes, chosen: Sequence[int] | None = None) -> list[tupl
                 scale = min(_SCALE, math.sqrt(_MOST_PIXELS / max(1.0, area)))
                 grey = page.render(scale=scale, grayscale=True, may_draw_forms=False).to_numpy()
             except pdfium.PdfiumError as error:
-                raise RefusedError(f"page {number} is damaged; open the PDF in a viewer and print it anew") from error
+                raise RefusedError(
+                    f"page {number} is damaged; open the PDF in a viewer and print it to a new one"
+                ) from error
             high, wide = grey.shape[:2]
             out.append((number, scale, wide, high, grey.reshape(high, wide).tobytes()))
     return out

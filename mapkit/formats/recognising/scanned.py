@@ -22,7 +22,7 @@ Grey = NDArray[np.uint8]
 Say = Callable[[str], None]
 """Told what is being done."""
 
-_SIGNS: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
+_SIGNS: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 _WEBP: Final = (b"RIFF", b"WEBP")
 _EVERY: Final = 500
 _ROUND: Final = 0.9
@@ -98,8 +98,14 @@ def crops_of(path: Path, spots: Sequence[tuple[int, tuple[float, float, float, f
         scale, grey = pages[page]
         left, top, right, bottom = (side * scale for side in box)
         room = _ROUND * max(bottom - top, 4.0)
-        around = (round(left - 2 * room), round(top - room), round(right + 2 * room), round(bottom + room))
-        piece = Image.fromarray(grey).crop(around)
+        (x0, x1), (y0, y1) = (
+            (max(0, min(round(low), most - 1)), max(1, min(round(high), most)))
+            for low, high, most in (
+                (left - 2 * room, right + 2 * room, grey.shape[1]),
+                (top - room, bottom + room, grey.shape[0]),
+            )
+        )
+        piece = Image.fromarray(grey[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1)])
         times = max(1, round(60 / max(1, piece.height)))
         stream = BytesIO()
         piece.resize((piece.width * times, piece.height * times)).save(stream, "PNG")
@@ -125,15 +131,15 @@ def _grey(path: Path) -> Grey:
 def _page(grey: Grey, number: int, say: Say | None, *, scale: float = 1.0) -> Page:
     shown = 0
 
-    def told(done: int, count: int) -> None:
+    def tell(done: int, words: int) -> None:
         nonlocal shown
         if say is not None and done - shown >= _EVERY:
             shown = done
-            say(f"page {number}, {done:,} of {counted(count, 'word')}")
+            say(f"page {number}, {done:,} of {counted(words, 'word')}")
 
     if say is not None:
         say(f"page {number}")
-    page, _ = page_of_picture(grey, number, told)
+    page, _ = page_of_picture(grey, number, tell)
     if scale == 1.0:
         return page
     return page._replace(words=tuple(word._replace(box=_scaled(word.box, scale)) for word in page.words))

@@ -118,6 +118,7 @@ def _tables_of_pages(
         pages, notes = _with_known_names(pages, names, file)
     tables, more = matrix_tables(pages, file=file, kind=kind)
     notes += more
+    tables = [table for table in tables if any(map(_has_digits, table.rows))]
     if isinstance(names, CityNames) and len(tables) > 1:
         known = names_of(names).known
         own = [any(known(cell.text) for row in table.rows for cell in row) for table in tables]
@@ -145,6 +146,10 @@ def _with_known_names(pages: Sequence[Page], names: CityNames, file: str) -> tup
         for page in pages
     ]
     return out, [notes[text] for text in sorted(notes)]
+
+
+def _has_digits(row: Sequence[Cell]) -> bool:
+    return any(letter.isdigit() for cell in row for letter in cell.text)
 
 
 def _first(table: Table) -> Cell:

@@ -11,6 +11,7 @@ from mapkit.console.jobs import JobState
 from mapkit.core.base import NAMED
 from mapkit.editor.server import messages
 from mapkit.editor.server.pictures import PictureAbout, PictureList
+from mapkit.editor.server.settings import Settings
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
 from mapkit.kinds.rail.exchange.engine.typescript import declared
@@ -61,6 +62,8 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/alive": (messages.Alive,),
     "POST /api/enter": (messages.Entered,),
     "POST /api/tickets": (messages.Ticket,),
+    "GET /api/settings": (Settings,),
+    "POST /api/settings": (Settings,),
     "POST /api/begin": (messages.Begun,),
     "GET /api/pictures": (PictureList,),
     "POST /api/pictures": (PictureAbout,),
@@ -83,6 +86,7 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
 BODIES: Final[Mapping[str, type[BaseModel]]] = {
     "POST /api/enter": messages.Enter,
     "POST /api/tickets": messages.TicketFor,
+    "POST /api/settings": Settings,
     "POST /api/begin": messages.Begin,
     "POST /api/jobs": JobAsked,
     "POST /api/playtests": PlayTestAsked,

@@ -1,4 +1,4 @@
-"""Two windows of one board: what is typed stays, conflicts are in words, and one decision is enough."""
+"""Two windows of one board, or one after the other: what is typed stays, conflicts are in words, settings last."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,3 +48,23 @@ def test_files_are_decided_about_once_and_shown_field_by_field(editing: Editing,
         expect(two.get_by_text("Another window has decided: the board is as the files say.")).to_be_visible()
         expect(two.get_by_role("button", name="Choose …")).to_have_count(0)
     assert served.session.document.cities["albany"].weight == 7
+
+
+def test_settings_outlast_the_port_and_undo_says_one_thing_at_a_time(
+    editing: Editing, example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MAPKIT_STATE", str(tmp_path / "state"))
+    with serving(example) as served:
+        for weight in (2, 3, 4):
+            served.session.do({"kind": "edit-city", "id": "albany", "weight": weight})
+        with (
+            editing(served) as page,
+            page.expect_response(lambda it: it.request.method == "POST" and "settings" in it.url),
+        ):
+            page.keyboard.press("Alt+t")
+            for _ in range(3):
+                page.keyboard.press("Control+z")
+            expect(page.get_by_role("button", name="Redo: ")).to_be_enabled()
+            expect(page.locator(".toast")).to_have_count(1)
+    with serving(example) as served, editing(served) as page:
+        expect(page.locator("html")).to_have_attribute("data-theme", "dark")

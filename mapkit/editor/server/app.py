@@ -24,6 +24,7 @@ from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import PICTURES, limits_of
 from mapkit.editor.server.messages import Alive, Enter, Entered, Ticket, TicketFor
 from mapkit.editor.server.pictures import PictureError, PictureList, Pictures
+from mapkit.editor.server.settings import Settings, keep_settings, kept_settings
 from mapkit.editor.server.socket import serve_page
 from mapkit.kinds.replies import json_reply, reply
 from mapkit.kinds.uploads import uploaded
@@ -74,6 +75,7 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
         *page_routes(static or PAGES / hub.kind.page, door),
         Route("/api/alive", alive),
         Route("/api/ask/{name}", ask, methods=["POST"]),
+        *_settings_routes(),
         *_picture_routes(hub),
         *hub.kind.routes(hub, jobs),
         WebSocketRoute("/ws", socket),
@@ -146,6 +148,19 @@ async def _fault(_: Request, error: Exception) -> Response:
 
 HANDLERS: Final[Mapping[Any, Any]] = {MapkitError: _refusal, HTTPException: _refused_early, Exception: _fault}
 """What is answered when a route raises."""
+
+
+def _settings_routes() -> list[Route]:
+    async def listed(_: Request) -> Response:
+        return reply(await run_in_threadpool(kept_settings))
+
+    async def keep(request: Request) -> Response:
+        return reply(await run_in_threadpool(keep_settings, await body_of(Settings, request)))
+
+    return [
+        Route("/api/settings", listed, methods=["GET"]),
+        Route("/api/settings", keep, methods=["POST"]),
+    ]
 
 
 def _picture_routes(hub: Hub) -> list[Route]:

@@ -11,6 +11,7 @@ import { mileposts, page, ready, revision } from "./store";
 import { toast } from "./ui/Toast";
 import { isDark } from "./shell/theme";
 import type { WantedPart } from "./generated";
+import { keepSetting, keptSetting } from "./settings";
 
 /** "page" follows the page: the board's own theme in the light, the dark one in the dark. */
 export type DrawnTheme = NonNullable<WantedPart["theme"]> | "page";
@@ -22,10 +23,10 @@ export const THEMES: readonly { value: DrawnTheme; label: string }[] = [
   { value: "dark", label: "Dark" },
   { value: "print", label: "Print (one ink)" },
 ];
-const KEY = "mapkit-drawn-theme";
-const kept = localStorage.getItem(KEY);
+const KEY = "drawn-theme";
+const themeOf = (kept: string | null): DrawnTheme => THEMES.find(({ value }) => value === kept)?.value ?? "page";
 
-export const drawnTheme = signal<DrawnTheme>(THEMES.find(({ value }) => value === kept)?.value ?? "page");
+export const drawnTheme = signal<DrawnTheme>(themeOf(keptSetting(KEY, (kept) => (drawnTheme.value = themeOf(kept)))));
 const theme = computed(() => (drawnTheme.value === "page" ? (isDark.value ? "dark" : "board") : drawnTheme.value));
 
 /** The warp of the printed page that the canvas shows; null while it shows the true map. */
@@ -91,7 +92,7 @@ const REST = 80;
 
 export function drawIn(choice: DrawnTheme): void {
   drawnTheme.value = choice;
-  localStorage.setItem(KEY, choice);
+  keepSetting(KEY, choice);
 }
 
 for (const part of ["track", "ground"] as const) {

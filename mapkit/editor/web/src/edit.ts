@@ -69,13 +69,13 @@ async function orToast(answer: Promise<Answer>): Promise<Answer> {
 
 export async function undo(): Promise<void> {
   const what = toUndo.value;
-  if (what === null) return void toast("There is nothing to undo.");
-  if ((await orToast(connection.request({ type: "undo" }))).ok) toast(`Undone: ${what}`);
+  if (what === null) return void toast("There is nothing to undo.", "info", undefined, "steps");
+  if ((await orToast(connection.request({ type: "undo" }))).ok) toast(`Undone: ${what}`, "info", undefined, "steps");
 }
 export async function redo(): Promise<void> {
   const what = toRedo.value;
-  if (what === null) return void toast("There is nothing to redo.");
-  if ((await orToast(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`);
+  if (what === null) return void toast("There is nothing to redo.", "info", undefined, "steps");
+  if ((await orToast(connection.request({ type: "redo" }))).ok) toast(`Done again: ${what}`, "info", undefined, "steps");
 }
 export const goTo = (to: number): Promise<Answer> => orToast(connection.request({ type: "goto", to }));
 export const fitPage = (): Promise<Answer> => orToast(connection.request({ type: "fit-page" }));

@@ -2757,6 +2757,16 @@ export interface SettingGroup {
   readonly settings: readonly (FlagSetting | ChoiceSetting | NumberSetting | TableSetting | WordsSetting | GroupsSetting)[];
 }
 
+/** Settings of pages by name, each as the text that the page keeps. */
+export interface Settings {
+  readonly kept: { readonly [key: string]: string };
+}
+
+/** Settings of pages by name, each as the text that the page keeps. */
+export interface SettingsInput {
+  readonly kept?: { readonly [key: string]: string };
+}
+
 /** Take the rows in the files, or keep those here. */
 export interface SettleDisk {
   readonly id?: string;
@@ -3650,6 +3660,8 @@ export interface Replies {
   readonly "GET /api/alive": Alive;
   readonly "POST /api/enter": Entered;
   readonly "POST /api/tickets": Ticket;
+  readonly "GET /api/settings": Settings;
+  readonly "POST /api/settings": Settings;
   readonly "POST /api/begin": Begun;
   readonly "GET /api/pictures": PictureList;
   readonly "POST /api/pictures": PictureAbout;
@@ -3673,6 +3685,7 @@ export interface Replies {
 export interface Bodies {
   readonly "POST /api/enter": Enter;
   readonly "POST /api/tickets": TicketFor;
+  readonly "POST /api/settings": SettingsInput;
   readonly "POST /api/begin": Begin;
   readonly "POST /api/jobs": JobAsked;
   readonly "POST /api/playtests": PlayTestAskedInput;

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { actions, perform, register } from "../actions";
 import { Button } from "../ui";
+import { keepSetting, keptSetting } from "../settings";
 import { addToMenu } from "./menus";
 
 interface Stop {
@@ -37,20 +38,25 @@ const STOPS: readonly Stop[] = [
   { target: panel("help"), show: "panel-help", title: "Help", text: "This tour, the first steps and all keys are here. Press a question mark for the keys." },
 ];
 
-const KEY = "mapkit-tour";
-const kept = (): number => {
-  const value = Number(localStorage.getItem(KEY) ?? "0");
+const KEY = "tour";
+const stopOf = (kept: string | null): number => {
+  const value = Number(kept ?? "0");
   return Number.isInteger(value) && value >= 0 && value < STOPS.length ? value : 0;
 };
+function take(kept: string): void {
+  tourLeftAt.value = stopOf(kept);
+  tourKnown.value = true;
+}
+const known = keptSetting(KEY, take);
 
 export const tourAt = signal<number | null>(null);
 /** Where the tour was left; 0 if it was not begun, or is over. */
-export const tourLeftAt = signal(kept());
-/** Whether it was ever begun or declined on this machine. */
-export const tourKnown = signal(localStorage.getItem(KEY) !== null);
+export const tourLeftAt = signal(stopOf(known));
+/** Whether it was ever begun or declined by this user. */
+export const tourKnown = signal(known !== null);
 
 function keep(at: number): void {
-  localStorage.setItem(KEY, String(at));
+  keepSetting(KEY, String(at));
   tourLeftAt.value = at;
   tourKnown.value = true;
 }

@@ -7,6 +7,8 @@ interface Said {
   text: string;
   level: Level;
   action?: { label: string; run: () => void };
+  /** What it is about; a newer one about the same stands in its place. */
+  about: string;
 }
 
 const said = signal<readonly Said[]>([]);
@@ -17,12 +19,15 @@ function drop(key: number): void {
   said.value = said.value.filter((toast) => toast.key !== key);
 }
 
-/** Say something at the foot of the page; it is read aloud too. The same text is not said twice at once. */
-export function toast(text: string, level: Level = "info", action?: { label: string; run: () => void }): void {
+/**
+ * Say something at the foot of the page; it is read aloud too. The same text is not said twice at once, and of what is
+ * `about` the same only the newest stays.
+ */
+export function toast(text: string, level: Level = "info", action?: { label: string; run: () => void }, about = text): void {
   count += 1;
   const key = count;
-  const others = said.value.filter((other) => other.text !== text).slice(-3);
-  said.value = [...others, { key, text, level, ...(action ? { action } : {}) }];
+  const others = said.value.filter((other) => other.text !== text && other.about !== about).slice(-3);
+  said.value = [...others, { key, text, level, about, ...(action ? { action } : {}) }];
   setTimeout(() => drop(key), STAY[level]);
 }
 

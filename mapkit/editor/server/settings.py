@@ -1,0 +1,72 @@
+"""What an author has set on pages, such as light or dark: kept by the program, for every board and port.
+
+A browser keeps such things per port, which is another after a restart. They are kept in a file of the user; where
+nothing can be kept, each page keeps them as long as its port is the same.
+"""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field, ValidationError
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import MapkitError
+from mapkit.core.kept import STATE
+
+MOST: Final = 100
+"""Settings that are kept."""
+_MOST_BYTES: Final = 1_000_000
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,60}$")]
+Value = Annotated[str, Field(max_length=2_000)]
+
+
+class Settings(Frozen):
+    """Settings of pages by name, each as the text that the page keeps."""
+
+    kept: dict[Name, Value] = Field(default_factory=dict, max_length=MOST)
+
+
+def kept_settings() -> Settings:
+    """Return what is kept; nothing if the file is not there, or is broken."""
+    file = _file()
+    if file is not None:
+        with suppress(OSError, ValidationError), file.open("rb") as stream:
+            return Settings.model_validate_json(stream.read(_MOST_BYTES))
+    return Settings()
+
+
+def keep_settings(changed: Settings) -> Settings:
+    """Keep settings beside those that are kept already, and return all.
+
+    Raises:
+        MapkitError: There are too many.
+    """
+    now = kept_settings().kept | changed.kept
+    if len(now) > MOST:
+        raise MapkitError(f"at most {MOST} settings of pages are kept")
+    settings = Settings(kept=dict(sorted(now.items())))
+    file = _file()
+    if file is not None:
+        with suppress(OSError):
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _replace(file, settings.model_dump_json(indent=1) + "\n")
+    return settings
+
+
+def _replace(file: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=file.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(name).replace(file)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _file() -> Path | None:
+    place = STATE.path()
+    return None if place is None else place / "editor" / "settings.json"

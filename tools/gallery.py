@@ -31,10 +31,11 @@ BOARDS = (
     ("ireland", "classic"),
     ("india", "classic"),
     ("germany", "classic"),
+    ("france", "classic"),
     ("mexico", "atlas"),
     ("portugal", "classic"),
 )
-TALL = ("great-britain", "ireland", "india", "portugal")
+TALL = ("great-britain", "ireland", "india", "france", "portugal")
 """Boards on pages that are higher than wide."""
 PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),

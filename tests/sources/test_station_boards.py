@@ -41,6 +41,28 @@ class Facts(Frozen):
 
 
 BOARDS: Final = {
+    "france": Facts(
+        counts=(286, 396, 13, 84, 8),
+        miles=(
+            ("Paris", "Lille", "N", 156),
+            ("Paris", "Nancy", "E", 219),
+            ("Paris", "Belfort", "E", 275),
+            ("Paris", "Dijon", "PL", 196),
+            ("Lyon", "Marseille", "LM", 218),
+            ("Paris", "Bordeaux", "PO", 364),
+            ("Bordeaux", "Toulouse", "M", 160),
+            ("Paris", "Le Havre", "O", 142),
+            ("Paris", "Brest", "O", 387),
+            ("Paris", "Nevers", "BB", 158),
+        ),
+        served={
+            "paris": frozenset({"bb", "est", "etat", "nord", "ouest", "pl", "po"}),
+            "lyon": frozenset({"bb", "lg", "lm", "pl"}),
+            "bordeaux": frozenset({"etat", "midi", "po"}),
+            "toulouse": frozenset({"gc", "midi", "po"}),
+        },
+        percent=1.0,
+    ),
     "germany": Facts(
         counts=(521, 722, 29, 90, 9),
         miles=(

@@ -5,7 +5,6 @@ import { waiting } from "./answering";
 import { enter, hasTicket, isThere, knock, wasLetIn } from "./entry";
 import { messageOf } from "./json";
 import { setLimits, stepRefusal } from "./limits";
-import { fetchSettings } from "./settings";
 import type { Answer, FromServer, Request } from "./wire";
 
 /** "locked out": the server does not know the page. */
@@ -82,7 +81,6 @@ export class Connection {
     this.heard(message);
     if (message.type === "hello") {
       setLimits(message.limits);
-      void fetchSettings();
       this.tries = 0;
       this.greeted = true;
       this.line.value = "open";

@@ -6,6 +6,7 @@ import "./shell/actions";
 import "./shell/parts";
 import { board } from "./board";
 import { App } from "./shell/App";
+import { fetchSettings } from "./settings";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
 import "./drawing";
@@ -25,6 +26,9 @@ if (app) {
 followTheme(() => board.restyle());
 listenForKeys();
 connection.open();
+effect(() => {
+  if (connection.line.value === "open") void fetchSettings();
+});
 effect(() => {
   document.title = `${unsaved.value ? "• " : ""}${title.value || "mapkit"} – mapkit editor`;
 });

@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { render, type ComponentType } from "preact";
 import { listenForKeys } from "../actions";
+import { fetchSettings } from "../settings";
 import { followTheme } from "../shell/theme";
 import type { OpenDocument } from "./document";
 
@@ -14,6 +15,9 @@ export function startPage<View extends object>(board: OpenDocument<View>, App: C
   followTheme();
   listenForKeys();
   board.connection.open();
+  effect(() => {
+    if (board.connection.line.value === "open") void fetchSettings();
+  });
   effect(() => {
     document.title = `${board.unsaved.value ? "• " : ""}${board.title.value || "mapkit"} – mapkit editor`;
   });

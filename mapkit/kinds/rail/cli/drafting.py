@@ -28,6 +28,12 @@ def draft(
     polygon: Annotated[
         str, typer.Option("--polygon", metavar="FILE", help="Only what lies in the polygons of this file (geodata).")
     ] = "",
+    lines: Annotated[
+        str,
+        typer.Option(
+            "--lines", metavar="FILE", help="Rail lines to use (geodata); railroads run on them. Made up by default."
+        ),
+    ] = "",
     cities: Annotated[int, typer.Option("--cities", metavar="N", help="How many cities, 3 to 120.")] = 36,
     railroads: Annotated[
         int | None,
@@ -43,12 +49,13 @@ def draft(
     """Draft a board of any region of the earth: cities, lines, railroads, regions, charts and prices.
 
     It writes a source package in sources/NAME that builds as it is, for you to improve. Cities are the largest places,
-    spread over the land; lines, railroads and their names are made up. The same options give the same files.
+    spread over the land; lines (without --lines), railroads and their names are made up. The same options give the same files.
     """
     asked = mapkit.DraftAsked(
         region=",".join(filter(None, (region, country))),
         bbox=bbox,
         polygon=polygon,
+        lines=lines,
         cities=cities,
         railroads=railroads,
         regions=regions,

@@ -19,6 +19,8 @@ class DraftAsked(Frozen):
         region: Countries by name or code, or parts of them, separated by commas.
         bbox: `WEST,SOUTH,EAST,NORTH` in degrees: only what lies in it; it may reach across longitude 180.
         polygon: A file of polygons, by its path: only what lies in them.
+        lines: A file of rail lines, by its path: the railroads run on them; their surroundings are the region if
+            nothing else is named.
         cities: How many; twins are two.
         railroads: How many; a fitting number if None.
         regions: How many; a fitting number if None.
@@ -28,6 +30,7 @@ class DraftAsked(Frozen):
     region: str = ""
     bbox: str = ""
     polygon: str = ""
+    lines: str = ""
     cities: int = CITIES
     railroads: int | None = None
     regions: int | None = None
@@ -42,8 +45,9 @@ class DraftAsked(Frozen):
 
     def words(self) -> tuple[str, ...]:
         """Return the options of `mapkit draft` that ask the same."""
-        said = {"region": self.region, "bbox": self.bbox, "polygon": self.polygon, "cities": self.cities}
-        said |= {"railroads": self.companies, "regions": self.regions or "", "seed": self.seed}
+        said = {"region": self.region, "bbox": self.bbox, "polygon": self.polygon, "lines": self.lines}
+        said |= {"cities": self.cities, "railroads": self.companies, "regions": self.regions or ""}
+        said |= {"seed": self.seed}
         return tuple(f"--{name} {_quoted(str(value))}" for name, value in said.items() if value != "")
 
     def refuse_numbers(self) -> None:

@@ -19,6 +19,7 @@ from mapkit.kinds.rail.drafting.asked import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.cities import Chosen, choose_cities
 from mapkit.kinds.rail.drafting.companies import divide
 from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors
+from mapkit.kinds.rail.drafting.given import GivenLines, lay_given
 from mapkit.kinds.rail.drafting.ground import lay_ground
 from mapkit.kinds.rail.drafting.hops import hops_of
 from mapkit.kinds.rail.drafting.naming import name_railroads
@@ -67,7 +68,15 @@ class Laid:
     cut: tuple[GazetteerPlace, ...]
 
 
-def plan_board(asked: DraftAsked, region: NamedRegion, *, title: str, command: str, progress: Progress = quiet) -> Plan:
+def plan_board(
+    asked: DraftAsked,
+    region: NamedRegion,
+    *,
+    title: str,
+    command: str,
+    given: GivenLines | None = None,
+    progress: Progress = quiet,
+) -> Plan:
     """Return the plan of a board of a region.
 
     Args:
@@ -75,6 +84,7 @@ def plan_board(asked: DraftAsked, region: NamedRegion, *, title: str, command: s
         region: Its region, found.
         title: Of the board.
         command: What drafts it again.
+        given: Lines to use; made up if None.
         progress: Called with what is being done.
 
     Raises:
@@ -83,7 +93,7 @@ def plan_board(asked: DraftAsked, region: NamedRegion, *, title: str, command: s
     asked.refuse_numbers()
     luck = Random(f"mapkit draft {asked.seed}")  # noqa: S311 - no secrets
     progress("finding cities")
-    laid = lay(asked, region)
+    laid = lay(asked, region, given)
     progress("laying corridors")
     cities = [city.stop for city in laid.cities]
     links = lay_corridors(laid.net, cities, laid.stops.apart * _NEAR_JUNCTION)
@@ -95,11 +105,11 @@ def plan_board(asked: DraftAsked, region: NamedRegion, *, title: str, command: s
     return _planned(asked, laid, links, companies, luck, title=title, command=command)
 
 
-def lay(asked: DraftAsked, region: NamedRegion) -> Laid:
+def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None) -> Laid:
     """Return a region with its ways and cities.
 
     Raises:
-        ChoiceError: It has too few places.
+        ChoiceError: It has too few places, or no line of those given.
     """
     found = usable([place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE])
     if len(found) < FEWEST_CITIES:
@@ -112,10 +122,17 @@ def lay(asked: DraftAsked, region: NamedRegion) -> Laid:
     plane = Plane.around([(place.lon, place.lat) for place in near])
     ground = lay_ground(plane, region, near)
     stops = lay_stops(plane, ground, near)
-    net = lay_net(ground, stops)
-    cities = choose_cities(stops, net.reached, asked.cities, plane, near, region.name)
+    called = region.name
+    if given is None:
+        net = lay_net(ground, stops)
+    else:
+        stops, net = lay_given(given, plane, ground, near, stops.apart, region.name)
+        called += f", at the lines of {given.file}"
+    cities = choose_cities(stops, net.reached, asked.cities, plane, near, called)
     stops = _without(stops, {city.twin for city in cities if city.twin is not None})
     cut = [place for at, place in enumerate(stops.places) if place is not None and at not in net.reached]
+    if given is not None:  # most places lie at no line
+        cut = []
     return Laid(region, plane, stops, net, cities, tuple(far), tuple(cut))
 
 
@@ -299,7 +316,9 @@ def _assumed(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) -> tuple[
     """Return what the author should know."""
     out = [
         f"{asked.cities} cities: the largest places of {laid.region.name}, but spread over the land",
-        "lines: made up; they run over land from place to place, the shorter and flatter the better",
+        f"lines: those of {asked.lines} that are needed, simplified; which railroad runs on them is made up"
+        if asked.lines
+        else "lines: made up; they run over land from place to place, the shorter and flatter the better",
         "names and marks of railroads: made up",
         f"mileposts: so that a trip takes about {TRIP:g} steps, at places of the gazetteer where there are any",
         "odds: people, damped; payoffs: by rail; prices: by the odds of the cities that a railroad serves",

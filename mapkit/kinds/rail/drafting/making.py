@@ -18,6 +18,7 @@ from mapkit.kinds.rail.drafting.asked import DraftAsked
 from mapkit.kinds.rail.drafting.draft import plan_board
 from mapkit.kinds.rail.drafting.figures import Figures, figures_of
 from mapkit.kinds.rail.drafting.finishing import finished
+from mapkit.kinds.rail.drafting.given import GivenLines, read_given
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,11 @@ def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, 
     space = open_workspace(workspace)
     folder = free_folder(space, name)
     asked.refuse_numbers()
-    region = region_of(asked, space.root)
+    given = read_given(space.root / asked.lines, asked.lines) if asked.lines else None
+    region = region_of(asked, space.root, given)
     command = " ".join(("mapkit draft", name, *asked.words()))
-    plan = plan_board(asked, region, title=name.replace("-", " ").capitalize(), command=command, progress=progress)
+    title = name.replace("-", " ").capitalize()
+    plan = plan_board(asked, region, title=title, command=command, given=given, progress=progress)
     files, board = finished(plan, name, progress)
     progress("writing")
     make_board(folder, name, files)
@@ -62,15 +65,18 @@ def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, 
     return Drafted(folder, written, plan.assumed, figures_of(board))
 
 
-def region_of(asked: DraftAsked, root: Path) -> NamedRegion:
+def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) -> NamedRegion:
     """Return the region of a draft.
 
     Args:
         asked: What is asked.
         root: Where the file of polygons is looked for.
+        given: Lines, the surroundings of which are the region if nothing else is named.
     """
     bounds = parse_bbox(asked.bbox) if asked.bbox else None
     area = _area(root / asked.polygon, asked.polygon) if asked.polygon else None
+    if given is not None and not asked.region and bounds is None and area is None:
+        area = given.area
     return name_region(asked.region, bounds=bounds, area=area)
 
 

@@ -41,6 +41,8 @@ def main() -> int:
     bad = drafted = 0
     slowest = widest = 0.0
     with ExitStack() as stack:
+        if options.keep:
+            options.keep.mkdir(parents=True, exist_ok=True)
         space = options.keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         for name, asked in corpus.items():
             if options.only and name not in options.only:

@@ -45,10 +45,12 @@ class DraftAsked(Frozen):
 
     def words(self) -> tuple[str, ...]:
         """Return the options of `mapkit draft` that ask the same."""
-        said = {"region": self.region, "bbox": self.bbox, "polygon": self.polygon, "lines": self.lines}
-        said |= {"cities": self.cities, "railroads": self.companies, "regions": self.regions or ""}
-        said |= {"seed": self.seed}
-        return tuple(f"--{name} {_quoted(str(value))}" for name, value in said.items() if value != "")
+        return tuple(f"--{name} {_quoted(str(value))}" for name, value in self.options())
+
+    def options(self) -> tuple[tuple[str, str | int], ...]:
+        """Return what is asked by the names of the options of `mapkit draft`."""
+        said = self.model_dump() | {"railroads": self.companies}
+        return tuple((name, value) for name, value in said.items() if value not in ("", None))
 
     def refuse_numbers(self) -> None:
         """Refuse numbers of which no board can be made.

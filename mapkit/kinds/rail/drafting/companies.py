@@ -21,7 +21,9 @@ RAILROADS_A_CITY: Final = 2.9
 _LEAST: Final = 0.4
 """The smallest railroad, in mean ones, by cities; the greatest has so much more: the classic board has 0.3 to 1.9."""
 _MOST_OF_ALL: Final = 0.62
-"""The share of the cities that one railroad serves at the most."""
+"""The share of the cities that one railroad serves at the most, where there are more than a few railroads."""
+_FEWEST_A_CITY: Final = 2.25
+"""Railroads a city at the least, wanted."""
 _WORTH: Final = (1.0, 0.75, 0.45, 0.2, 0.05, -0.1)
 """What a city is worth to one more railroad, by how many serve it."""
 _NEW: Final = 0.9
@@ -86,12 +88,13 @@ def divide(
 
 def targets(cities: int, count: int) -> list[int]:
     """Return how many cities each railroad is to serve, the most first."""
-    mean = min(RAILROADS_A_CITY * cities / count, _MOST_OF_ALL * cities)
-    most = max(2, round(_MOST_OF_ALL * cities))
+    share = min(max(_MOST_OF_ALL, _FEWEST_A_CITY / count), 1.0)
+    mean = min(RAILROADS_A_CITY * cities / count, share * cities)
+    most = max(2, round(min(share * 1.15, 1.0) * cities))
     shares = [1.0] if count == 1 else [2 - _LEAST - (2 - 2 * _LEAST) * k / (count - 1) for k in range(count)]
     if count == 1:
         return [cities]
-    return [min(max(2, round(share * mean)), most) for share in shares]
+    return [min(max(2, round(part * mean)), most) for part in shares]
 
 
 class _Growth:

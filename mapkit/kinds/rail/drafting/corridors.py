@@ -7,7 +7,7 @@ network, contracted to cities and junctions, has as many edges a node as the boa
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Final
 
@@ -18,7 +18,7 @@ from mapkit.kinds.rail.drafting.ways import Net
 
 EDGES_A_NODE: Final = 1.78
 """Wanted: the United States board has 1.85, others of the family less."""
-_EXPONENTS: Final = (12.0, 8.0, 6.0, 5.0, 4.2, 3.6, 3.2, 2.8, 2.5, 2.25, 2.0, 1.8, 1.65, 1.5, 1.4)
+_EXPONENTS: Final = (12.0, 8.0, 6.0, 5.0, 4.2, 3.6, 3.2, 2.8, 2.5, 2.25, 2.0, 1.8, 1.65, 1.5, 1.4, 1.3, 1.2, 1.12)
 _WORN: Final = 0.8
 """What a way costs that another corridor takes already: so corridors come together."""
 _THROUGH: Final = 2
@@ -68,6 +68,13 @@ def lay_corridors(net: Net, cities: Sequence[int], near: float) -> tuple[Corrido
         if len(found) / len({end for link in found for end in link.ends}) >= EDGES_A_NODE:
             break
     return found
+
+
+def measured(links: Iterable[Corridor], at: Floats) -> tuple[Corridor, ...]:
+    """Return corridors with their lengths along their stops: ends that were moved to a city made them longer."""
+    return tuple(
+        replace(link, miles=round(float(np.hypot(*np.diff(at[list(link.stops)], axis=0).T).sum()), 4)) for link in links
+    )
 
 
 def joined_pairs(apart: Floats, exponent: float) -> list[tuple[int, int]]:

@@ -18,9 +18,9 @@ from mapkit.kinds.rail.drafting import regions as grouping
 from mapkit.kinds.rail.drafting.asked import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.cities import Chosen, choose_cities
 from mapkit.kinds.rail.drafting.companies import divide
-from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors
+from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors, measured
 from mapkit.kinds.rail.drafting.given import GivenLines, lay_given
-from mapkit.kinds.rail.drafting.ground import lay_ground
+from mapkit.kinds.rail.drafting.ground import Ground, lay_ground
 from mapkit.kinds.rail.drafting.hops import hops_of
 from mapkit.kinds.rail.drafting.naming import name_railroads
 from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
@@ -52,6 +52,7 @@ class Laid:
     Attributes:
         region: The region.
         plane: The plane.
+        ground: The ground.
         stops: Where lines may run.
         net: Ways between them.
         cities: The cities.
@@ -61,6 +62,7 @@ class Laid:
 
     region: NamedRegion
     plane: Plane
+    ground: Ground
     stops: Stops
     net: Net
     cities: tuple[Chosen, ...]
@@ -96,7 +98,7 @@ def plan_board(
     laid = lay(asked, region, given)
     progress("laying corridors")
     cities = [city.stop for city in laid.cities]
-    links = lay_corridors(laid.net, cities, laid.stops.apart * _NEAR_JUNCTION)
+    links = measured(lay_corridors(laid.net, cities, laid.stops.apart * _NEAR_JUNCTION), laid.stops.at)
     progress("dividing them into railroads")
     weights = _weights(laid.cities)
     mean = sum(weights.values()) / len(weights)
@@ -133,7 +135,7 @@ def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None)
     cut = [place for at, place in enumerate(stops.places) if place is not None and at not in net.reached]
     if given is not None:  # most places lie at no line
         cut = []
-    return Laid(region, plane, stops, net, cities, tuple(far), tuple(cut))
+    return Laid(region, plane, ground, stops, net, cities, tuple(far), tuple(cut))
 
 
 def _without(stops: Stops, twins: set[GazetteerPlace]) -> Stops:
@@ -192,7 +194,11 @@ def _planned(
     stations = [space(link, at, lambda stop: _people(laid.stops.places[stop]), gap) for link in links]
     called = _city_names(laid.cities)
     names = StationNames(
-        laid.plane, laid.stops, {stop: own[0] for stop, own in called.items()}, list(chain(*called.values()))
+        laid.plane,
+        laid.stops,
+        {stop: own[0] for stop, own in called.items()},
+        list(chain(*called.values())),
+        laid.ground.is_dry,
     )
     regions, of = _regions(asked, laid, links, weights, called)
     lines = [lines_of(sorted(own), links, stations, names, at) for own in companies]
@@ -235,6 +241,7 @@ def _planned(
         cash=amounts.cash_to_win(prices, payoff),
         assumed=_assumed(asked, laid, links),
         command=command,
+        options=asked.options(),
     )
 
 

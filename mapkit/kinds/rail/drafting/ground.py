@@ -21,7 +21,7 @@ _SHORE: Final = 1.6
 """Cells around a place that are land: coasts of the base map are coarser than where towns lie."""
 _RUGGED: Final = 0.09
 """What a step of relief adds to the cost of a mile."""
-_ABROAD: Final = 1.2
+_ABROAD: Final = 4.0
 """What land of other countries adds to it: lines stay at home if they can."""
 _SAMPLES: Final = 0.7
 """Cells from sample to sample along a way."""
@@ -59,6 +59,11 @@ class Ground:
         x = self.left + (np.arange(columns) + 0.5) * self.cell
         y = self.bottom + (np.arange(rows) + 0.5) * self.cell
         return np.column_stack((np.tile(x, rows), np.repeat(y, columns)))
+
+    def is_dry(self, point: tuple[float, float]) -> bool:
+        """Return whether a point is land."""
+        row, column = self.cells_of(np.array([point]))
+        return bool(self.dry[row[0], column[0]])
 
     def along(self, one: Floats, other: Floats) -> tuple[Floats, Floats, Floats]:
         """Return of straight ways their miles, the miles of them on water, and what a mile costs on average."""

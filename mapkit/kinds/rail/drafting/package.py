@@ -52,8 +52,7 @@ def board_toml(plan: Plan) -> str:
         *plan.credits,
     )
     parts = [
-        *_comment((f"A draft; `{plan.command}` makes it again. Improve what you like: every file is yours.",)),
-        *_comment(("What was assumed:", *(f"- {one}" for one in plan.assumed))),
+        *_comment((f"A draft; `{plan.command}` makes it again. Improve what you like: every file is yours.", "What was assumed stands at the end.")),
         f"title = {_text(plan.title)}",
         'licence = "CC-BY-4.0"',
         "credits = [",
@@ -100,6 +99,15 @@ def board_toml(plan: Plan) -> str:
             f"short = {_text(region.short)}",
             f"colour = {_text(region.colour)}",
         ]
+    parts += [
+        "",
+        "# mapkit check lists what was assumed; delete what holds no more. The options are for drafting again",
+        "[extensions.draft]",
+        *(f"{name} = {_text(value) if isinstance(value, str) else value}" for name, value in plan.options),
+        "assumed = [",
+        *(f"  {_text(one)}," for one in plan.assumed),
+        "]",
+    ]
     if plan.accepted:
         parts += ["", "# findings of mapkit check on the draft that were judged", "[accepted]"]
         parts += [f"{_text(ident)} = {_text(reason)}" for ident, reason in sorted(plan.accepted.items())]

@@ -76,6 +76,7 @@ class Plan(Frozen):
         credits: Beside those of names and of the base map.
         assumed: What its author should know, sentences.
         command: What drafts it again.
+        options: The same as options by name.
         accepted: Findings that were judged: id -> reason.
     """
 
@@ -96,4 +97,5 @@ class Plan(Frozen):
     credits: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     command: str = ""
+    options: tuple[tuple[str, str | int], ...] = ()
     accepted: dict[str, str] = Field(default_factory=dict)

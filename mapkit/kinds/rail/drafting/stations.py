@@ -1,7 +1,7 @@
 """Names of the stations of a draft, and the station lists of each railroad."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,14 @@ from mapkit.kinds.rail.drafting.plane import Floats, Plane
 from mapkit.kinds.rail.drafting.spacing import Station
 from mapkit.kinds.rail.drafting.stops import Stops
 
-_WINDS: Final = ("East", "North East", "North", "North West", "West", "South West", "South", "South East")
+_AT_LAND: Final = (
+    "Road", "Halt", "Siding", "Cross", "Mill", "Bridge", "Wood", "Farm", "Hill", "Gate", "Green", "Lodge", "Quarry",
+    "Fields", "Ford", "Tower", "Well", "Heath", "Spur", "Camp",
+)  # fmt: skip
+_AT_SEA: Final = (
+    "Ferry", "Sound", "Channel", "Buoy", "Strait", "Bank", "Shoal", "Reach", "Lightship", "Anchorage", "Passage", "Roads",
+)  # fmt: skip
+_NEAREST: Final = 4
 _COORDINATES: Final = "@"
 
 
@@ -26,10 +33,18 @@ class StationNames:
         stops: The stops, with their places.
         cities: The name of each city, by stop.
         taken: Further names that are taken.
+        is_dry: Whether a point of the plane is land.
     """
 
-    def __init__(self, plane: Plane, stops: Stops, cities: Mapping[int, str], taken: Sequence[str] = ()) -> None:
-        self._plane, self._stops, self._cities = plane, stops, cities
+    def __init__(
+        self,
+        plane: Plane,
+        stops: Stops,
+        cities: Mapping[int, str],
+        taken: Sequence[str] = (),
+        is_dry: Callable[[tuple[float, float]], bool] = lambda _: True,
+    ) -> None:
+        self._plane, self._stops, self._cities, self._is_dry = plane, stops, cities, is_dry
         self._taken = {fold(name) for name in (*cities.values(), *taken)}
         self._known: dict[tuple[float, float], str] = {}
         self.places: list[PlannedPlace] = []
@@ -63,16 +78,16 @@ class StationNames:
         return float(lon), float(lat)
 
     def _made_up(self, station: Station) -> list[str]:
-        """Return names for a point without a place: the nearest place, and where it lies from there."""
+        """Return names for a point without a place: a place nearby and a word, as stations in the country have."""
         named = [stop for stop, place in enumerate(self._stops.places) if place is not None]
         away = np.array(station.at) - self._stops.at[named]
-        out = []
-        for k in np.argsort(np.round(np.hypot(*away.T), 6), kind="stable")[:3].tolist():
-            place = self._stops.places[named[k]]
-            wind = _WINDS[round(float(np.degrees(np.arctan2(away[k][1], away[k][0]))) / 45) % 8]
-            if place is not None:
-                out.append(f"{place.name} {wind}")
-        return out or ["Halt"]
+        nearest = np.argsort(np.round(np.hypot(*away.T), 6), kind="stable")[:_NEAREST].tolist()
+        places = [place.name for k in nearest if (place := self._stops.places[named[k]]) is not None]
+        words = _AT_LAND if self._is_dry(station.at) else _AT_SEA
+        first = len(self.places)  # the words in turn, so that neighbours differ
+        turned = [words[(first + k) % len(words)] for k in range(len(words))]
+        found = [f"{place} {word}" for word in turned for place in places]
+        return found or ["Halt"]
 
 
 def lines_of(

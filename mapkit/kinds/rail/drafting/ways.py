@@ -1,6 +1,9 @@
 """The ways between stops: a net of triangles over land, and crossings to islands."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Final
 
 import numpy as np
@@ -16,10 +19,12 @@ _FORD_MI: Final = 0.4
 LONGEST_CROSSING_MI: Final = 150.0
 _CROSSING: Final = 3.0
 """What a mile of a crossing costs."""
-_SECOND: Final = 1.6
-"""A second crossing between two islands is at most so many times as long as the first."""
-_ASIDE: Final = 6.0
-"""And so many distances of stops away from it."""
+_AROUND: Final = 2.2
+"""A crossing to another island is laid where the way without it is more than so many times as long."""
+_INLET: Final = 4.0
+"""Likewise one of a bay or fjord."""
+_SHORTEST: Final = 1.0
+"""Distances of stops: narrower inlets are not crossed by ferries."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +47,14 @@ class Net:
 
 
 def lay_net(ground: Ground, stops: Stops) -> Net:
-    """Return the ways between stops: the triangles over land, the shortest crossings to islands with places."""
+    """Return the ways between stops: the triangles over land, and crossings to islands with places."""
     ends = _triangles(stops.at)
     miles, wet, cost = ground.along(stops.at[ends[:, 0]], stops.at[ends[:, 1]])
     bare = np.array([place is None for place in stops.places])
     cost = miles * cost * (1.0 + 0.05 * bare[ends].sum(axis=1))
     dry = wet <= ground.cell * _FORD + _FORD_MI
     group = components(ends[dry], len(stops))
-    links = _crossings(ends, wet, group, stops, ~dry)
+    links = _crossings(ends, miles, wet, group, stops, ~dry)
     kept = np.flatnonzero(dry | np.isin(np.arange(len(ends)), links))
     cost = np.where(np.isin(np.arange(len(ends)), links), cost + wet * _CROSSING, cost)
     joined = components(ends[kept], len(stops))
@@ -97,40 +102,55 @@ def components(ends: Ints, count: int) -> Ints:
     return np.array([of(node) for node in range(count)], dtype=np.int64)
 
 
-def _crossings(ends: Ints, wet: Floats, group: Ints, stops: Stops, over: Flags) -> list[int]:
-    """Return the ways that join islands with places: the shortest, and a second one where it is not much longer."""
+def _crossings(ends: Ints, miles: Floats, wet: Floats, group: Ints, stops: Stops, over: Flags) -> list[int]:
+    """Return the ways over water that shorten the way between places by much (the greedy spanner of Althöfer 1993).
+
+    The shortest ones come first, so that each island is joined where it is nearest.
+    """
     peopled = {int(group[at]) for at, place in enumerate(stops.places) if place is not None}
     limit = min(LONGEST_CROSSING_MI, _span(stops.at) * 0.35)
     found = [
         (round(float(wet[way]), 3), way)
         for way in np.flatnonzero(over).tolist()
-        if wet[way] <= limit
-        and group[ends[way, 0]] != group[ends[way, 1]]
-        and {int(group[end]) for end in ends[way]} <= peopled
+        if wet[way] <= limit and {int(group[end]) for end in ends[way]} <= peopled
     ]
-    root: dict[int, int] = {}
-    first: dict[frozenset[int], tuple[float, Floats]] = {}
+    beside: dict[int, list[tuple[int, float]]] = defaultdict(list)
+    for way in np.flatnonzero(~over).tolist():
+        _join(beside, ends[way].tolist(), float(miles[way]))
     out: list[int] = []
     for length, way in sorted(found):
-        pair = frozenset(int(group[end]) for end in ends[way])
-        one, other = (_root(root, end) for end in sorted(pair))
-        middle = stops.at[ends[way]].mean(axis=0)
-        if one != other:
-            root[max(one, other)] = min(one, other)
-            first[pair] = (length, middle)
+        one, other = ends[way].tolist()
+        apart = group[one] != group[other]
+        if length < _SHORTEST * stops.apart and not apart:
+            continue
+        if _farther(beside, one, other, float(miles[way]) * (_AROUND if apart else _INLET)):
+            _join(beside, (one, other), float(miles[way]))
             out.append(way)
-        elif pair in first and len(pair) > 1:
-            shortest, there = first[pair]
-            if length <= shortest * _SECOND and float(np.hypot(*(middle - there))) >= _ASIDE * stops.apart:
-                del first[pair]
-                out.append(way)
     return sorted(out)
 
 
-def _root(root: dict[int, int], node: int) -> int:
-    while root.setdefault(node, node) != node:
-        node = root[node]
-    return node
+def _join(beside: dict[int, list[tuple[int, float]]], ends: Sequence[int], miles: float) -> None:
+    one, other = ends
+    beside[one].append((other, miles))
+    beside[other].append((one, miles))
+
+
+def _farther(beside: Mapping[int, Sequence[tuple[int, float]]], start: int, end: int, limit: float) -> bool:
+    """Return whether the least way between two stops is longer than a limit."""
+    least = {start: 0.0}
+    waiting = [(0.0, start)]
+    while waiting:
+        far, node = heappop(waiting)
+        if node == end:
+            return False
+        if far > least[node]:
+            continue
+        for other, miles in beside.get(node, ()):
+            there = far + miles
+            if there <= limit and there < least.get(other, limit + 1):
+                least[other] = there
+                heappush(waiting, (there, other))
+    return True
 
 
 def _span(at: Floats) -> float:

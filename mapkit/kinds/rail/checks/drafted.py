@@ -1,0 +1,25 @@
+"""What a draft assumed, as long as its author leaves that in `board.toml`."""
+
+from collections.abc import Iterator
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
+
+EXTENSION = "draft"
+"""Of `board.toml`: the options of the draft, and what was assumed."""
+
+
+def _assumed(c: Checked) -> Iterator[Found]:
+    """What `mapkit draft` assumed: how it found cities, lines, odds and prices.
+
+    Delete a sentence from `assumed` in `[extensions.draft]` of `board.toml` when it holds no more.
+    """
+    draft = c.board.extensions.get(EXTENSION)
+    sentences = draft.get("assumed") if isinstance(draft, dict) else None
+    for sentence in sentences if isinstance(sentences, list) else ():
+        if isinstance(sentence, str):
+            yield Found(f"drafted: {sentence}", (sentence,), Place(file="board.toml"))
+
+
+CHECKS = (listed("G09", _assumed),)

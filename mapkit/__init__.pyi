@@ -153,6 +153,7 @@ from mapkit.kinds.rail.drafting.asked import DraftAsked as DraftAsked
 from mapkit.kinds.rail.drafting.figures import Figures as Figures
 from mapkit.kinds.rail.drafting.making import Drafted as Drafted
 from mapkit.kinds.rail.drafting.making import draft as draft
+from mapkit.kinds.rail.drafting.making import draft_again as draft_again
 from mapkit.kinds.rail.exchange.gis.frames import from_geodataframes as from_geodataframes
 from mapkit.kinds.rail.exchange.gis.frames import to_geodataframes as to_geodataframes
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx as from_networkx

@@ -21,11 +21,13 @@ def test_the_walk_ends_with_a_board_without_errors(tmp_path: Path) -> None:
     assert (tmp_path / "build" / "ireland" / "board.svg").is_file()
 
 
-@pytest.mark.parametrize(("column", "name"), [(1, "usa"), (2, "mexico"), (3, "portugal")])
+@pytest.mark.parametrize(
+    ("column", "name"), [(1, "usa"), (2, "mexico"), (3, "portugal"), (4, "great-britain"), (5, "ireland"), (6, "india")]
+)
 def test_the_table_has_the_figures_of_the_shipped_boards(column: int, name: str) -> None:
     rows = [line.strip("| ").split(" | ") for line in PAGE.partition("\n## Against")[2].splitlines() if "|" in line]
     said = {row[0]: row[column] for row in rows[2:]}
-    figures = figures_of(mapkit.load(name))
+    figures = figures_of(mapkit.load(name, workspace=REPOSITORY))
     assert said["cities, railroads, mileposts"] == f"{figures.cities}, {figures.railroads}, {figures.mileposts}"
     assert said["edges a node, contracted to cities and junctions"] == f"{figures.edges_a_node:.2f}"
     assert said["city-to-city detour, mean"] == f"{figures.detour:.2f}"

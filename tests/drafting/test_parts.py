@@ -15,6 +15,7 @@ from mapkit.kinds.rail.drafting.figures import contracted
 from mapkit.kinds.rail.drafting.naming import name_railroads
 from mapkit.kinds.rail.drafting.regions import group
 from mapkit.kinds.rail.drafting.spacing import gap_of, space, trip_of
+from mapkit.kinds.rail.drafting.stops import drawable
 
 
 def test_regions_by_part_and_box() -> None:
@@ -105,6 +106,14 @@ def test_some_railroads_are_great_and_some_small() -> None:
     assert found == sorted(found, reverse=True)
     assert sum(found) / 67 == pytest.approx(2.9, rel=0.05)
     assert found[0] >= 3 * found[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [("Ḩamāh", "Hamāh"), ("shokhaib\u064d", "Shokhaib"), ("Orléans", "Orléans"), ("Сочи", "Сочи"), ("京都", "")],
+)
+def test_names_are_spelled_in_letters_of_the_font(name: str, drawn: str) -> None:
+    assert drawable(name) == drawn
 
 
 def test_names_and_marks_differ() -> None:

@@ -11,7 +11,18 @@ from typing import Final
 from mapkit.core.acceptances import with_acceptances
 from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
-from mapkit.kinds.rail.checks import destinations, drafted, gaps, geometry, network, payoffs, play, region_areas, rules, tracing
+from mapkit.kinds.rail.checks import (
+    destinations,
+    drafted,
+    gaps,
+    geometry,
+    network,
+    payoffs,
+    play,
+    region_areas,
+    rules,
+    tracing,
+)
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED
 from mapkit.kinds.rail.checks.table import judged_rows

@@ -34,7 +34,9 @@ def draft(
             "--lines", metavar="FILE", help="Rail lines to use (geodata); railroads run on them. Made up by default."
         ),
     ] = "",
-    cities: Annotated[int, typer.Option("--cities", metavar="N", help="How many cities, 3 to 120.")] = 36,
+    cities: Annotated[
+        int | None, typer.Option("--cities", metavar="N", help="How many cities, 3 to 120; 36 by default.")
+    ] = None,
     railroads: Annotated[
         int | None,
         typer.Option("--railroads", metavar="N", help="How many railroads, 1 to 40; one for three cities by default."),
@@ -42,27 +44,50 @@ def draft(
     regions: Annotated[
         int | None, typer.Option("--regions", metavar="N", help="How many regions; what fits by default.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Another number gives another draft.")] = 1,
+    include: Annotated[
+        list[str] | None, typer.Option("--include", metavar="PLACE", help="This place is to be a city. Repeatable.")
+    ] = None,
+    leave_out: Annotated[
+        list[str] | None, typer.Option("--leave-out", metavar="PLACE", help="This place is to be none. Repeatable.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Another number gives another draft; 1 by default.")
+    ] = None,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Draft a board again as one step, with the same options where you give no others; what you have "
+            "changed stays.",
+        ),
+    ] = False,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Draft a board of any region of the earth: cities, lines, railroads, regions, charts and prices.
 
     It writes a source package in sources/NAME that builds as it is, for you to improve. Cities are the largest places,
-    spread over the land; lines (without --lines), railroads and their names are made up. The same options give the same files.
+    spread over the land; lines (without --lines), railroads and their names are made up. The same options give the same
+    files.
     """
-    asked = mapkit.DraftAsked(
-        region=",".join(filter(None, (region, country))),
-        bbox=bbox,
-        polygon=polygon,
-        lines=lines,
-        cities=cities,
-        railroads=railroads,
-        regions=regions,
-        seed=seed,
-    )
+    given: dict[str, object] = {
+        "region": ",".join(filter(None, (region, country))),
+        "bbox": bbox,
+        "polygon": polygon,
+        "lines": lines,
+        "cities": cities,
+        "railroads": railroads,
+        "regions": regions,
+        "include": tuple(include or ()),
+        "leave_out": tuple(leave_out or ()),
+        "seed": seed,
+    }
+    said = {key: value for key, value in given.items() if value not in ("", None, ())}
     with stages(f"draft {name}") as progress:
-        made = mapkit.draft(name, asked, workspace=workspace, progress=progress)
+        if again:
+            made = mapkit.draft_again(name, said, workspace=workspace, progress=progress)
+        else:
+            made = mapkit.draft(name, mapkit.DraftAsked.model_validate(said), workspace=workspace, progress=progress)
     if as_json:
         files = [path.relative_to(made.folder).as_posix() for path in made.files]
         summary = {"board": name, "folder": str(made.folder), "files": files, "assumed": made.assumed}

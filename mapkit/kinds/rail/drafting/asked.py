@@ -24,6 +24,8 @@ class DraftAsked(Frozen):
         cities: How many; twins are two.
         railroads: How many; a fitting number if None.
         regions: How many; a fitting number if None.
+        include: Names of places that are to be cities.
+        leave_out: Names of places that are not to be.
         seed: For another draft.
     """
 
@@ -34,6 +36,8 @@ class DraftAsked(Frozen):
     cities: int = CITIES
     railroads: int | None = None
     regions: int | None = None
+    include: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
     seed: int = 1
 
     @property
@@ -45,12 +49,16 @@ class DraftAsked(Frozen):
 
     def words(self) -> tuple[str, ...]:
         """Return the options of `mapkit draft` that ask the same."""
-        return tuple(f"--{name} {_quoted(str(value))}" for name, value in self.options())
+        return tuple(
+            f"--{name.replace('_', '-')} {_quoted(str(one))}"
+            for name, value in self.options()
+            for one in (value if isinstance(value, tuple) else (value,))
+        )
 
-    def options(self) -> tuple[tuple[str, str | int], ...]:
+    def options(self) -> tuple[tuple[str, str | int | tuple[str, ...]], ...]:
         """Return what is asked by the names of the options of `mapkit draft`."""
         said = self.model_dump() | {"railroads": self.companies}
-        return tuple((name, value) for name, value in said.items() if value not in ("", None))
+        return tuple((name, value) for name, value in said.items() if value not in ("", None, ()))
 
     def refuse_numbers(self) -> None:
         """Refuse numbers of which no board can be made.

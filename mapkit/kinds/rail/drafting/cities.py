@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 import shapely
 
-from mapkit.core.errors import ChoiceError
+from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.names import fold
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.drafting.plane import Floats, Ints, Plane
 from mapkit.kinds.rail.drafting.stops import Stops
@@ -45,8 +46,25 @@ class Chosen:
     twin: GazetteerPlace | None = None
 
 
+@dataclass(frozen=True)
+class Wishes:
+    """Which places are to be cities, and which are not, by name."""
+
+    include: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
+
+
+_NO_WISHES: Final = Wishes()
+
+
 def choose_cities(
-    stops: Stops, reached: frozenset[int], count: int, plane: Plane, places: Sequence[GazetteerPlace], called: str
+    stops: Stops,
+    reached: frozenset[int],
+    count: int,
+    plane: Plane,
+    places: Sequence[GazetteerPlace],
+    called: str,
+    wishes: Wishes = _NO_WISHES,
 ) -> tuple[Chosen, ...]:
     """Return the cities, twins counted as two.
 
@@ -57,11 +75,13 @@ def choose_cities(
         plane: The plane.
         places: All places of the region, the most people first.
         called: The region, for messages.
+        wishes: Which places are to be cities, and which are not.
 
     Raises:
-        ChoiceError: There are too few places.
+        ChoiceError: There are too few places, or none of a name.
     """
-    open_ones = [at for at in sorted(reached) if stops.places[at] is not None]
+    unwanted = _named(stops, reached, wishes.leave_out, "--leave-out", called)
+    open_ones = [at for at in sorted(reached) if stops.places[at] is not None and at not in unwanted]
     if len(open_ones) < count:
         raise ChoiceError(
             f"{called}: {len(open_ones)} places are large and far enough from each other for a city, but "
@@ -70,8 +90,11 @@ def choose_cities(
     at = stops.at[open_ones]
     people = np.array([max(_people(stops.places[stop]), 100) for stop in open_ones], dtype=np.float64)
     usual = _usual_distance(at, people, count)
-    picked = _picked(at, people, count, usual)
+    first = [open_ones.index(stop) for stop in _named(stops, reached, wishes.include, "--include", called)][:count]
+    picked = _picked(at, people, count, usual, first)
     pairs = _twins([stops.places[open_ones[k]] for k in picked], plane, places, usual)
+    barred = {fold(name) for name in wishes.leave_out}
+    pairs = {one: twin for one, twin in pairs.items() if not {fold(twin.name), fold(twin.full_name)} & barred}
     if pairs:  # each takes the place of the city that was picked last
         picked = picked[: count - min(len(pairs), count // _PAIRS)]
     out, left = [], count - len(picked)
@@ -96,12 +119,30 @@ def _usual_distance(at: Floats, people: Floats, count: int) -> float:
     return max(float(np.sqrt(shapely.area(hull) / count)), span / count / 2, 1e-3)
 
 
-def _picked(at: Floats, people: Floats, count: int, usual: float) -> Ints:
+def _named(stops: Stops, reached: frozenset[int], names: Sequence[str], option: str, called: str) -> tuple[int, ...]:
+    """Return the stops of places by name, the one of most people where several have it."""
+    by: dict[str, int] = {}
+    for stop in sorted(reached, key=lambda at: (_people(stops.places[at]), -at)):
+        place = stops.places[stop]
+        if place is not None:
+            by |= {fold(place.name): stop, fold(place.full_name): stop}
+    for name in names:
+        if fold(name) not in by:
+            known = [place.name for place in stops.places if place is not None]
+            raise ChoiceError(
+                f"{option}: {called} has no place {name!r} that a line reaches{did_you_mean(name, known)}"
+            )
+    return tuple(dict.fromkeys(by[fold(name)] for name in names))
+
+
+def _picked(at: Floats, people: Floats, count: int, usual: float, first: Sequence[int] = ()) -> Ints:
     """Return the cities in the order of their worth: people, times room to the cities before."""
     worth = people**_PEOPLE
     room = np.full(len(at), usual * _ENOUGH)
-    out: list[int] = []
-    for _ in range(count):
+    out: list[int] = list(first)
+    for best in out:
+        room = np.minimum(room, np.hypot(*(at - at[best]).T))
+    while len(out) < count:
         value = worth * np.minimum(room / usual, _ENOUGH) ** _ROOM
         value = np.where(room < usual * _CROWDED, value * 1e-6, value)
         value[out] = -1.0

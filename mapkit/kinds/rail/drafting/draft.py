@@ -16,7 +16,7 @@ from mapkit.geography.region import LAST_LATITUDE, NamedRegion, places_in
 from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting import regions as grouping
 from mapkit.kinds.rail.drafting.asked import FEWEST_CITIES, DraftAsked
-from mapkit.kinds.rail.drafting.cities import Chosen, choose_cities
+from mapkit.kinds.rail.drafting.cities import Chosen, Wishes, choose_cities
 from mapkit.kinds.rail.drafting.companies import divide
 from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors, measured
 from mapkit.kinds.rail.drafting.given import GivenLines, lay_given
@@ -130,7 +130,9 @@ def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None)
     else:
         stops, net = lay_given(given, plane, ground, near, stops.apart, region.name)
         called += f", at the lines of {given.file}"
-    cities = choose_cities(stops, net.reached, asked.cities, plane, near, called)
+    cities = choose_cities(
+        stops, net.reached, asked.cities, plane, near, called, Wishes(asked.include, asked.leave_out)
+    )
     stops = _without(stops, {city.twin for city in cities if city.twin is not None})
     cut = [place for at, place in enumerate(stops.places) if place is not None and at not in net.reached]
     if given is not None:  # most places lie at no line

@@ -52,7 +52,7 @@ class GivenLines:
     @property
     def area(self) -> BaseGeometry:
         """Return the area around them, degrees."""
-        return shapely.buffer(shapely.convex_hull(shapely.geometrycollections(self.shapes)), _AROUND)
+        return shapely.union_all(self.shapes).convex_hull.buffer(_AROUND)
 
 
 def read_given(path: Path, name: str) -> GivenLines:
@@ -93,7 +93,7 @@ def lay_given(
     lines = _on_plane(given, plane, ground)
     if not len(lines):
         raise ChoiceError(
-            f"{given.file}: no line of it lies in {called}; give lines of the region, or name the region that they are of"
+            f"{given.file}: no line of it lies in {called}; give lines of the region, or name the region of the lines"
         )
     edges = _joined(_noded(lines, apart * _GRID), apart * _JOIN)
     at, ends = _vertices(edges, apart)

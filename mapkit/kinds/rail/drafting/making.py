@@ -1,24 +1,34 @@
 """Drafting boards."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.boards import free_folder, make_board
+from mapkit.document.boards import board_to_edit, free_folder, make_board
+from mapkit.document.changes import difference
+from mapkit.document.disk import aligned
+from mapkit.document.frame_commands import rows_command
+from mapkit.document.session import Session
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.filters import parse_bbox
 from mapkit.geography.region import NamedRegion, name_region
+from mapkit.kinds.rail.drafting.again import Touched, asked_before, is_empty, kept_sentences, merged, touched
 from mapkit.kinds.rail.drafting.asked import DraftAsked
 from mapkit.kinds.rail.drafting.draft import plan_board
 from mapkit.kinds.rail.drafting.figures import Figures, figures_of
 from mapkit.kinds.rail.drafting.finishing import finished
 from mapkit.kinds.rail.drafting.given import GivenLines, read_given
+from mapkit.kinds.rail.drafting.plan import Plan
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.reading.package import document_of
 
 
 @dataclass(frozen=True)
@@ -52,17 +62,83 @@ def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, 
     """
     space = open_workspace(workspace)
     folder = free_folder(space, name)
-    asked.refuse_numbers()
-    given = read_given(space.root / asked.lines, asked.lines) if asked.lines else None
-    region = region_of(asked, space.root, given)
-    command = " ".join(("mapkit draft", name, *asked.words()))
-    title = name.replace("-", " ").capitalize()
-    plan = plan_board(asked, region, title=title, command=command, given=given, progress=progress)
-    files, board = finished(plan, name, progress)
+    files, board, plan = _made(name, asked, space.root, progress)
     progress("writing")
     make_board(folder, name, files)
     written = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
     return Drafted(folder, written, plan.assumed, figures_of(board))
+
+
+def draft_again(
+    name: str,
+    changes: Mapping[str, object],
+    *,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> Drafted:
+    """Draft a board of the workspace again, as one step that can be undone; what its author has touched stays.
+
+    Args:
+        name: The board, which was drafted, or has nothing on it yet.
+        changes: What is to be asked for now, by the names of `DraftAsked`; the rest is as it was.
+        workspace: As for `draft`.
+        progress: Called with what is being done.
+
+    Raises:
+        ChoiceError: The board was not drafted; or as for `draft`.
+        MapkitError: As for `draft`; or the board cannot be opened or saved.
+    """
+    space = open_workspace(workspace)
+    session = Session.open(board_to_edit(space, name).folder, PACKAGE)
+    folder = session.folder
+    assert folder is not None  # noqa: S101 - it was opened from one
+    clean = not session.unsaved
+    document = session.document
+    before = asked_before(document)
+    if before is None and not is_empty(document):
+        raise ChoiceError(
+            f"{name} was not drafted, or [extensions.draft] is gone from its board.toml, so nobody knows what its "
+            "author has made; draft a board of another name"
+        )
+    asked = DraftAsked.model_validate((before.model_dump() if before else {}) | dict(changes))
+    own = Touched()
+    if before is not None:
+        progress("finding what you have changed")
+        old, _, _ = _made(name, before, space.root, quiet)
+        own = touched(document_of(_texts(old)), document)
+        asked = asked.model_copy(
+            update={
+                "include": tuple(dict.fromkeys((*asked.include, *own.include))),
+                "leave_out": tuple(dict.fromkeys((*asked.leave_out, *own.leave_out))),
+            }
+        )
+    files, board, plan = _made(name, asked, space.root, progress)
+    after = merged(document_of(_texts(files)), document, own) if before is not None else document_of(_texts(files))
+    now = aligned(document, after)
+    progress("writing")
+    patch = difference(document, now)
+    if patch:
+        session.do(rows_command(patch, f"Draft a board of {region_of(asked, space.root).name}"), client="mapkit draft")
+        if clean:
+            session.save()
+    written = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
+    return Drafted(folder, written, (*plan.assumed, *kept_sentences(own, document)), figures_of(board))
+
+
+def _texts(files: Mapping[str, bytes]) -> dict[str, str | bytes]:
+    return {path: data.decode() for path, data in files.items()}
+
+
+def _made(name: str, asked: DraftAsked, root: Path, progress: Progress) -> tuple[dict[str, bytes], Board, Plan]:
+    """Return the files of a draft, its board and its plan."""
+    asked.refuse_numbers()
+    given = read_given(root / asked.lines, asked.lines) if asked.lines else None
+    region = region_of(asked, root, given)
+    command = " ".join(("mapkit draft", name, *asked.words()))
+    title = name.replace("-", " ").capitalize()
+    plan = plan_board(asked, region, title=title, command=command, given=given, progress=progress)
+    files, board = finished(plan, name, progress)
+    return files, board, plan
 
 
 def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) -> NamedRegion:

@@ -52,7 +52,12 @@ def board_toml(plan: Plan) -> str:
         *plan.credits,
     )
     parts = [
-        *_comment((f"A draft; `{plan.command}` makes it again. Improve what you like: every file is yours.", "What was assumed stands at the end.")),
+        *_comment(
+            (
+                f"A draft; `{plan.command}` makes it again. Improve what you like: every file is yours.",
+                "What was assumed stands at the end.",
+            )
+        ),
         f"title = {_text(plan.title)}",
         'licence = "CC-BY-4.0"',
         "credits = [",
@@ -103,7 +108,7 @@ def board_toml(plan: Plan) -> str:
         "",
         "# mapkit check lists what was assumed; delete what holds no more. The options are for drafting again",
         "[extensions.draft]",
-        *(f"{name} = {_text(value) if isinstance(value, str) else value}" for name, value in plan.options),
+        *(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in plan.options),
         "assumed = [",
         *(f"  {_text(one)}," for one in plan.assumed),
         "]",

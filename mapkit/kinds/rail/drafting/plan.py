@@ -97,5 +97,5 @@ class Plan(Frozen):
     credits: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     command: str = ""
-    options: tuple[tuple[str, str | int], ...] = ()
+    options: tuple[tuple[str, str | int | tuple[str, ...]], ...] = ()
     accepted: dict[str, str] = Field(default_factory=dict)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
+from zlib import crc32
 
 import numpy as np
 
@@ -19,7 +20,8 @@ _AT_LAND: Final = (
     "Fields", "Ford", "Tower", "Well", "Heath", "Spur", "Camp",
 )  # fmt: skip
 _AT_SEA: Final = (
-    "Ferry", "Sound", "Channel", "Buoy", "Strait", "Bank", "Shoal", "Reach", "Lightship", "Anchorage", "Passage", "Roads",
+    "Ferry", "Sound", "Channel", "Buoy", "Strait", "Bank", "Shoal", "Reach", "Lightship", "Anchorage", "Passage",
+    "Roads",
 )  # fmt: skip
 _NEAREST: Final = 4
 _COORDINATES: Final = "@"
@@ -84,7 +86,9 @@ class StationNames:
         nearest = np.argsort(np.round(np.hypot(*away.T), 6), kind="stable")[:_NEAREST].tolist()
         places = [place.name for k in nearest if (place := self._stops.places[named[k]]) is not None]
         words = _AT_LAND if self._is_dry(station.at) else _AT_SEA
-        first = len(self.places)  # the words in turn, so that neighbours differ
+        first = crc32(
+            f"{station.at[0]:.2f} {station.at[1]:.2f}".encode()
+        )  # so a point is called the same in all drafts
         turned = [words[(first + k) % len(words)] for k in range(len(words))]
         found = [f"{place} {word}" for word in turned for place in places]
         return found or ["Halt"]

@@ -1,14 +1,16 @@
 """The stops that lines may run through: places of the gazetteer, thinned, and points between where there are none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+from unicodedata import combining, normalize
 
 import numpy as np
 import shapely
 
 from mapkit.core.closeness import pairs_among
 from mapkit.core.names import undrawn_script
+from mapkit.drawing.text_width import missing_characters
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.drafting.ground import Ground
 from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints, Plane
@@ -45,8 +47,20 @@ class Stops:
 
 
 def usable(places: Sequence[GazetteerPlace]) -> list[GazetteerPlace]:
-    """Return the places with names that can stand on a board."""
-    return [one for one in places if not undrawn_script(one.name) and not any(letter.isdigit() for letter in one.name)]
+    """Return the places with names that can stand on a board, spelled in letters of the shipped font."""
+    found = [one if one.name == (name := drawable(one.name)) else replace(one, name=name) for one in places]
+    return [one for one in found if one.name and not any(letter.isdigit() for letter in one.name)]
+
+
+def drawable(name: str) -> str:
+    """Return a name in letters that the shipped font has: others lose their marks; empty if it is of another script."""
+    if undrawn_script(name):
+        return ""
+    plain = normalize("NFC", name)
+    for letter in missing_characters(plain):
+        bare = "".join(one for one in normalize("NFKD", letter) if not combining(one))
+        plain = plain.replace(letter, "" if missing_characters(bare) else bare)
+    return plain[:1].upper() + plain[1:]
 
 
 def together(places: Sequence[GazetteerPlace]) -> tuple[list[GazetteerPlace], list[GazetteerPlace]]:

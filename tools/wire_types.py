@@ -20,6 +20,7 @@ from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.questions import QUESTIONS
+from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
 from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
 from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, PlayTestState
@@ -80,6 +81,9 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "DELETE /api/playtests/{id}": (PlayTestState,),
     "GET /api/playtests/{id}/study": (Study,),
     "GET /api/playtests/{id}/comparison": (Comparison,),
+    "GET /api/drafts": (DraftReady,),
+    "POST /api/drafts": (JobState,),
+    "POST /api/drafts/{id}/take": (DraftTaken,),
     "POST /api/variants": (WrittenVariant,),
 }
 """What addresses of the server reply, beside files and answers to questions."""
@@ -90,6 +94,7 @@ BODIES: Final[Mapping[str, type[BaseModel]]] = {
     "POST /api/begin": messages.Begin,
     "POST /api/jobs": JobAsked,
     "POST /api/playtests": PlayTestAsked,
+    "POST /api/drafts": BoardDraft,
     "POST /api/variants": NewVariant,
 }
 """What a page sends to addresses that take JSON."""

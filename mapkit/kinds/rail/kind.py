@@ -85,11 +85,12 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
-        """Return the routes of files of lines, of jobs, of play-tests and of variants."""
+        """Return the routes of files of lines, of jobs, of play-tests, of drafts and of variants."""
         return (
             *parts.line_file_routes(board),
             *parts.export_routes(board, jobs),
             *parts.playtest_routes(board, jobs),
+            *parts.draft_routes(board, jobs),
             *parts.variant_routes(board),
         )
 

@@ -229,6 +229,24 @@ export interface Beyond {
   readonly columns: number;
 }
 
+/** Of what region a draft is to be, and how; a box is `WEST,SOUTH,EAST,NORTH` in degrees. */
+export interface BoardDraft {
+  readonly region: string;
+  readonly bbox: string;
+  readonly cities: number;
+  readonly railroads: number | null;
+  readonly seed: number;
+}
+
+/** Of what region a draft is to be, and how; a box is `WEST,SOUTH,EAST,NORTH` in degrees. */
+export interface BoardDraftInput {
+  readonly region?: string;
+  readonly bbox?: string;
+  readonly cities?: number;
+  readonly railroads?: number | null;
+  readonly seed?: number;
+}
+
 /** Which board it was. */
 export interface BoardName {
   readonly id: string;
@@ -778,6 +796,23 @@ export interface DraftPoint {
   readonly x: number;
   readonly y: number;
   readonly at: readonly [number, number];
+}
+
+/**
+ * What a page has to know before it asks for a draft.
+ *
+ * `before` is how the board was drafted last, if it was; `empty` says that nothing is on it. A board that is neither
+ * is not drafted over. `land` is the path of a small map of the world, degrees, north upward.
+ */
+export interface DraftReady {
+  readonly before: BoardDraft | null;
+  readonly empty: boolean;
+  readonly land: string;
+}
+
+/** A step that put a draft on the board: its label. */
+export interface DraftTaken {
+  readonly label: string;
 }
 
 /** What a variant between two versions would say, and what no operation can say. */
@@ -3678,6 +3713,9 @@ export interface Replies {
   readonly "DELETE /api/playtests/{id}": PlayTestState;
   readonly "GET /api/playtests/{id}/study": Study;
   readonly "GET /api/playtests/{id}/comparison": ComparisonComparison;
+  readonly "GET /api/drafts": DraftReady;
+  readonly "POST /api/drafts": JobState;
+  readonly "POST /api/drafts/{id}/take": DraftTaken;
   readonly "POST /api/variants": WrittenVariant;
 }
 
@@ -3689,5 +3727,6 @@ export interface Bodies {
   readonly "POST /api/begin": Begin;
   readonly "POST /api/jobs": JobAsked;
   readonly "POST /api/playtests": PlayTestAskedInput;
+  readonly "POST /api/drafts": BoardDraftInput;
   readonly "POST /api/variants": NewVariant;
 }

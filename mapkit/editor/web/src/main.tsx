@@ -11,6 +11,8 @@ import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
 import "./drawing";
 import "./exporting/actions";
+import "./drafting/actions";
+import "./drafting/drafting.css";
 import "./editor.css";
 import "./draw.css";
 import "./panels/charts.css";

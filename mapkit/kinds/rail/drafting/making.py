@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -29,6 +30,9 @@ from mapkit.kinds.rail.drafting.plan import Plan
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.reading.package import document_of
+
+_OF_REGION: Final = frozenset({"region", "bbox", "polygon"})
+"""Options that name a region together: one of them replaces all."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,10 @@ def draft_again(
             f"{name} was not drafted, or [extensions.draft] is gone from its board.toml, so nobody knows what its "
             "author has made; draft a board of another name"
         )
-    asked = DraftAsked.model_validate((before.model_dump() if before else {}) | dict(changes))
+    kept = before.model_dump() if before else {}
+    if changes.keys() & _OF_REGION:
+        kept = {key: value for key, value in kept.items() if key not in _OF_REGION}
+    asked = DraftAsked.model_validate(kept | dict(changes))
     own = Touched()
     if before is not None:
         progress("finding what you have changed")

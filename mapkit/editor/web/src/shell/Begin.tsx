@@ -1,14 +1,16 @@
 // A board that does not exist yet: what should it begin with?
 import { useState } from "preact/hooks";
 import { send } from "../asked";
+import { wishDraft } from "../drafting/wish";
 import { errorText } from "../errors";
 import { choosing } from "../store";
 import { Button, Select } from "../ui";
 
-type Source = "example" | "empty" | "copy";
+type Source = "example" | "empty" | "copy" | "draft";
 const CHOICES: readonly { id: Source; title: string; text: string }[] = [
   { id: "empty", title: "Nothing", text: "An empty page, and a list of what to do first." },
   { id: "example", title: "A small example", text: "Six cities and three railroads, to change and replace." },
+  { id: "draft", title: "A draft of a region", text: "Choose a region on a map: cities, lines, railroads and prices are made up, for you to improve." },
   { id: "copy", title: "A copy of another board", text: "All of it, to make your own version." },
 ];
 
@@ -23,7 +25,9 @@ export function Begin() {
     setBusy(true);
     setWrong("");
     try {
-      await send("POST /api/begin", { body: { source: source === "copy" ? copied : source } });
+      if (source === "draft") wishDraft();
+      const from = source === "draft" ? "empty" : source;
+      await send("POST /api/begin", { body: { source: source === "copy" ? copied : from } });
     } catch (error) {
       setWrong(error instanceof TypeError ? "There is no connection to mapkit edit; start it again." : errorText(error));
       setBusy(false);

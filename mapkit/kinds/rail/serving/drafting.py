@@ -1,0 +1,159 @@
+"""Routes of drafting the open board: `mapkit draft --again` on a copy of it, then one step with what that made."""
+
+import asyncio
+import shutil
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import shapely
+from pydantic import Field, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mapkit.console.jobs import Job, JobError, Jobs
+from mapkit.core.base import Frozen
+from mapkit.core.invalid import invalid
+from mapkit.core.output import write_files
+from mapkit.document.changes import tidy
+from mapkit.document.disk import merge
+from mapkit.document.frame_commands import rows_command
+from mapkit.geography.basemap import load_layer
+from mapkit.kinds.asked import OpenBoard, QuestionError
+from mapkit.kinds.rail.drafting.again import asked_before, is_empty
+from mapkit.kinds.rail.drafting.asked import MOST_CITIES, MOST_RAILROADS
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.package import PACKAGE
+from mapkit.kinds.rail.questions.versions import workspace_of
+from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.replies import reply
+
+SORT: Final = "draft"
+_SEEDS: Final = 2**53
+"""A page cannot tell larger numbers apart."""
+_ROUGH: Final = 0.4
+"""Degrees by which the small map of the world may leave the coast."""
+_SMALL: Final = 1.5
+"""Square degrees of land that the small map leaves out."""
+
+
+class BoardDraft(Frozen):
+    """Of what region a draft is to be, and how; a box is `WEST,SOUTH,EAST,NORTH` in degrees."""
+
+    region: str = Field(default="", max_length=500)
+    bbox: str = Field(default="", max_length=100)
+    cities: int = Field(default=36, ge=3, le=MOST_CITIES)
+    railroads: int | None = Field(default=None, ge=1, le=MOST_RAILROADS)
+    seed: int = Field(default=1, ge=0, lt=_SEEDS)
+
+    def command(self, board: str, folder: Path) -> list[str]:
+        """Return the arguments of `mapkit`."""
+        out = ["draft", board, "--again", "--workspace", str(folder), "--json", "--seed", str(self.seed)]
+        out += ["--cities", str(self.cities)]
+        for name in ("region", "bbox", "railroads"):
+            value = getattr(self, name)
+            if value not in ("", None):
+                out.append(f"--{name}={value}")
+        return out
+
+
+class DraftReady(Frozen):
+    """What a page has to know before it asks for a draft.
+
+    `before` is how the board was drafted last, if it was; `empty` says that nothing is on it. A board that is neither
+    is not drafted over. `land` is the path of a small map of the world, degrees, north upward.
+    """
+
+    before: BoardDraft | None
+    empty: bool
+    land: str
+
+
+class DraftTaken(Frozen):
+    """A step that put a draft on the board: its label."""
+
+    label: str
+
+
+def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
+    """Return the routes of drafting the open board.
+
+    Args:
+        board: The open board.
+        jobs: Its jobs; who makes them closes them.
+    """
+    sent: dict[str, RailDocument] = {}
+
+    async def ready(_: Request) -> Response:
+        return reply(await asyncio.to_thread(_ready, board.asked().document))
+
+    async def start(request: Request) -> Response:
+        try:
+            wanted = BoardDraft.model_validate_json(await request.body() or b"{}")
+        except ValidationError as error:
+            raise QuestionError(invalid(error.errors()[0])) from error
+        if any(not job.over for job in jobs.of_sort(SORT)):
+            raise QuestionError("a draft is being made; stop it first, or wait until it is done")
+        asked, name = board.asked(), board.session.board
+
+        def prepare(folder: Path) -> None:
+            write_files(folder / "sources" / name, all_files(asked.document))
+            before = asked_before(asked.document)
+            for file in filter(None, (before.lines, before.polygon) if before else ()):
+                there = workspace_of(asked.folder).root / file
+                if there.is_file() and not Path(file).is_absolute() and ".." not in Path(file).parts:
+                    (folder / file).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(there, folder / file)
+
+        job = jobs.start(prepare, lambda folder: wanted.command(name, folder), sort=SORT, printed="draft.json")
+        sent.clear()
+        sent[job.id] = asked.document
+        return reply(job.progress(), 201)
+
+    async def take(request: Request) -> Response:
+        job = jobs.get(request.path_params["id"])
+        if job.id not in sent or job.state != "done":
+            raise JobError("this draft is not done, or not known any more; start it again")
+        label = await asyncio.to_thread(_take, board, job, sent[job.id])
+        return reply(DraftTaken(label=label))
+
+    return [
+        Route("/api/drafts", ready, methods=["GET"]),
+        Route("/api/drafts", start, methods=["POST"]),
+        Route("/api/drafts/{id}/take", take, methods=["POST"]),
+    ]
+
+
+def _ready(document: RailDocument) -> DraftReady:
+    before = asked_before(document)
+    said = before and BoardDraft(
+        region=before.region,
+        bbox=before.bbox,
+        cities=before.cities,
+        railroads=before.railroads,
+        seed=min(before.seed, _SEEDS - 1),
+    )
+    return DraftReady(before=said, empty=is_empty(document), land=_land())
+
+
+def _take(board: OpenBoard, job: Job, sent: RailDocument) -> str:
+    """Put a draft on the board as one step; what was edited meanwhile is replaced where the draft has it too."""
+    session = board.session
+    made = PACKAGE.document_of(PACKAGE.read_files(job.folder / "sources" / session.board))
+    merged = merge(sent, session.document, made)
+    patch = tidy((*merged.patch, *merged.theirs))
+    if not patch:
+        return "Change nothing"
+    return str(session.do(rows_command(patch, "Draft the board"), client="draft").label)
+
+
+def _land() -> str:
+    """Return the land of the world as the path of an SVG, tenths of a degree, y downward."""
+    shapes = shapely.simplify(load_layer("land", "110m").parts, _ROUGH)
+    large = shapes[shapely.area(shapes) > _SMALL]
+    paths = []
+    for ring in shapely.get_exterior_ring(large):
+        points = np.round(shapely.get_coordinates(ring) * (1, -1), 1)
+        paths.append("M" + "L".join(f"{x:g},{y:g}" for x, y in points.tolist()) + "Z")
+    return "".join(paths)

@@ -1,0 +1,46 @@
+"""A draft from the start page: the region on a map, one step, undone, and drafted again."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+from stories import begun
+
+LONG_MS = 120_000
+"""A draft is work of several seconds, more where others work too."""
+
+
+def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Browser, tmp_path: Path) -> None:
+    with begun(browser, tmp_path, "levant") as story:
+        page = story.page
+        page.get_by_role("radio", name="A draft of a region").check()
+        page.get_by_role("button", name="Make the board").click()
+        dialog = page.get_by_role("dialog", name="Draft a board")
+        expect(dialog).to_be_visible()
+        make = dialog.get_by_role("button", name="Draft it")
+        expect(make).to_be_disabled()  # no region yet
+        world = dialog.get_by_role("img", name="A map of the world")
+        area = world.bounding_box()
+        assert area is not None
+        page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(area["x"] + area["width"] * 0.6, area["y"] + area["height"] * 0.7, steps=3)
+        page.mouse.up()
+        box = dialog.get_by_label("Only this box")
+        west, south, east, north = (float(part) for part in box.input_value().split(","))
+        assert abs(west) < 1 and 35 < east < 37  # noqa: PT018 - a box of two corners
+        assert south < north
+        box.fill("")
+        dialog.get_by_label("Region", exact=True).fill("Nowhereland")
+        dialog.get_by_role("slider", name="Cities").fill("8")
+        dialog.get_by_role("slider", name="Railroads").fill("3")
+        make.click()
+        expect(dialog.get_by_role("alert")).to_contain_text("no country is called 'Nowhereland'", timeout=LONG_MS)
+        dialog.get_by_label("Region", exact=True).fill("Lebanon")
+        make.click()
+        expect(dialog).to_have_count(0, timeout=LONG_MS)
+        undo = page.locator(".toolbar").get_by_role("button", name="Undo: Draft the board", exact=True)
+        expect(undo).to_be_enabled()
+        expect(page.locator(".status")).to_contain_text("3 railroads")
+        undo.click()
+        expect(page.locator(".toolbar").get_by_role("button", name="Redo: Draft the board", exact=True)).to_be_enabled()
+        assert not (tmp_path / "sources" / "levant" / "lines").exists()

@@ -21,7 +21,7 @@ import mapkit
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SETTINGS: Final = ROOT / "tools" / "site"
-BOARDS: Final = ("usa", "great-britain", "ireland", "india", "germany", "france", "mexico", "portugal")
+BOARDS: Final = ("usa", "great-britain", "ireland", "india", "germany", "france", "japan", "mexico", "portugal")
 PAGES: Final = (
     "README.md",
     "CONTRIBUTING.md",

@@ -309,8 +309,8 @@ def test_workspaces(tmp_path: Path, example: Path) -> None:
     space = open_workspace(example.parent.parent)
     others = [name for name in space.boards() if not name.endswith("-hex")]
     assert others == [
-        "barons", "caminhos", "example", "france", "germany", "great-britain", "india", "ireland", "mexico", "portugal",
-        "usa",
+        "barons", "caminhos", "example", "france", "germany", "great-britain", "india", "ireland", "japan", "mexico",
+        "portugal", "usa",
     ]  # fmt: skip
     assert space.board_folder("example") == example
     assert space.board_folder(str(example)) == example

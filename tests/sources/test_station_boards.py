@@ -137,6 +137,24 @@ BOARDS: Final = {
         percent=1.1,
         dearer={"gswr": 96_000, "gnr": 90_000, "mgwr": 42_000, "wlw": 34_000},
     ),
+    "japan": Facts(
+        counts=(269, 303, 28, 89, 8),
+        miles=(
+            ("Tokyo", "Kobe", "Tokaido", 376),
+            ("Kobe", "Shimonoseki", "San'yo", 329),
+            ("Fukushima", "Aomori", "Ou", 301),
+            ("Moji", "Yatsushiro", "Kyushu", 144),
+            ("Hakodate", "Otaru", "Hokkaido", 157),
+        ),
+        served={
+            "tokyo": frozenset({"kobu", "nippon", "sobu", "tokaido"}),
+            "osaka": frozenset({"hankaku", "hanshin", "kansai", "nankai", "osk", "tokaido"}),
+            "kobe": frozenset({"hanshin", "osk", "sanyo", "tokaido"}),
+            "nagoya": frozenset({"kansai", "tokaido"}),
+            "aomori": frozenset({"nippon", "nyk", "ou"}),
+        },
+        percent=1.8,
+    ),
 }
 
 NAMES: Final = sorted(BOARDS)

@@ -221,7 +221,7 @@ BAD: dict[str, tuple[Change, tuple[str, ...]]] = {
     "P06": (payoff(4.3, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
     "P07": (payoff(0.0, ("ash", "dale"), ("dale", "ash")), ("ash", "dale")),
 }
-NOTES = {"N11", "N12"}
+NOTES = {"N11", "N12", "G09"}
 RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
 GAPS = {"N16", "N17", "N18"}  # test_gaps.py
 PLAY = {"V07", "V08", "V09"}  # test_play.py
@@ -252,6 +252,17 @@ def test_every_check_is_provoked_and_codes_are_distinct() -> None:
     codes = [check.code for check in CHECKS]
     assert sorted(codes) == sorted(set(codes))
     assert set(codes) == {*BAD, *NOTES, *TRACED, *RULES, *PLAY, *GAPS, "N10", "P13"}
+
+
+def test_what_a_draft_assumed_is_noted_as_long_as_it_stands() -> None:
+    assumed = ["24 cities: the largest places", "a milepost pays 700"]
+    drafted = GOOD.model_copy(update={"extensions": {"draft": {"assumed": assumed}}})
+    notes = [f for f in mapkit.check(drafted).findings if f.code == "G09"]
+    assert {f.message for f in notes} == {f"drafted: {sentence}" for sentence in assumed}
+    assert {(f.severity, f.place.file if f.place else None) for f in notes} == {(Severity.NOTE, "board.toml")}
+    for nothing in ({}, {"draft": {}}, {"draft": {"assumed": "all"}}, {"draft": {"assumed": [1]}}):
+        clean = GOOD.model_copy(update={"extensions": nothing})
+        assert [f for f in mapkit.check(clean).findings if f.code == "G09"] == []
 
 
 def test_notes_of_the_sketch() -> None:

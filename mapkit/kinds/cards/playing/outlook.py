@@ -84,7 +84,7 @@ def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights)
 def traded(terms: CardTerms, state: GameState, weights: Weights, moves: Sequence[Move]) -> list[tuple[float, Move]]:
     """Return moves of a stock round, each with the advantage after it of the player who makes it.
 
-    A trade changes cash and one holding, so it is not carried out, and what other holdings add is reckoned once.
+    A trade changes cash and one holding, so it is not carried out, and what other holdings add is counted once.
     """
     player = state.actor
     purse = weights.till if state.stack else 0.0

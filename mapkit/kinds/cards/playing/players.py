@@ -223,7 +223,7 @@ _RULES_OF_THUMB: Final[dict[Phase, Callable[[CardTerms, GameState], Move]]] = {
     Phase.DISCARD: _discarded,
 }
 _SIMPLE: Final = tuple(_RULES_OF_THUMB.get(phase) for phase in Phase)
-"""By phase, for a tuple is looked up faster: what is decided without reckoning; None for the draft and for stock."""
+"""By phase, for a tuple is looked up faster: what is decided without counting; None for the draft and for stock."""
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {"random": random_player, "greedy": greedy_player, "planner": planner_player}
 )

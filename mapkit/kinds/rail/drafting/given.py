@@ -63,7 +63,7 @@ def read_given(path: Path, name: str) -> GivenLines:
         name: What the author calls it.
 
     Raises:
-        SourceError: It is no geodata, or has no lines.
+        SourceError: It is not geodata, or it has no lines.
         WorkspaceError: It is missing.
     """
     layer = read_any(path, name=name, options=ImportOptions(plain=True))

@@ -260,8 +260,9 @@ def test_what_a_draft_assumed_is_noted_as_long_as_it_stands() -> None:
     notes = [f for f in mapkit.check(drafted).findings if f.code == "G09"]
     assert {f.message for f in notes} == {f"drafted: {sentence}" for sentence in assumed}
     assert {(f.severity, f.place.file if f.place else None) for f in notes} == {(Severity.NOTE, "board.toml")}
-    for nothing in ({}, {"draft": {}}, {"draft": {"assumed": "all"}}, {"draft": {"assumed": [1]}}):
-        clean = GOOD.model_copy(update={"extensions": nothing})
+    others: list[dict[str, object]] = [{}, {"draft": {}}, {"draft": {"assumed": "all"}}, {"draft": {"assumed": [1]}}]
+    for extensions in others:
+        clean = GOOD.model_copy(update={"extensions": extensions})
         assert [f for f in mapkit.check(clean).findings if f.code == "G09"] == []
 
 

@@ -112,7 +112,7 @@ def test_a_picture_cut_or_changed_anywhere_is_read_or_refused(suffix: str, tmp_p
     path, chance = tmp_path / f"a.{suffix}", np.random.default_rng(26)
     Image.fromarray(chance.integers(0, 256, (40, 48, 3), dtype=np.uint8)).save(path)
     good = path.read_bytes()
-    ends = set()
+    ends: set[object] = set()
     for at in chance.integers(1, len(good), 60).tolist():
         for data in (good[:at], good[:at] + bytes([good[at] ^ 0x55]) + good[at + 1 :]):
             path.write_bytes(data)

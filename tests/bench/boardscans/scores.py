@@ -54,16 +54,16 @@ def score(board: ScannedBoard, truth: Truth, moved: Moved, *, partial: bool = Fa
         wanted[link.key].append(link)
     false: list[tuple[str, str, str, float]] = []
     near = total = 0.0
-    for link in sorted(board.links, key=lambda one: -one.confidence):
-        if link.confidence < LEAST:
+    for seen in sorted(board.links, key=lambda one: -one.confidence):
+        if seen.confidence < LEAST:
             continue
-        ends = sorted((at.get(link.a, "?"), at.get(link.b, "?")))
-        key = (link.railroad, ends[0], ends[1])
+        ends = sorted((at.get(seen.a, "?"), at.get(seen.b, "?")))
+        key = (seen.railroad, ends[0], ends[1])
         if not wanted[key]:
-            if not (partial and _at_edge(link, board)):
-                false.append((*key, link.confidence))
+            if not (partial and _at_edge(seen, board)):
+                false.append((*key, seen.confidence))
             continue
-        shares = [_near(link, one, moved) for one in wanted[key]]
+        shares = [_near(seen, one, moved) for one in wanted[key]]
         best = int(np.argmax([share for share, _ in shares]))
         wanted[key].pop(best)
         near += shares[best][0] * shares[best][1]

@@ -75,6 +75,29 @@ def serving_app(make: Callable[[], ASGIApp], listening: socket.socket) -> Iterat
         listening.close()
 
 
+WITHIN_SPACE = {
+    "Layers": "Map",
+    "Background": "Map",
+    "Board": "Map",
+    "Table": "Railroads",
+    "Balance": "Railroads",
+    "List": "Variants",
+    "Compare": "Variants",
+    "Changes": "Variants",
+    "History": "Variants",
+}
+"""Panels of railroad boards that share a work space, and its name; every other panel is a work space of its own."""
+
+
+def panel(page: "Page", name: str) -> None:
+    """Open a panel of a railroad board by its tabs, as a user does."""
+    bar = page.get_by_role("tablist", name="Work spaces")
+    space = WITHIN_SPACE.get(name, name)
+    bar.get_by_role("tab", name=space).click()
+    if name in WITHIN_SPACE:
+        page.get_by_role("tablist", name=space, exact=True).get_by_role("tab", name=name).click()
+
+
 Editing = Callable[..., AbstractContextManager["Page"]]
 
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browsing import NAMES  # noqa: E402
-from editing import serving  # noqa: E402
+from editing import panel, serving  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 BOARD = ROOT / "sources" / "usa"
@@ -27,7 +27,7 @@ SETTLED = 1500
 def find(page: Page, name: str) -> None:
     """Fly to what has a name."""
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").fill(name)
+    page.get_by_role("combobox", name="Find a command").fill(name)
     page.keyboard.press("Enter")
 
 
@@ -41,7 +41,7 @@ def tab(title: str) -> Callable[[Page], None]:
 
     def show(page: Page) -> None:
         page.keyboard.press("Escape")
-        page.get_by_role("tab", name=title).click()
+        panel(page, title)
 
     return show
 

@@ -6,15 +6,18 @@ from importlib.resources import as_file, files
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from editing import Editing, Served, serving
+from editing import WITHIN_SPACE, Editing, Served, panel, serving
 from playwright.sync_api import Page, expect
 
 from mapkit.kinds.rail.editing.line_files import LineFiles
 
 PANELS = (
-    *("Selection", "Railroads", "Cities", "Background", "Layers"),
-    *("Board", "Destinations", "Payoffs", "Rules", "Variants", "Compare"),
-    *("Checks", "Balance", "Play-test", "Changes", "History", "Help"),
+    *("Layers", "Background", "Board", "Cities", "Table", "Balance", "Destinations", "Payoffs", "Rules"),
+    *("List", "Compare", "Changes", "History", "Checks", "Print", "Play-test", "Help"),
+)
+SPACES = (
+    *("Map", "Cities and regions", "Railroads", "Destinations", "Payoffs", "Rules", "Variants", "Checks", "Print"),
+    *("Play-test", "Help"),
 )
 WIDTH, HEIGHT = 640, 360
 """A window of 1280 by 720 at 200 % zoom, in CSS pixels."""
@@ -60,7 +63,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def shown(request: pytest.FixtureRequest, editing: Editing, edited: Served) -> Iterator[Page]:
     with editing(edited, dark=request.param) as page:
         page.keyboard.press("Control+k")
-        page.get_by_role("combobox").fill(min(city.name for city in edited.session.document.cities.values()))
+        page.get_by_role("combobox", name="Find a command").fill(min(city.name for city in edited.session.document.cities.values()))
         page.keyboard.press("Enter")
         expect(page.locator("dialog")).to_have_count(0)
         expect(page.locator(".status")).to_contain_text("1 selected")
@@ -80,14 +83,19 @@ def faults(page: Page, within: str | None = None) -> list[tuple[str, str]]:
 
 def visit(page: Page, title: str) -> None:
     """Open a panel, and wait until it has asked what it asks."""
-    page.get_by_role("tab", name=title).click()
-    expect(page.get_by_role("tab", name=title)).to_have_attribute("aria-selected", "true")
+    panel(page, title)
+    expect(page.get_by_role("tabpanel", name=title)).to_be_visible()
     page.wait_for_load_state("networkidle")
 
 
-def test_these_are_all_panels(shown: Page) -> None:
-    titles = shown.get_by_role("tab").evaluate_all("tabs => tabs.map((tab) => tab.firstChild.textContent)")
-    assert tuple(titles) == PANELS
+def test_these_are_all_work_spaces_and_their_panels(shown: Page) -> None:
+    words = "tabs => tabs.map((tab) => (tab.querySelector('.word') ?? tab.firstChild).textContent)"
+    spaces = shown.get_by_role("tablist", name="Work spaces").get_by_role("tab").evaluate_all(words)
+    assert tuple(spaces) == SPACES
+    for space in SPACES:
+        shown.get_by_role("tablist", name="Work spaces").get_by_role("tab", name=space).click()
+        within = shown.get_by_role("tablist", name=space, exact=True).get_by_role("tab").evaluate_all(words)
+        assert within == [name for name in PANELS if WITHIN_SPACE.get(name) == space]
 
 
 @pytest.mark.parametrize("title", PANELS)
@@ -97,7 +105,6 @@ def test_axe_finds_no_serious_fault_in_a_panel(shown: Page, title: str) -> None:
 
 
 def test_axe_finds_no_serious_fault_in_tools_and_their_cards(shown: Page) -> None:
-    visit(shown, "Selection")
     tools = shown.get_by_role("toolbar", name="Tools").get_by_role("button")
     for at in range(tools.count()):
         tools.nth(at).click()
@@ -122,8 +129,8 @@ def test_axe_finds_no_serious_fault_in_menus_and_dialogs(shown: Page) -> None:
     expect(shown.locator(".tour .card")).to_be_visible()
     assert faults(shown, ".tour") == []
     shown.keyboard.press("Escape")
-    for panel, button in (("Railroads", "Add …"), ("Cities", "Add a city …"), ("Cities", "Add a region …")):
-        visit(shown, panel)
+    for title, button in (("Table", "Add …"), ("Cities", "Add a city …"), ("Cities", "Add a region …")):
+        visit(shown, title)
         shown.get_by_role("button", name=button).click()
         assert faults(shown, "dialog") == []
         shown.keyboard.press("Escape")

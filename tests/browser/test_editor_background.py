@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import until
-from editing import Editing, Served, serving
+from editing import Editing, Served, panel, serving
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, done, stops, tool
@@ -57,7 +57,7 @@ def align(page: Page, hand: Hand, name: str, at: tuple[float, float]) -> None:
 
 def by_figures(page: Page, session: Session[RailDocument]) -> None:
     """Add points with the keyboard: by name, by coordinates, and what is neither."""
-    panel = page.get_by_role("tabpanel")
+    pane = page.get_by_role("tabpanel")
     page.get_by_text("Add a point by figures").click()
     page.get_by_label("Pixel from the left").fill("900")
     page.get_by_label("Pixel from the top").fill("700")
@@ -68,12 +68,12 @@ def by_figures(page: Page, session: Session[RailDocument]) -> None:
     page.get_by_label("Pixel from the top").fill("100")
     page.get_by_label("City, place or coordinates").fill("172.5, 44.5")
     page.keyboard.press("Enter")
-    expect(panel).to_contain_text("Latitude 172.5 is beyond the poles")
+    expect(pane).to_contain_text("Latitude 172.5 is beyond the poles")
     page.get_by_label("City, place or coordinates").fill("Sprungfield")
     page.keyboard.press("Enter")
-    expect(panel).to_contain_text("'Sprungfield' is not in the gazetteer")
+    expect(pane).to_contain_text("'Sprungfield' is not in the gazetteer")
     page.get_by_label("City, place or coordinates").fill("44°30'N 72,5°W")
-    expect(panel).to_contain_text("Read as 44.5° N, 72.5° W.")
+    expect(pane).to_contain_text("Read as 44.5° N, 72.5° W.")
     page.keyboard.press("Enter")
     done(page, "Add control point 910,100")
     added = session.document.control_points["910,100"]
@@ -87,11 +87,11 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
     with editing(served) as page:
         hand = Hand(page, served)
         at = scan(tmp_path / "scan.png", hand)
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
         expect(page.get_by_label("Show scan.png")).to_be_checked()
-        panel = page.get_by_role("tabpanel")
-        expect(panel).to_contain_text("the picture fills the page")
+        pane = page.get_by_role("tabpanel")
+        expect(pane).to_contain_text("the picture fills the page")
         tool(page, "y")
         align(page, hand, "Albany", filling(hand, at["Albany"]))
         # the picture has moved: the cities are where one point puts them
@@ -101,7 +101,7 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
                 x, y = at[name]
                 where = hand.screen(ax + (x - at["Albany"][0]) / scale, ay + (y - at["Albany"][1]) / scale)
                 align(page, hand, name, where)
-        expect(panel).to_contain_text("two control points")
+        expect(pane).to_contain_text("two control points")
         # two points hold it as it was drawn, for it was only scaled and shifted: all cities lie on the board's
         for name in ("Portland", "New Haven", "Burlington"):
             align(page, hand, name, hand.of(name))
@@ -111,7 +111,7 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
         assert {row.city for row in points.values()} == set(MARKED)
         for row in points.values():
             assert (row.x, row.y) == pytest.approx(at[row.city], abs=3)
-        expect(panel).to_contain_text("Placed by a straight (affine) map. Points are 0.")
+        expect(pane).to_contain_text("Placed by a straight (affine) map. Points are 0.")
         # one dragged away is the worst, and is named
         (x, y) = hand.of("Boston")
         page.mouse.move(x, y)
@@ -119,13 +119,13 @@ def test_a_scan_is_put_in_place_by_clicks_and_follows_a_dragged_point(
         page.mouse.move(x + 60, y + 40, steps=5)
         page.mouse.up()
         expect(page.get_by_role("button", name="Undo: Move control point")).to_be_enabled()
-        expect(panel).to_contain_text("The worst is the point at pixel")
+        expect(pane).to_contain_text("The worst is the point at pixel")
         page.keyboard.press("Delete")
         expect(page.get_by_role("button", name="Undo: Delete control point")).to_be_enabled()
         assert {row.city for row in session.document.control_points.values()} == set(MARKED) - {"Boston"}
         by_figures(page, session)
         page.get_by_label("The picture is a").select_option("tps")
-        expect(panel).to_contain_text("Placed by a spline")
+        expect(pane).to_contain_text("Placed by a spline")
         page.get_by_role("button", name="Remove …").click()
         page.get_by_role("button", name="Remove it").click()
         expect(page.get_by_label("Show scan.png")).to_have_count(0)
@@ -138,13 +138,13 @@ def test_a_picture_follows_when_the_page_is_fitted_anew(editing: Editing, served
         for name in MARKED:
             ident = next(ident for ident, city in session.document.cities.items() if city.name == name)
             session.do({"kind": "put-control-point", "x": at[name][0], "y": at[name][1], "city": ident})
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
         expect(page.get_by_role("tabpanel")).to_contain_text("Placed by a straight (affine) map. Points are 0.")
-        page.get_by_role("tab", name="Layers").click()
+        panel(page, "Layers")
         for layer in ("Railroads", "Mileposts and cities", "Names"):
             page.get_by_label(layer, exact=True).uncheck()
-        page.get_by_role("tab", name="Board").click()
+        panel(page, "Board")
         page.get_by_label("Size", exact=True).select_option("A3")
         expect(page.get_by_text("The board is shown on 297 \N{MULTIPLICATION SIGN} 420 mm.")).to_be_visible()
         page.locator("#board").focus()
@@ -169,7 +169,7 @@ def test_the_ground_and_a_ghost_are_layers_and_axe_finds_no_serious_fault(
     with editing(served, dark=dark) as page:
         hand = Hand(page, served)
         scan(tmp_path / "scan.png", hand)
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "scan.png")
         page.get_by_label("Show scan.png").uncheck()
         page.get_by_label("Show the board").select_option("saved")
@@ -177,13 +177,13 @@ def test_the_ground_and_a_ghost_are_layers_and_axe_finds_no_serious_fault(
         done(page, "Move Albany")
         found = Axe().run(page).response["violations"]
         assert [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")] == []
-        page.get_by_role("tab", name="Layers").click()
+        panel(page, "Layers")
         for name in ("Land, water and regions", "Railroads", "Earlier version"):
             expect(page.get_by_label(name, exact=True)).to_be_checked()
         expect(page.get_by_label("scan.png", exact=True)).not_to_be_checked()
         # what is shown is kept in the browser
         page.reload()
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         expect(page.get_by_label("Show the board")).to_have_value("saved")
 
 
@@ -200,7 +200,7 @@ def test_a_line_follows_the_ink_of_a_picture(editing: Editing, served: Served, t
         pen = ImageDraw.Draw(image)
         pen.line([(x * SCALE, y * SCALE) for x, y in arch], fill="#b0208f", width=6)
         image.save(tmp_path / "ink.png")
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         page.get_by_label("Picture to put underneath").set_input_files(tmp_path / "ink.png")
         expect(page.get_by_label("Show ink.png")).to_be_checked()
         tool(page, "d")

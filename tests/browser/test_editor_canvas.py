@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browsing import until
-from editing import Editing, Served, serving
+from editing import Editing, Served, panel, serving
 from PIL import Image
 from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done
@@ -50,7 +50,7 @@ def test_the_canvas_shows_water_land_and_symbols_as_they_are_printed_in_any_them
         water, dot = sea(hand), hand.of("Springfield")
         shows(page, water, CLASSIC.water)
         shows(page, dot, CLASSIC.ink)
-        page.get_by_role("tab", name="Layers").click()
+        panel(page, "Layers")
         page.get_by_label("Draw the board in the theme").select_option("dark")
         shows(page, water, DARK.water)
         shows(page, dot, DARK.ink)
@@ -84,7 +84,7 @@ def test_all_cities_are_named_where_the_whole_page_is_seen(editing: Editing, ser
     with editing(served) as page:
         hand = Hand(page, served)
         shows(page, sea(hand), CLASSIC.water)
-        page.get_by_role("tab", name="Layers").click()
+        panel(page, "Layers")
         for layer in ("Railroads", "Mileposts and cities", "Land, water and regions"):
             page.get_by_label(layer, exact=True).uncheck()
 

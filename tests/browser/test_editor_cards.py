@@ -27,9 +27,9 @@ def row(served: Served, table: str, key: str) -> dict[str, object]:
 
 
 def choose_space(page: Page, name: str) -> None:
-    button = page.get_by_role("navigation", name="Work spaces").get_by_role("button", name=name)
+    button = page.get_by_role("tablist", name="Work spaces").get_by_role("tab", name=name)
     button.click()
-    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_have_attribute("aria-selected", "true")
 
 
 def type_into(page: Page, table: str, key: str, column: str, text: str) -> None:

@@ -405,7 +405,7 @@ def test_twins_stay_selected_and_can_be_taken_apart(editing: Editing, served: Se
         hand = Hand(page, served)
         hand.click(hand.of("Albany"))
         hand.click(hand.of("Burlington"), "Shift")
-        pane = page.get_by_role("tabpanel")
+        pane = page.get_by_role("region", name="Inspector")
         pane.get_by_role("button", name="Make the selected cities twins").click()
         expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
         pane.get_by_role("button", name="Give the city a milepost of its own").click()

@@ -49,7 +49,7 @@ def test_a_page_that_was_let_in_keeps_its_secret_to_itself(editing: Editing, ser
         expect(page.locator(STATE)).to_have_text("Saved, revision 0")
         with page.expect_popup() as another:
             page.keyboard.press("Control+k")
-            page.get_by_role("combobox").fill("another window")
+            page.get_by_role("combobox", name="Find a command").fill("another window")
             page.keyboard.press("Enter")
         expect(another.value.locator(STATE)).to_have_text("Saved, revision 0")
         other = HTTPServer((HOST, 0), Other)

@@ -97,7 +97,7 @@ def test_cities_links_ways_and_saving(editing: Editing, valleys: Served) -> None
         page.keyboard.press("Enter")
         until(page, lambda: rows(valleys, "cities")["juniper"]["name"] == "Yew")
         # a table, a finding, undo and save
-        page.get_by_role("tab", name="Tables").click()
+        page.get_by_role("tab", name="Track").click()
         expect(page.get_by_role("grid", name="Track")).to_be_visible()
         page.get_by_role("tab", name="Checks").click()
         expect(page.locator(".findings li").first).to_be_visible()
@@ -130,7 +130,7 @@ def test_axe_finds_nothing_serious(editing: Editing, valleys: Served, *, dark: b
     with editing(valleys, dark=dark) as page:
         page.locator(".stage img").wait_for()
         wrong = []
-        for tool, panel in (("v", "Chosen"), ("p", "Checks"), ("e", "Tables"), ("c", "History"), ("n", "Help")):
+        for tool, panel in (("v", "Map"), ("p", "Checks"), ("e", "Cards"), ("c", "History"), ("n", "Help")):
             page.keyboard.press(tool)
             page.get_by_role("tab", name=panel).click()
             found = Axe().run(page).response["violations"]

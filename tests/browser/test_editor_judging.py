@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from editing import Editing, Served, serving, serving_app
+from editing import Editing, Served, panel, serving, serving_app
 from playwright.sync_api import Browser, Page, expect
 
 from mapkit.core.errors import OutputError
@@ -74,7 +74,7 @@ def test_a_new_finding_is_found_fixed_and_accepted_by_keyboard(editing: Editing,
 
 def test_all_checks_run_with_the_drawing(editing: Editing, served: Served) -> None:
     with editing(served) as page:
-        page.get_by_role("tab", name="Checks").click()
+        panel(page, "Checks")
         expect(page.locator(".checks")).to_contain_text("The drawing is checked when you run all checks.")
         page.get_by_role("button", name="Run all checks").click()
         expect(page.get_by_role("progressbar")).to_have_count(1)
@@ -120,7 +120,7 @@ def test_single_changes_are_taken_back(editing: Editing, served: Served) -> None
 def test_the_balance_follows_an_edit_and_a_route_is_drawn(editing: Editing, served: Served) -> None:
     session = served.session
     with editing(served) as page:
-        page.get_by_role("tab", name="Balance").click()
+        panel(page, "Balance")
         table = page.get_by_role("grid", name="Railroads by service")
         expect(table.get_by_role("row")).to_have_count(1 + len(session.document.railroads))
         expect(table.locator(".delta")).to_have_count(0)
@@ -200,15 +200,14 @@ def test_what_cannot_be_kept_is_reported_until_something_is(
         raise OutputError(f"{self.path}: cannot be written: No space left on device")
 
     with editing(served) as page:
-        page.get_by_role("tab", name="Selection").click()
         name = min(city.name for city in session.document.cities.values())
 
         def move() -> None:
             page.keyboard.press("Control+k")
-            page.get_by_role("combobox").fill(name)
+            page.get_by_role("combobox", name="Find a command").fill(name)
             page.keyboard.press("Enter")
             expect(page.locator("dialog")).to_have_count(0)
-            expect(page.locator(".tabpanel h3")).to_have_text(name)
+            expect(page.locator(".inspected h3")).to_have_text(name)
             page.keyboard.press("Space")
             page.keyboard.press("ArrowUp")
             page.keyboard.press("Space")

@@ -12,7 +12,7 @@ import pytest
 import shapely
 from axe_playwright_python.sync_playwright import Axe
 from browsing import until
-from editing import Editing, Served, serving
+from editing import Editing, Served, panel, serving
 from PIL import Image
 from playwright.sync_api import Page, expect
 from test_editor_draw import Hand, Spot, done, tool
@@ -77,7 +77,7 @@ def same(found: list[Spot], expected: list[Spot]) -> bool:
 
 
 def add(page: Page, file: Path) -> None:
-    page.get_by_role("tab", name="Background").click()
+    panel(page, "Background")
     page.get_by_label("File of lines to put underneath").set_input_files(file)
     expect(page.get_by_label("Show rails.geojson")).to_be_checked()
     expect(page.get_by_text("What you draw snaps to them")).to_be_visible()
@@ -105,15 +105,15 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
     before = session.document
     with editing(served, dark=True) as page:
         hand = Hand(page, served)
-        page.get_by_role("tab", name="Background").click()
-        panel = page.get_by_role("tabpanel")
-        expect(panel).to_contain_text("Natural Earth (its railroads; public domain)")
+        panel(page, "Background")
+        pane = page.get_by_role("tabpanel")
+        expect(pane).to_contain_text("Natural Earth (its railroads; public domain)")
         found = Axe().run(page, context=".middle").response["violations"]
         assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
         middle = near(hand, (205.0, 60.0))
         paper = colour(page, middle)
         add(page, rails(tmp_path / "rails.geojson", hand))
-        expect(panel).to_contain_text("3 lines with 8 vertices.")
+        expect(pane).to_contain_text("3 lines with 8 vertices.")
         page.get_by_label("Colour of rails.geojson").select_option("red")
 
         def is_red() -> bool:
@@ -129,7 +129,7 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         # hidden, it is neither seen nor caught; that is kept in the browser
         page.get_by_label("Show rails.geojson").uncheck()
         page.reload()
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         expect(page.get_by_label("Show rails.geojson")).not_to_be_checked()
         expect(page.get_by_label("Colour of rails.geojson")).to_have_value("red")
         until(page, lambda: colour(page, middle) == paper)
@@ -140,7 +140,7 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         page.get_by_label("Show rails.geojson").check()
         page.get_by_role("button", name="Remove …").click()
         page.get_by_role("button", name="Remove it").click()
-        expect(panel).to_contain_text("Public rail lines underneath")
+        expect(pane).to_contain_text("Public rail lines underneath")
         until(page, lambda: colour(page, middle) == paper)
         assert session.document == before
 
@@ -170,7 +170,7 @@ def test_a_coordinate_system_is_asked_for_and_a_file_elsewhere_is_reported(
         for suffix in (".shp", ".shx", ".dbf"):
             archive.write(tmp_path / f"rails{suffix}", f"rails{suffix}")
     with editing(served) as page:
-        page.get_by_role("tab", name="Background").click()
+        panel(page, "Background")
         page.get_by_label("File of lines to put underneath").set_input_files(tmp_path / "rails.zip")
         expect(page.get_by_role("dialog")).to_contain_text("rails.zip does not say its coordinate system")
         expect(page.get_by_label("Coordinate system (EPSG:4326 is degrees)")).to_have_value("EPSG:4326")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from editing import Editing, Served, serving
+from editing import Editing, Served, panel, serving
 from playwright.sync_api import Page, expect
 
 from mapkit.kinds.rail.editing.config import config_of
@@ -17,10 +17,6 @@ from mapkit.kinds.rail.editing.config import config_of
 def served(example: Path) -> Iterator[Served]:
     with serving(example) as served:
         yield served
-
-
-def panel(page: Page, name: str) -> None:
-    page.get_by_role("tab", name=name).click()
 
 
 def undoes(page: Page, label: str) -> None:
@@ -178,7 +174,7 @@ def test_a_picture_is_previewed_by_the_exporter_and_written(editing: Editing, se
     with editing(served) as page:
         page.get_by_role("button", name="Print and export").click()
         page.get_by_role("menuitem", name="Picture of the board").click()
-        page.get_by_label("Theme").select_option("atlas")
+        page.get_by_role("dialog").get_by_label("Theme").select_option("atlas")
         page.get_by_label("Fonts").select_option("paths")
         page.get_by_role("button", name="Preview").click()
         picture = page.get_by_role("img", name="Preview: example-atlas.svg")

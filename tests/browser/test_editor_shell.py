@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import still
-from editing import Editing, Served, serving
+from editing import Editing, Served, panel, serving
 from playwright.sync_api import Page, expect
 
 from mapkit.kinds.rail.tables import RailDocument
@@ -20,7 +20,7 @@ def served(example: Path) -> Iterator[Served]:
 
 def find(page: Page, name: str) -> None:
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").fill(name)
+    page.get_by_role("combobox", name="Find a command").fill(name)
     page.keyboard.press("Enter")
     expect(page.locator("dialog")).to_have_count(0)
 
@@ -35,7 +35,7 @@ def city_in_the_middle(page: Page, served: Served) -> str:
     """Fly to a city; it stands in the middle of the canvas then."""
     name: str = min(city.name for city in served.session.document.cities.values())
     find(page, name)
-    expect(page.locator(".tabpanel h3")).to_have_text(name)
+    expect(page.locator(".inspector-head .what")).to_have_text(name)
     still(page)
     return name
 
@@ -111,7 +111,7 @@ def test_the_history_is_a_list_to_jump_in(editing: Editing, served: Served) -> N
     with editing(served) as page:
         for price in (1000, 2000, 3000):
             session.do({"kind": "edit-railroad", "id": railroad, "price": price})
-        page.get_by_role("tab", name="History").click()
+        panel(page, "History")
         steps = page.locator(".history button")
         expect(steps).to_have_count(4)
         steps.nth(1).click()
@@ -144,9 +144,9 @@ def test_a_box_selects_mileposts(editing: Editing, served: Served) -> None:
         page.mouse.up()
         posts = int(page.locator(".status").inner_text().rpartition(" milepost")[0].rsplit(maxsplit=1)[-1])
         assert posts > 5
-        expect(page.locator(".tabpanel h3")).to_have_text(f"{posts} things are selected")
+        expect(page.locator(".inspected h3")).to_have_text(f"{posts} things are selected")
         page.keyboard.press("Escape")
-        expect(page.locator(".tabpanel h3")).to_have_text("Nothing is selected")
+        expect(page.locator(".inspected h3")).to_have_text("Nothing is selected")
 
 
 def test_the_sheet_lists_every_key_and_the_palette_runs_commands(editing: Editing, served: Served) -> None:
@@ -169,7 +169,7 @@ def test_axe_finds_no_serious_fault(editing: Editing, served: Served, dark: bool
     with editing(served, dark=dark, width=width, height=720 if width == 1280 else 360) as page:
         city_in_the_middle(page, served)
         drag(page, 60, 20)
-        page.get_by_role("tab", name="History").click()
+        panel(page, "History")
         for key in ("", "?", "Control+k"):
             if key:
                 page.keyboard.press(key)

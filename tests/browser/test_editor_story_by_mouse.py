@@ -219,14 +219,14 @@ def payoffs(story: Story) -> None:
 
 def settings(story: Story) -> None:
     page = story.page
-    page.get_by_role("tab", name="Board").click()
+    panel(page, "Board")
     page.get_by_label("Title", exact=True).click(click_count=3)
     page.keyboard.type("Tiny Town Lines")
     page.get_by_label("Licence", exact=True).click()
     undo(page, "Set title")
     expect(page.get_by_role("heading", name="Tiny Town Lines")).to_be_visible()
     drawing(story)
-    page.get_by_role("tab", name="Checks").click()
+    panel(page, "Checks")
     page.get_by_role("button", name="Run all checks").click()
     expect(page.get_by_text("The drawing is checked too")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("button", name="Errors 0")).to_be_visible()
@@ -262,7 +262,7 @@ def drawing(story: Story) -> None:
 
 def all_undone_and_done_again(story: Story, start: object, done: object) -> None:
     page = story.page
-    page.get_by_role("tab", name="History").click()
+    panel(page, "History")
     steps = page.get_by_role("list", name="Steps, the first on top").get_by_role("button")
     for which, wanted in ((steps.first, start), (steps.last, done)):
         which.click()

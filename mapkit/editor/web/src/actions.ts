@@ -10,6 +10,8 @@ export interface Action {
   /** Keys such as "Ctrl+Z", "V", "?", "Shift+F"; Ctrl is Command on a Mac. */
   keys?: readonly string[];
   enabled?: () => boolean;
+  /** What has to be done first where it is not enabled, as words of the palette: "choose a line first". */
+  needs?: string | (() => string);
   run: () => void;
 }
 
@@ -31,6 +33,12 @@ export function register(...added: readonly Action[]): () => void {
     for (const action of added) left.delete(action.id);
     actions.value = left;
   };
+}
+
+/** Why an action cannot be done now; null if it can. */
+export function whyNot(action: Action): string | null {
+  if (action.enabled?.() ?? true) return null;
+  return (typeof action.needs === "function" ? action.needs() : action.needs) ?? "not possible now";
 }
 
 export function perform(id: string): void {

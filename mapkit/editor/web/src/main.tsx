@@ -3,6 +3,7 @@ import { render } from "preact";
 import { listenForKeys } from "./actions";
 import { connection } from "./edit";
 import "./shell/actions";
+import "./shell/boardMenu";
 import "./shell/parts";
 import { board } from "./board";
 import { App } from "./shell/App";

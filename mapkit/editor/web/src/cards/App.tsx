@@ -1,11 +1,13 @@
 // The page of card games: work spaces on the left, tables and cards side by side, findings and steps on the right.
-import { signal } from "@preact/signals";
 import type { ShownFinding } from "../generated";
-import { keyText } from "../actions";
-import { ActionButton, Icon, Tabs } from "../ui";
+import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
 import { count, Findings, History, Keys, Status, Toolbar } from "../tabled/frame";
+import { Dock } from "../shell/Dock";
+import { openPanel, paneShown, registerSpaces, showPanel } from "../shell/pane";
+import { SPACE, SpaceBar } from "../shell/SpaceBar";
+import type { WorkSpace } from "../shell/spaces";
 import { Comparison, Gallery } from "./Gallery";
 import { Rules } from "./Rules";
 import { Sheets } from "./Sheets";
@@ -13,7 +15,7 @@ import { currentSpace, goToRow, space, spaces } from "./spaces";
 import { before, board, pictures, tables } from "./store";
 import { SpaceTables } from "./Tables";
 
-const panel = signal("checks");
+const bar: readonly WorkSpace[] = spaces.map(({ id, title }) => ({ id, title, panels: [] }));
 
 /** The row that a finding is about: its own, or the first of its elements that is the id of one. */
 function goes(one: ShownFinding): (() => void) | null {
@@ -33,22 +35,6 @@ function goes(one: ShownFinding): (() => void) | null {
   }
   const to = spaces.find((each) => each.tables.includes(first) || each.tables.some((table) => one.elements.includes(table)));
   return to ? () => void (space.value = to.id) : null;
-}
-
-function Rail() {
-  return (
-    <nav class="rail" aria-label="Work spaces">
-      <div class="group">
-        {spaces.map((one, n) => (
-          <ActionButton id={`space-${n + 1}`} key={one.id} pressed={space.value === one.id}>
-            <Icon of={`space-${n + 1}`} />
-            <span>{one.title}</span>
-            <kbd aria-hidden="true">{keyText(String(n + 1))}</kbd>
-          </ActionButton>
-        ))}
-      </div>
-    </nav>
-  );
 }
 
 function Desk() {
@@ -95,41 +81,37 @@ function Help() {
   );
 }
 
-const CONTENT: Readonly<Record<string, () => preact.JSX.Element>> = {
-  checks: () => <Findings board={board} goes={goes} />,
-  history: () => <History board={board} />,
-  help: Help,
-};
+/** What stands beside every work space. */
+const beside: readonly WorkSpace[] = [
+  {
+    id: "beside",
+    title: "Checks and history",
+    panels: [
+      { id: "checks", title: "Checks", keys: ["Alt+C"], badge: () => board.findings.value.filter((one) => !one.accepted).length || null, component: () => <Findings board={board} goes={goes} /> },
+      { id: "history", title: "History", keys: ["Alt+H"], component: () => <History board={board} /> },
+      { id: "help", title: "Help", keys: ["F1"], component: Help },
+    ],
+  },
+];
+registerSpaces(beside);
 
 export function App() {
-  const live = board.findings.value.filter((one) => !one.accepted).length;
-  const Content = CONTENT[panel.value] ?? Help;
-  const rows = [
-    [
-      { id: "checks", title: "Checks", badge: live || null },
-      { id: "history", title: "History" },
-      { id: "help", title: "Help" },
-    ],
-  ];
   const cards = pictures.value.filter((one) => !["back", "track", "token"].includes(one.sort));
   const copies = cards.reduce((sum, one) => sum + one.count, 0);
   return (
     <>
       <Toolbar board={board} />
+      <SpaceBar spaces={bar} open={space.value} onOpen={(id) => (space.value = id)} />
       <main class="middle">
-        <Rail />
-        <div class="desk-column">
+        <div class="desk-column" role="tabpanel" aria-labelledby={`${SPACE}-${currentSpace.value.id}`}>
           <Desk />
         </div>
-        <aside class="pane cards-pane" aria-label="Panels">
-          <Tabs label="Panels" rows={rows} open={panel.value} onOpen={(id) => (panel.value = id)}>
-            <Content key={panel.value} />
-          </Tabs>
-        </aside>
+        {paneShown.value && <Dock spaces={beside} open={openPanel.value} onOpen={(id) => showPanel(id)} />}
       </main>
-      <Status board={board} hint={currentSpace.value.hint} about={`${count(cards.length, "different face")}, ${copies} with copies`} onFindings={() => (panel.value = "checks")} />
+      <Status board={board} hint={currentSpace.value.hint} about={`${count(cards.length, "different face")}, ${copies} with copies`} onFindings={() => showPanel("checks")} />
       <Toasts />
       <Dialogs />
+      <ContextMenu />
     </>
   );
 }

@@ -241,6 +241,7 @@ register(
     group: "Draw",
     keys: ["Delete"],
     enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length > 0 || selection.value.some((item) => item.kind === "segment")),
+    needs: () => (reshaping.value ? "choose a place of the line first" : "select a milepost or track first"),
     run: () => void deleteIt(),
   },
   {
@@ -249,15 +250,17 @@ register(
     group: "Draw",
     keys: ["X"],
     enabled: () => reshaping.value && edited.value !== null && edited.value.b > 0 && edited.value.b < (editedLine.value?.stops.length ?? 0) - 1,
+    needs: () => (reshaping.value && edited.value !== null ? "choose a place inside the line first, not its end" : "choose a line first, with the tool Reshape"),
     run: () => void split(),
   },
-  { id: "join", label: "Join with the next line", group: "Draw", keys: ["J"], enabled: () => reshaping.value && joinable().length > 0, run: () => void join() },
+  { id: "join", label: "Join with the next line", group: "Draw", keys: ["J"], enabled: () => reshaping.value && joinable().length > 0, needs: "choose a line first that ends where another of its railroad does", run: () => void join() },
   {
     id: "reverse",
     label: "Reverse the line",
     group: "Draw",
     keys: ["Shift+R"],
     enabled: () => reshaping.value && edited.value !== null,
+    needs: "choose a line first, with the tool Reshape",
     run: () => void run({ kind: "reverse-line", line: edited.value?.line ?? "" }),
   },
   {
@@ -266,6 +269,7 @@ register(
     group: "Draw",
     keys: ["K"],
     enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length > 0),
+    needs: "select a milepost first",
     run: () => void convert(),
   },
   {
@@ -274,15 +278,17 @@ register(
     group: "Draw",
     keys: ["F2"],
     enabled: () => (reshaping.value ? edited.value !== null : selectedPosts.value.length === 1),
+    needs: "select one milepost first",
     run: () => void nameIt().catch(showError),
   },
-  { id: "set-railroad", label: "Give the track to another railroad …", group: "Draw", keys: ["Shift+G"], enabled: has, run: () => void setRailroad() },
+  { id: "set-railroad", label: "Give the track to another railroad …", group: "Draw", keys: ["Shift+G"], enabled: has, needs: "select track first", run: () => void setRailroad() },
   {
     id: "set-region",
     label: "Put the selected cities in a region …",
     group: "Draw",
     keys: ["Shift+E"],
     enabled: () => selectedPosts.value.some((id) => citiesAt(id).length > 0),
+    needs: "select a city first",
     run: () => void setRegion(),
   },
   {
@@ -293,6 +299,7 @@ register(
       const count = selectedPosts.value.reduce((sum, id) => sum + citiesAt(id).length, 0);
       return selectedPosts.value.length > 1 && count > 1 && count < 5;
     },
+    needs: "select two to four cities first",
     run: () => void twins(),
   },
   {
@@ -300,10 +307,11 @@ register(
     label: "Give the city a milepost of its own",
     group: "Draw",
     enabled: () => selectedPosts.value.length === 1 && citiesAt(selectedPosts.value[0]!).length > 1,
+    needs: "select a milepost of several cities first",
     run: () => void untwin(),
   },
-  { id: "copy", label: "Copy lines", group: "Draw", keys: ["Ctrl+C"], enabled: has, run: copy },
-  { id: "paste", label: "Paste lines to a railroad", group: "Draw", keys: ["Ctrl+V"], enabled: () => copied.value.length > 0, run: () => void paste() },
+  { id: "copy", label: "Copy lines", group: "Draw", keys: ["Ctrl+C"], enabled: has, needs: "select track first", run: copy },
+  { id: "paste", label: "Paste lines to a railroad", group: "Draw", keys: ["Ctrl+V"], enabled: () => copied.value.length > 0, needs: "copy lines first", run: () => void paste() },
   ...(
     [
       ["ArrowLeft", "left", -1, 0],
@@ -317,6 +325,7 @@ register(
     group: "Draw",
     keys: [`Alt+${key}`],
     enabled: canPush,
+    needs: "select a milepost first",
     run: () => push(dx, dy),
   })),
 );

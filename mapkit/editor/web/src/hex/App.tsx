@@ -2,9 +2,13 @@ import { keyText } from "../actions";
 import { ActionButton, Button, Icon } from "../ui";
 import { count, Status, Toolbar } from "../tabled/frame";
 import { Toasts } from "../ui/Toast";
+import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
 import { Board } from "./Board";
-import { Panels, showPanel, Swatch } from "./panels";
+import { Dock } from "../shell/Dock";
+import { openPanel, paneShown, showPanel } from "../shell/pane";
+import { SpaceBar } from "../shell/SpaceBar";
+import { Inspector, spaces, Swatch } from "./panels";
 import { board, cities, terrains, view } from "./store";
 import { cityColour, currentTool, edgeKind, finishLine, LARGEST, picked, size, terrain, tool, tools } from "./tools";
 
@@ -84,13 +88,18 @@ export function App() {
   return (
     <>
       <Toolbar board={board} />
+      <SpaceBar spaces={spaces} open={openPanel.value} onOpen={(id) => showPanel(id)} />
       <main class="middle">
         <Rail />
         <div class="stage-column">
           <Options />
           <Board />
         </div>
-        <Panels />
+        {paneShown.value && (
+          <Dock spaces={spaces} open={openPanel.value} onOpen={(id) => showPanel(id)}>
+            <Inspector />
+          </Dock>
+        )}
       </main>
       <Status
         board={board}
@@ -100,6 +109,7 @@ export function App() {
       />
       <Toasts />
       <Dialogs />
+      <ContextMenu />
     </>
   );
 }

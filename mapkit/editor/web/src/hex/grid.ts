@@ -34,6 +34,12 @@ export class Grid {
     return column >= 0 && row >= 0 && column < this.at.columns && row < this.at.rows ? `${column + 1}-${row + 1}` : null;
   }
 
+  /** The names of all hexagons. */
+  all(): string[] {
+    const { columns, rows } = this.at;
+    return Array.from({ length: columns * rows }, (_, n) => `${(n % columns) + 1}-${Math.floor(n / columns) + 1}`);
+  }
+
   centre(name: string): Point {
     const [q, r] = this.cube(name);
     const { size, left, top } = this.at;

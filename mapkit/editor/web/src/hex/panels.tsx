@@ -1,16 +1,17 @@
 // The panels beside the board: what is chosen, findings, tables, steps, help.
-import { signal } from "@preact/signals";
-import { Button, EditTable, Empty, Field, Select, Tabs, type EditColumn } from "../ui";
+import { Button, EditTable, Empty, Field, Select, type EditColumn } from "../ui";
 import type { ShownFinding } from "../generated";
 import { cellText, entries, type Entry } from "../tabled/document";
+import type { Panel } from "../panels/panel";
+import { InspectorFrame } from "../shell/InspectorFrame";
+import { registerSpaces } from "../shell/pane";
+import type { WorkSpace } from "../shell/spaces";
 import { Findings, History, Keys } from "../tabled/frame";
 import { flyTo, marked } from "./Board";
 import { board, cities, cityAt, edgeKinds, findings, grid, run, tables, terrainOf, terrains, view } from "./store";
 import { ends, nameOf, picked, selected, way } from "./tools";
 
 const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
-const open = signal("chosen");
-const shownTable = signal("track");
 const TABLES: Readonly<Record<string, string>> = {
   track: "Track",
   components: "Components",
@@ -150,8 +151,45 @@ function goes(one: ShownFinding): (() => void) | null {
   };
 }
 
-function Tables() {
-  const name = shownTable.value;
+function Tables({ names }: { names: readonly string[] }) {
+  return (
+    <>
+      {names.map((name) => (
+        <section key={name} aria-label={TABLES[name] ?? name}>
+          <h3>{TABLES[name] ?? name}</h3>
+          <OneTable name={name} />
+        </section>
+      ))}
+      <p class="hint">Enter or a double click changes a cell; several words in a cell stand with spaces between them. Shift+Delete removes a row.</p>
+    </>
+  );
+}
+
+/** Terrains as the board has them, and how much of it they cover. */
+function Ground() {
+  const at = grid.value;
+  const held = new Map<string, number>();
+  for (const hex of at?.all() ?? []) held.set(terrainOf(hex), (held.get(terrainOf(hex)) ?? 0) + 1);
+  return (
+    <>
+      <section aria-label="Terrains">
+        <h3>Terrains</h3>
+        <ul class="plain">
+          {terrains.value.map((one) => (
+            <li key={one.id}>
+              <Swatch colour={one.colour} /> {one.name}
+              {one.cost !== null && <span class="soft">${one.cost.toLocaleString("en")}</span>}
+              <span class="figure">{held.get(one.id) ?? 0}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <Tables names={["terrains"]} />
+    </>
+  );
+}
+
+function OneTable({ name }: { name: string }) {
   const rows = entries(tables.value, name);
   const change = (row: Entry, field: string, given: string): void => {
     const { key, ...rest } = row;
@@ -173,7 +211,6 @@ function Tables() {
   ];
   return (
     <>
-      <Select label="Table" value={name} options={Object.entries(TABLES).map(([value, label]) => ({ value, label }))} onCommit={(value) => (shownTable.value = value)} />
       <EditTable
         key={name}
         caption={TABLES[name] ?? name}
@@ -185,7 +222,6 @@ function Tables() {
         empty="No rows yet. Add one below by its id."
       />
       <AddRow name={name} />
-      <p class="hint">Enter or a double click changes a cell; several words in a cell stand with spaces between them. Shift+Delete removes a row.</p>
     </>
   );
 }
@@ -229,28 +265,27 @@ function Help() {
   );
 }
 
-const CONTENT: Readonly<Record<string, () => preact.JSX.Element>> = { chosen: Chosen, checks: () => <Findings board={board} goes={goes} />, tables: Tables, history: () => <History board={board} />, help: Help };
+const table = (title: string, keys: string, ...names: readonly string[]): Panel => ({ id: names[0]!, title, keys: [keys], component: () => <Tables names={names} /> });
 
-export const showPanel = (id: string): void => void (open.value = id);
+/** The work spaces of hexagon boards. */
+export const spaces: readonly WorkSpace[] = [
+  { id: "map", title: "Map", panels: [{ id: "map", title: "Map", keys: ["Alt+L"], component: Ground }] },
+  { id: "cities", title: "Cities", panels: [table("Cities", "Alt+I", "cities")] },
+  { id: "links", title: "Links and lines", panels: [table("Links and lines", "Alt+N", "links", "lines")] },
+  { id: "track", title: "Track", panels: [table("Track", "Alt+K", "track")] },
+  { id: "components", title: "Components", panels: [table("Components", "Alt+O", "components")] },
+  { id: "cards", title: "Cards", panels: [table("Cards", "Alt+W", "operations", "barons")] },
+  { id: "checks", title: "Checks", panels: [{ id: "checks", title: "Checks", keys: ["Alt+C"], badge: () => findings.value.filter((one) => !one.accepted).length || null, component: () => <Findings board={board} goes={goes} /> }] },
+  { id: "history", title: "History", panels: [{ id: "history", title: "History", keys: ["Alt+H"], component: () => <History board={board} /> }] },
+  { id: "help", title: "Help", panels: [{ id: "help", title: "Help", keys: ["F1"], component: Help }], apart: true },
+];
+registerSpaces(spaces);
 
-export function Panels() {
-  const live = findings.value.filter((one) => !one.accepted).length;
-  const Content = CONTENT[open.value] ?? Chosen;
-  const rows = [
-    [
-      { id: "chosen", title: "Chosen" },
-      { id: "checks", title: "Checks", badge: live || null },
-      { id: "tables", title: "Tables" },
-      { id: "history", title: "History" },
-      { id: "help", title: "Help" },
-    ],
-  ];
+/** The hexagon that is chosen, beside every work space. */
+export function Inspector() {
   return (
-    <aside class="pane hex-pane" aria-label="Panels">
-      <Tabs label="Panels" rows={rows} open={open.value} onOpen={(id) => (open.value = id)}>
-        <Content key={open.value} />
-      </Tabs>
-    </aside>
+    <InspectorFrame heading={selected.value ? (cityAt(selected.value)?.name ?? `Hexagon ${selected.value}`) : ends.value ? "Cheapest way" : "Nothing is chosen"} empty={!selected.value && !ends.value && picked.value.length === 0}>
+      <Chosen />
+    </InspectorFrame>
   );
 }
-

@@ -104,6 +104,7 @@ register(
     label: "Play-test the board as it is now",
     group: "Play-test",
     enabled: () => running.value === null && counts.value.error === 0,
+    needs: () => (running.value === null ? "mend the errors of the board first" : "a play-test is running"),
     run: () => {
       part.value = "study";
       showPanel(ID, true);
@@ -115,6 +116,7 @@ register(
     label: "Stop the play-test, and keep what is played",
     group: "Play-test",
     enabled: () => running.value !== null,
+    needs: "no play-test is running",
     run: () => {
       if (running.value) void stop(running.value.job.id);
     },
@@ -124,6 +126,7 @@ register(
     label: "Colour the board by use, by income, or not",
     group: "Play-test",
     enabled: () => study.value !== null,
+    needs: "play-test the board first",
     run: () => {
       onBoard.value = ({ off: "use", use: "income", income: "off", change: "off" } as const)[onBoard.value];
     },

@@ -363,4 +363,4 @@ function Railroads() {
 }
 
 export { moveRow };
-export const railroadsPanel: Panel = { id: "railroads", title: "Railroads", keys: ["Alt+R"], component: Railroads };
+export const railroadsPanel: Panel = { id: "railroads", title: "Railroads", tab: "Table", keys: ["Alt+R"], component: Railroads };

@@ -250,7 +250,7 @@ function Variants() {
 
 export const variantsPanel: Panel = {
   id: "variants",
-  title: "Variants",
+  title: "Variants", tab: "List",
   keys: ["Alt+N"],
   badge: () => chosen.value.length || null,
   component: Variants,

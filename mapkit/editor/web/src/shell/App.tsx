@@ -1,3 +1,4 @@
+import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
 import { choosing } from "../store";
@@ -6,6 +7,9 @@ import { Begin } from "./Begin";
 import { Canvas } from "./Canvas";
 import { Sheet } from "./Sheet";
 import { SidePane } from "./SidePane";
+import { workSpaces } from "../panels";
+import { openPanel, showPanel } from "./pane";
+import { SpaceBar } from "./SpaceBar";
 import { StatusLine } from "./StatusLine";
 import { Toolbar } from "./Toolbar";
 import { ToolRail } from "./Tools";
@@ -17,6 +21,7 @@ export function App() {
   return (
     <>
       <Toolbar />
+      <SpaceBar spaces={workSpaces} open={openPanel.value} onOpen={(id) => showPanel(id)} />
       <Banners />
       <div class="middle">
         <ToolRail />
@@ -30,6 +35,7 @@ export function App() {
       <StatusLine />
       <Toasts />
       <Dialogs />
+      <ContextMenu />
       <SightFilters />
       <Tour />
     </>

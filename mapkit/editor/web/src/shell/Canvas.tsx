@@ -8,6 +8,7 @@ import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
 import { StartCard } from "./firstSteps";
+import { Furniture } from "./Furniture";
 import { PageSwitch } from "./PageSwitch";
 import { ToolCard } from "./ToolCard";
 
@@ -76,6 +77,7 @@ export function Canvas() {
           {tip}
         </div>
       )}
+      <Furniture />
       <PageSwitch />
       <StartCard />
       <Legend />

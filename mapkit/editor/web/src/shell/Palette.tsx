@@ -1,10 +1,10 @@
 // Ctrl+K: every action, milepost, city and railroad by typing a part of its name.
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import { actions, keyText } from "../actions";
+import { actions, keyText, whyNot } from "../actions";
 import { board } from "../board";
 import { currentRailroad, select, type Item } from "../selection";
 import { cities, mileposts, railroads, segments } from "../store";
-import { Dialog, openDialog } from "../ui";
+import { Dialog, Icon, openDialog } from "../ui";
 import { showPanel } from "./pane";
 import { score } from "./score";
 
@@ -13,6 +13,8 @@ interface Choice {
   label: string;
   kind: string;
   keys?: string;
+  /** Why it cannot be done now. */
+  why?: string;
   run: () => void;
 }
 
@@ -33,9 +35,10 @@ function showRailroad(id: string): void {
 function choices(): Choice[] {
   const out: Choice[] = [];
   for (const action of actions.value.values()) {
-    if (action.id === "palette" || !(action.enabled?.() ?? true)) continue;
+    if (action.id === "palette") continue;
     const key = action.keys?.[0];
-    out.push({ id: `a:${action.id}`, label: action.label, kind: action.group, run: action.run, ...(key ? { keys: keyText(key) } : {}) });
+    const why = whyNot(action);
+    out.push({ id: `a:${action.id}`, label: action.label, kind: action.group, run: action.run, ...(key ? { keys: keyText(key) } : {}), ...(why === null ? {} : { why }) });
   }
   for (const [id, city] of Object.entries(cities.value))
     out.push({ id: `c:${id}`, label: city.name, kind: "City", run: () => goToItem({ kind: "milepost", id: at(id) ?? id }) });
@@ -56,6 +59,7 @@ function Finder({ close }: { close: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState("");
   const [on, setOn] = useState(0);
+  const [refused, setRefused] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const all = useMemo(choices, []);
   const found = useMemo(() => {
@@ -63,7 +67,10 @@ function Finder({ close }: { close: () => void }) {
       const value = score(choice.label, typed);
       return value === null ? [] : [{ choice, value }];
     });
-    if (typed) scored.sort((a, b) => a.value - b.value);
+    // what can be done now goes before what cannot
+    const late = (choice: Choice): number => (choice.why === undefined ? 0 : 1000);
+    if (typed) scored.sort((a, b) => a.value + late(a.choice) - b.value - late(b.choice));
+    else scored.sort((a, b) => late(a.choice) - late(b.choice));
     return scored.slice(0, MOST).map(({ choice }) => choice);
   }, [typed, all]);
   useEffect(() => {
@@ -71,6 +78,7 @@ function Finder({ close }: { close: () => void }) {
   }, [on, found]);
   const take = (choice: Choice | undefined): void => {
     if (!choice) return;
+    if (choice.why !== undefined) return setRefused(`${choice.label}: ${choice.why}.`);
     close();
     // after the dialog has gone and given the focus back, but before the next key: that one may act on what was found
     queueMicrotask(choice.run);
@@ -93,6 +101,7 @@ function Finder({ close }: { close: () => void }) {
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           setOn(0);
+          setRefused("");
         }}
         onKeyDown={(event) => {
           const to = { ArrowDown: on + 1, ArrowUp: on - 1, PageDown: on + 10, PageUp: on - 10 }[event.key];
@@ -105,15 +114,17 @@ function Finder({ close }: { close: () => void }) {
       {/* the field above keeps the focus and moves in the list by arrows */}
       <ul id={id} role="listbox" aria-label="Found" ref={list} tabIndex={-1}>
         {found.map((choice, i) => (
-          <li role="option" id={`${id}-${i}`} key={choice.id} aria-selected={i === on} onClick={() => take(choice)}>
-            <span>{choice.label}</span>
+          <li role="option" id={`${id}-${i}`} key={choice.id} aria-selected={i === on} aria-disabled={choice.why !== undefined} onClick={() => take(choice)}>
+            <Icon of={choice.id.slice(2)} />
+            <span class="label">{choice.label}</span>
+            {choice.why !== undefined && <span class="why">{choice.why}</span>}
             <span class="kind">{choice.kind}</span>
             {choice.keys && <kbd>{choice.keys}</kbd>}
           </li>
         ))}
       </ul>
       <p class="hint" role="status">
-        {found.length === 0 ? "Nothing has this name." : ""}
+        {refused || (found.length === 0 ? "Nothing has this name." : "")}
       </p>
     </div>
   );

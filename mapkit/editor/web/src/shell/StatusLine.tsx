@@ -1,4 +1,8 @@
+import { effect, signal } from "@preact/signals";
 import { silent } from "../answering";
+import { pointed } from "../board/sight";
+import { degrees } from "../commands";
+import { sayDegrees } from "../draw/coordinates";
 import { connection } from "../edit";
 import { selection } from "../selection";
 import { perform } from "../actions";
@@ -18,6 +22,26 @@ function state(): string {
   return unsaved.value ? `Kept, not yet in the files, revision ${revision.value}` : `Saved, revision ${revision.value}`;
 }
 
+/** Where the pointer is, in degrees; asked when it rests. */
+const position = signal("");
+let resting: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const at = pointed.value;
+  clearTimeout(resting);
+  if (!at) {
+    position.value = "";
+    return;
+  }
+  resting = setTimeout(() => {
+    degrees([at]).then(
+      ([place]) => {
+        if (place && pointed.peek() === at) position.value = sayDegrees({ lon: place[0], lat: place[1] });
+      },
+      () => undefined,
+    );
+  }, 120);
+});
+
 const count = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
 export function StatusLine() {
@@ -28,6 +52,7 @@ export function StatusLine() {
         {state()}
       </span>
       <span class="hint">{currentTool.value.hint}</span>
+      <span class="position">{position.value}</span>
       <span>{selection.value.length > 0 ? `${selection.value.length} selected` : ""}</span>
       <span>
         {count(Object.keys(mileposts.value).length, "milepost")}, {count(Object.keys(railroads.value).length, "railroad")}

@@ -1,10 +1,14 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { currentTool } from "../tools";
+import { paneShown } from "./pane";
+import { cramped } from "./room";
 
 const open = signal(true);
 
-/** What can be set for the chosen tool, over a corner of the canvas. */
-export function ToolCard() {
+/** Whether what can be set for the tool stands in the inspector: it has settings, and there is room. */
+export const cardInInspector = computed(() => currentTool.value.card !== undefined && paneShown.value && !cramped.value);
+
+function Settings() {
   const tool = currentTool.value;
   const Card = tool.card;
   if (!Card) return null;
@@ -20,3 +24,9 @@ export function ToolCard() {
     </section>
   );
 }
+
+/** What can be set for the chosen tool, in the inspector. */
+export const ToolSettings = () => (cardInInspector.value ? <Settings /> : null);
+
+/** The same over a corner of the canvas, where no inspector is. */
+export const ToolCard = () => (cardInInspector.value ? null : <Settings />);

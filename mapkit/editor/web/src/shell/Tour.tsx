@@ -15,6 +15,7 @@ interface Stop {
   show?: string;
 }
 
+const space = (id: string): string => `.spaces #space-${id}`;
 const panel = (id: string): string => `.pane [role=tab][id$="-${id}"]`;
 const STOPS: readonly Stop[] = [
   {
@@ -24,18 +25,18 @@ const STOPS: readonly Stop[] = [
   },
   { target: ".tools", title: "Tools", text: "Ways of working on the board, each with a letter. The line at the foot of the page says what the chosen one does." },
   { target: '.toolbar [aria-label^="Find"]', title: "Find anything", text: "Ctrl+K finds a city, milepost, railroad or command by a part of its name, and takes you there." },
-  { target: panel("selection"), show: "panel-selection", title: "What is selected", text: "Click a milepost or a line, and this says what it is and where its track leads." },
-  { target: panel("railroads"), show: "panel-railroads", title: "Railroads", text: "Prices, colours and patterns, with what each railroad is worth." },
-  { target: panel("destinations"), show: "panel-destinations", title: "Destination charts", text: "Which roll of the dice leads where, with the odds beside it." },
-  { target: panel("payoffs"), show: "panel-payoffs", title: "Payoffs", text: "What each trip pays. Cells that do not fit their distance stand out." },
-  { target: panel("rules"), show: "panel-rules", title: "Rules", text: "Options of the rules, and what each one changes." },
-  { target: panel("checks"), show: "panel-checks", title: "Checks", text: "What is wrong or suspicious, shown while you edit. Enter flies there; many findings have a button that fixes them. F8 goes to the next." },
+  { target: ".pane .inspector", show: "panel-selection", title: "What is selected", text: "Click a milepost or a line, and this says what it is and where its track leads." },
+  { target: space("railroads"), show: "panel-railroads", title: "Railroads", text: "Prices, colours and patterns, with what each railroad is worth." },
+  { target: space("destinations"), show: "panel-destinations", title: "Destination charts", text: "Which roll of the dice leads where, with the odds beside it." },
+  { target: space("payoffs"), show: "panel-payoffs", title: "Payoffs", text: "What each trip pays. Cells that do not fit their distance stand out." },
+  { target: space("rules"), show: "panel-rules", title: "Rules", text: "Options of the rules, and what each one changes." },
+  { target: space("checks"), show: "panel-checks", title: "Checks", text: "What is wrong or suspicious, shown while you edit. Enter flies there; many findings have a button that fixes them. F8 goes to the next." },
   { target: panel("balance"), show: "panel-balance", title: "Balance", text: "How good each railroad is to own, with arrows for what you have just changed, and the way between two cities." },
-  { target: panel("playtest"), show: "panel-playtest", title: "Play-test", text: "Computer players play the board, while you edit on: who wins, by which railroads, and what your edit changed." },
+  { target: space("playtest"), show: "panel-playtest", title: "Play-test", text: "Computer players play the board, while you edit on: who wins, by which railroads, and what your edit changed." },
   { target: panel("changes"), show: "panel-changes", title: "Changes", text: "All that is different since the last save. Single changes can be taken back." },
   { target: '.toolbar [aria-label="Steps"]', title: "Undo says what it undoes", text: "Every step is kept at once, also if the computer stops. History lists them all, and takes you to any of them." },
   { target: '.toolbar [aria-label^="Save"]', title: "Save", text: "Writes the files of the board. The foot of the page says what is kept and what is saved." },
-  { target: panel("help"), show: "panel-help", title: "Help", text: "This tour, the first steps and all keys are here. Press a question mark for the keys." },
+  { target: space("help"), show: "panel-help", title: "Help", text: "This tour, the first steps and all keys are here. Press a question mark for the keys." },
 ];
 
 const KEY = "tour";

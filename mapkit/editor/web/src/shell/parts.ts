@@ -14,9 +14,11 @@ const first = (part: HTMLElement, ...kinds: string[]): void =>
 /** In the order of the window; a sheet stands for the board that it covers. */
 const PARTS: readonly Part[] = [
   { within: ".toolbar", focus: (part) => first(part, "button:not(:disabled)") },
+  { within: ".spaces", focus: (part) => first(part, "[role=tab][aria-selected=true]") },
   { within: ".middle .sheet", focus: (part) => first(part, "[role=grid][tabindex='0']", "[tabindex='0']", "button:not(:disabled)") },
   { within: ".middle main.canvas:not([inert])", focus: () => board.focus() },
-  { within: ".pane", focus: (part) => first(part, "[role=tab][aria-selected=true]") },
+  { within: ".pane .space", focus: (part) => first(part, "[role=tab][aria-selected=true]", ".tabpanel") },
+  { within: ".pane .inspector", focus: (part) => first(part, ".inspector-head") },
 ];
 
 function step(by: number): void {

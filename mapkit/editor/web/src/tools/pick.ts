@@ -1,5 +1,6 @@
 // Select, select by a box, and move mileposts: one drag is one command, and the segments follow while it goes on.
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
+import { perform } from "../actions";
 import { moveMileposts } from "../commands";
 import { itemKey, select, selectedKeys, selectedMileposts } from "../selection";
 import { mileposts, railroads, revision, segments } from "../store";
@@ -84,6 +85,10 @@ export const pick: Tool = {
     const big = Math.hypot(u - x, v - y) > SLACK * board.resolution;
     const found = big ? board.within([[x, y], [u, y], [u, v], [x, v]], ["milepost"]) : [];
     if (found.length > 0 || !ended.add) select(found, ended.add ? "add" : "set");
+  },
+  double(at: At) {
+    if (at.item?.kind === "milepost") perform("name");
+    else if (at.item?.kind === "segment") perform("tool-reshape");
   },
   onKey(event, board) {
     if (event.key !== "Escape" || selectedKeys.value.size === 0) return false;

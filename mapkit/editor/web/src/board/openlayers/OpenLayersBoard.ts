@@ -21,6 +21,7 @@ import { NONE, tint } from "../tint";
 import { PictureLayer } from "./PictureLayer";
 import { Pointing } from "./Pointing";
 import { triedLooks } from "../../vision/preview";
+import { seen } from "../sight";
 import { Warp } from "../warp";
 import { Styles } from "./styles";
 import { TileLayer } from "./TileLayer";
@@ -101,6 +102,10 @@ export class OpenLayersBoard implements BoardView {
       layer(this.sketchSource, 40, (f, r) => this.styles.sketch(f.get("shape") as Sketch, r)),
     ];
     this.map = new OlMap({ layers, controls: [], interactions: [] });
+    this.map.on("moveend", () => {
+      const [x = 0, y = 0] = this.map.getView().getCenter() ?? [];
+      seen.value = { resolution: this.resolution, middle: this.truePlace([x, -y]) };
+    });
     this.map.on("change:size", () => {
       // a notice that comes or goes leaves the whole page in sight, unless the author has looked elsewhere since
       if (this.fitted === NOWHERE || this.fitted === this.sight()) this.fit();

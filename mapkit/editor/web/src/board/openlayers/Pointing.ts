@@ -4,10 +4,11 @@ import DragPan from "ol/interaction/DragPan.js";
 import Kinetic from "ol/Kinetic.js";
 import type OlMap from "ol/Map.js";
 import type MapBrowserEvent from "ol/MapBrowserEvent.js";
-import { hovered } from "../../selection";
+import { hovered, itemKey, select, selectedKeys } from "../../selection";
 import type { Point } from "../../wire";
 import type { At, BoardView } from "../BoardView";
 import { described, emptyPlace, say } from "../saying";
+import { menuAt, pointed } from "../sight";
 
 /** What it needs of the canvas beside what all see. */
 interface PointedBoard extends BoardView {
@@ -25,12 +26,19 @@ const ARROWS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
+/** How far the pointer may move between press and release of a click, in pixels. */
+const CLICK = 5;
+
 export class Pointing {
   private pressed: "no" | "pointer" | "keyboard" = "no";
   /** What the keyboard has taken hold of, in a word. */
   private held: string | null = null;
   private cross: { x: number; y: number } | null = null;
   private last: At | null = null;
+  /** Space is held while the pointer is over the canvas: dragging moves the page. */
+  private spaced = false;
+  /** Where the right button was pressed, to tell a click from a drag. */
+  private right: { x: number; y: number } | null = null;
   private readonly stop = new AbortController();
 
   constructor(
@@ -45,7 +53,8 @@ export class Pointing {
     element.addEventListener("pointercancel", () => this.breakOff(), options);
     element.addEventListener("pointerleave", () => this.leave(), options);
     element.addEventListener("dblclick", (event) => this.board.tool?.double?.(this.at(event), this.board), options);
-    element.addEventListener("contextmenu", (event) => event.preventDefault(), options);
+    element.addEventListener("contextmenu", (event) => this.menu(event), options);
+    element.addEventListener("keyup", (event) => event.key === " " && this.space(false), options);
     element.addEventListener("keydown", (event) => this.key(event), options);
     element.addEventListener("focus", () => this.showCross(), options);
     element.addEventListener("blur", () => this.board.sketch("cross", []), options);
@@ -65,7 +74,7 @@ export class Pointing {
   }
 
   private pans(event: PointerEvent): boolean {
-    return event.button === 1 || event.button === 2 || this.board.tool?.pans === true;
+    return event.button === 1 || event.button === 2 || this.spaced || this.board.tool?.pans === true;
   }
 
   /** Forget a gesture that was begun. */
@@ -89,6 +98,7 @@ export class Pointing {
 
   private down(event: PointerEvent): void {
     this.element.focus({ preventScroll: true });
+    this.right = event.button === 2 ? { x: event.clientX, y: event.clientY } : null;
     this.cross = null;
     this.board.sketch("cross", []);
     if (event.button !== 0 || this.pans(event) || event.pointerType === "touch") return;
@@ -100,6 +110,7 @@ export class Pointing {
   private move(event: PointerEvent): void {
     const at = this.at(event);
     this.last = at;
+    pointed.value = [at.x, at.y];
     if (this.pressed === "no") hovered.value = at.item;
     this.board.tool?.move?.(at, this.board, this.pressed === "pointer");
   }
@@ -109,6 +120,9 @@ export class Pointing {
       this.board.tool?.down?.(this.at(event), this.board);
       this.board.tool?.up?.(this.at(event), this.board);
     }
+    const { right } = this;
+    this.right = null;
+    if (right && event.button === 2 && Math.hypot(event.clientX - right.x, event.clientY - right.y) < CLICK) this.ask(this.at(event), event.clientX, event.clientY);
     if (this.pressed !== "pointer") return;
     this.pressed = "no";
     this.board.tool?.up?.(this.at(event), this.board);
@@ -116,6 +130,29 @@ export class Pointing {
 
   private leave(): void {
     hovered.value = null;
+    pointed.value = null;
+  }
+
+  private space(held: boolean): void {
+    this.spaced = held;
+    this.element.style.cursor = held ? "grab" : (this.board.tool?.cursor ?? "");
+  }
+
+  /** The menu by its key, at the cross; a click of the right button asks for it when it is let go. */
+  private menu(event: MouseEvent): void {
+    event.preventDefault();
+    if (event.button === 2) return;
+    const center = this.map.getView().getCenter() ?? [0, 0];
+    const place = this.cross ?? this.truly([center[0] ?? 0, -(center[1] ?? 0)]);
+    const { x, y } = this.board.toScreen([place.x, place.y]);
+    const item = this.board.hit(place.x, place.y, undefined, 12);
+    this.ask({ ...place, item, shift: false, ctrl: false, alt: false, keyboard: true }, x, y);
+  }
+
+  private ask(at: At, x: number, y: number): void {
+    if (at.item === null) select([]);
+    else if (!selectedKeys.value.has(itemKey(at.item))) select([at.item]);
+    menuAt.value = { x, y };
   }
 
   private here(event: KeyboardEvent): At {
@@ -154,7 +191,8 @@ export class Pointing {
       this.pressed = "no";
       this.board.tool?.up?.(at, this.board);
       this.showCross();
-    } else if (event.key === " " && plain && !event.repeat) {
+    } else if (event.key === " " && plain && this.cross === null && pointed.value !== null) this.space(true);
+    else if (event.key === " " && plain && !event.repeat) {
       const at = this.here(event);
       if (this.pressed === "no") {
         this.pressed = "keyboard";

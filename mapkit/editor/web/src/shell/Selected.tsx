@@ -1,8 +1,8 @@
+// What is selected, in the inspector.
 import { board } from "../board";
 import { select, selection, type Item } from "../selection";
 import { cities, junctions, mileposts, railroads, regions, segments } from "../store";
 import { ActionButton, Button, Empty } from "../ui";
-import type { Panel } from "./panel";
 
 function called(id: string): string {
   return mileposts.value[id]?.name ?? id;
@@ -90,7 +90,8 @@ function Bulk() {
   );
 }
 
-function Selection() {
+/** What is selected, and what can be done with it. */
+export function Selected() {
   return (
     <>
       <Chosen />
@@ -138,11 +139,3 @@ function Chosen() {
     </>
   );
 }
-
-export const selectionPanel: Panel = {
-  id: "selection",
-  title: "Selection",
-  keys: ["Alt+S"],
-  badge: () => (selection.value.length > 1 ? selection.value.length : null),
-  component: Selection,
-};

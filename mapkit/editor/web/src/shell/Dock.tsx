@@ -1,0 +1,85 @@
+// What stands on the right on every page: the open work space, and below it, or beside it in a wide window, what is selected.
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
+import { tabId, Tabs } from "../ui/Tabs";
+import { useKeptScroll } from "./keptScroll";
+import { NARROW, paneWidth, setWidth, STEP, WIDE } from "./pane";
+import { PANEL, SPACE } from "./SpaceBar";
+import { spaceOf, type WorkSpace } from "./spaces";
+
+function Divider() {
+  return (
+    <div
+      class="divider"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label="Width of the side pane"
+      aria-valuenow={paneWidth.value}
+      aria-valuemin={NARROW}
+      aria-valuemax={WIDE}
+      onKeyDown={(event) => {
+        const by = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        setWidth(paneWidth.value + by);
+      }}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId))
+          setWidth(paneWidth.value + event.currentTarget.getBoundingClientRect().left - event.clientX);
+      }}
+    />
+  );
+}
+
+function Content({ space, open, onOpen }: { space: WorkSpace; open: string; onOpen: (panel: string) => void }) {
+  const panel = space.panels.find((one) => one.id === open) ?? space.panels[0];
+  const box = useRef<HTMLDivElement>(null);
+  useKeptScroll(box, panel?.id ?? "");
+  if (!panel) return null;
+  const Component = panel.component;
+  const several = space.panels.length > 1;
+  const labelled = several ? tabId(PANEL, panel.id) : `${SPACE}-${space.id}`;
+  return (
+    <>
+      {several && (
+        <Tabs
+          label={space.title}
+          panel={PANEL}
+          tabs={space.panels.map((one) => ({ id: one.id, title: one.tab ?? one.title, badge: one.badge?.() ?? null }))}
+          open={panel.id}
+          onOpen={onOpen}
+        />
+      )}
+      {/* reached by Tab, so that arrows can scroll it */}
+      <div class="tabpanel" ref={box} tabIndex={0} role="tabpanel" id={PANEL} aria-labelledby={labelled}>
+        <Component key={panel.id} />
+      </div>
+    </>
+  );
+}
+
+export interface DockProps {
+  spaces: readonly WorkSpace[];
+  open: string;
+  onOpen: (panel: string) => void;
+  /** The inspector. */
+  children?: ComponentChildren;
+}
+
+export function Dock({ spaces, open, onOpen, children }: DockProps) {
+  const space = spaceOf(spaces, open) ?? spaces[0];
+  if (!space) return null;
+  return (
+    <>
+      <Divider />
+      <aside class="pane" style={{ "--wide": `${paneWidth.value}px` }} aria-label="Panels">
+        <div class="space">
+          <Content space={space} open={open} onOpen={onOpen} />
+        </div>
+        {children}
+      </aside>
+    </>
+  );
+}

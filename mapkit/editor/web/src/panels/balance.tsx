@@ -142,7 +142,7 @@ function Railroads({ answer, asking }: { answer: Answer; asking: boolean }) {
         onPick={(row) => light([row.railroad])}
       />
       {share ? (
-        <section class="share" aria-label={share.name}>
+        <section class="share" tabIndex={0} aria-label={share.name}>
           <h4>
             {share.name} <Chip id={share.railroad} />
           </h4>

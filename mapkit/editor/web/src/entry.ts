@@ -45,7 +45,12 @@ export async function askServer(address: string, init: RequestInit = {}): Promis
 export const askJson = async (address: string, body: object, init: RequestInit = {}): Promise<Response> => askServer(address, { ...post(body), ...init });
 
 /** Ask the server whether it is there. */
-export const isThere = (stop: AbortSignal): Promise<Response> => withSecret("/api/alive", { signal: stop });
+export async function isThere(stop: AbortSignal): Promise<Response> {
+  const answer = await withSecret("/api/alive", { signal: stop });
+  // an answer that is never read stays open, and the page never comes to rest
+  await answer.arrayBuffer();
+  return answer;
+}
 
 function withSecret(address: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -63,7 +63,9 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def shown(request: pytest.FixtureRequest, editing: Editing, edited: Served) -> Iterator[Page]:
     with editing(edited, dark=request.param) as page:
         page.keyboard.press("Control+k")
-        page.get_by_role("combobox", name="Find a command").fill(min(city.name for city in edited.session.document.cities.values()))
+        page.get_by_role("combobox", name="Find a command").fill(
+            min(city.name for city in edited.session.document.cities.values())
+        )
         page.keyboard.press("Enter")
         expect(page.locator("dialog")).to_have_count(0)
         expect(page.locator(".status")).to_contain_text("1 selected")

@@ -99,7 +99,7 @@ def test_rows_are_added_renamed_moved_and_removed_with_what_names_them(editing: 
         page.keyboard.press("Alt+ArrowUp")
         until(page, lambda: order(barons)[-2] == "silver")
         page.locator("tr[data-key='silver'] td").first.click()
-        page.get_by_label("Holdings", exact=True).get_by_role("button", name="Remove").click()
+        page.get_by_role("region", name="Holdings", exact=True).get_by_role("button", name="Remove").click()
         expect(page.get_by_role("dialog")).to_contain_text("1 certificate name silver")
         page.get_by_role("button", name="Remove all of it").click()
         until(page, lambda: row(barons, "certificates", "gold-co-10") == {})

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from conftest import Run
+from editing import panel
 from playwright.sync_api import Browser, Locator, Page, expect
 from stories import PAGE, Story, begun, drawn_words
 

@@ -25,13 +25,17 @@ export function keepSetting(name: string, value: string): void {
   localStorage.setItem(PREFIX + name, value);
   waiting.set(name, value);
   clearTimeout(timer);
-  timer = setTimeout(sendAll, REST);
+  timer = setTimeout(() => void sendAll(), REST);
 }
 
-function sendAll(): void {
+async function sendAll(): Promise<void> {
   const body: Bodies["POST /api/settings"] = { kept: Object.fromEntries(waiting) };
   waiting.clear();
-  void askJson("/api/settings", body).catch(() => undefined); // this browser has them
+  try {
+    await replyOf("POST /api/settings", await askJson("/api/settings", body));
+  } catch {
+    // this browser has them
+  }
 }
 
 /** Take over what the program has kept, once. */

@@ -72,6 +72,12 @@ export function EditTable<T>(props: EditTableProps<T>) {
     const found = shown[row];
     return found === undefined ? "" : rowKey(found);
   };
+  // what was chosen elsewhere is where Tab comes in, so that passing through the table chooses nothing else
+  useLayoutEffect(() => {
+    if (props.current === undefined || props.current === null || box.current?.contains(document.activeElement)) return;
+    const row = shown.findIndex((one) => rowKey(one) === props.current);
+    if (row >= 0 && row !== at.current.row) setAt({ row, column: at.current.column });
+  }, [props.current]);
   const go = (cell: Cell): void => {
     const next = within(cell);
     wanted.current = true;

@@ -30,6 +30,17 @@ export function itemsOf(ids: readonly string[]): MenuItem[] {
   });
 }
 
+/** Pixels that a menu keeps from the edge of the window. */
+const EDGE = 4;
+
+/** Move a menu sideways, so that all of it can be seen: at 200 % zoom it may be wider than there is room on its side. */
+function keepInWindow(menu: HTMLElement): void {
+  menu.style.translate = "";
+  const { left, right } = menu.getBoundingClientRect();
+  const by = Math.max(EDGE - left, 0) + Math.min(innerWidth - EDGE - right, 0);
+  if (by !== 0) menu.style.translate = `${by}px`;
+}
+
 /** A button that opens a menu; arrows move, also to the menu beside it, Enter takes, Escape closes. */
 export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children?: ComponentChildren }) {
   const id = useId();
@@ -38,7 +49,10 @@ export function Menu({ label, items, children }: { label: string; items: readonl
   const button = useRef<HTMLButtonElement>(null);
   const choices = (): HTMLElement[] => [...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? [])];
   useLayoutEffect(() => {
-    if (open) choices()[0]?.focus();
+    if (!open) return;
+    const menu = box.current?.querySelector<HTMLElement>("[role=menu]");
+    if (menu) keepInWindow(menu);
+    choices()[0]?.focus();
   }, [open]);
   useEffect(() => {
     if (!open) return undefined;

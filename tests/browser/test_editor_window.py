@@ -1,0 +1,83 @@
+"""The window around the board: reasons in the palette, menus on the board, the pointer's position, moving by Space."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import until
+from editing import Editing, Served, panel, serving
+from playwright.sync_api import Page, expect
+from test_editor_draw import Hand
+
+
+@pytest.fixture
+def served(example: Path) -> Iterator[Served]:
+    with serving(example) as served:
+        yield served
+
+
+def found(page: Page, text: str) -> None:
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Find a command").fill(text)
+
+
+def test_the_palette_finds_what_cannot_be_done_now_and_says_why(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        found(page, "split")
+        first = page.get_by_role("option", name="Split the line here")
+        expect(first).to_have_attribute("aria-disabled", "true")
+        expect(first).to_contain_text("choose a line first")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text("choose a line first")
+        page.keyboard.press("Escape")
+        found(page, "Albany")
+        page.keyboard.press("Enter")
+        expect(page.locator(".status")).to_contain_text("1 selected")
+        found(page, "Name it")
+        expect(page.get_by_role("option", name="Name it")).to_have_attribute("aria-disabled", "false")
+        assert served.session.revision == 0
+
+
+def test_the_menu_of_a_thing_is_of_what_lies_under_the_pointer(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        page.mouse.click(*hand.of("Albany"), button="right")
+        menu = page.get_by_role("menu", name="What can be done with what is selected")
+        expect(page.get_by_role("heading", name="Albany", exact=True)).to_be_visible()
+        expect(menu.get_by_role("menuitem", name="Name it")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(menu).to_have_count(0)
+        page.mouse.dblclick(*hand.of("Albany"))
+        expect(page.get_by_role("dialog")).to_contain_text("Albany")
+        page.keyboard.press("Escape")
+        assert served.session.revision == 0
+
+
+def test_the_pointers_position_is_said_and_space_moves_the_page(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        x, y = hand.of("Albany")
+        page.mouse.move(x, y)
+        expect(page.locator(".position")).to_have_text(re.compile(r"^42\.6\d+° N, 73\.7\d+° W$"))
+        expect(page.get_by_role("img", name="North")).to_be_visible()
+        page.locator("#board").focus()
+        page.keyboard.down("Space")
+        page.mouse.down()
+        page.mouse.move(x + 120, y + 60, steps=4)
+        page.mouse.up()
+        page.keyboard.up("Space")
+        page.mouse.click(x + 120, y + 60)
+        expect(page.get_by_role("heading", name="Albany", exact=True)).to_be_visible()
+        assert served.session.revision == 0  # nothing was dragged but the page
+
+
+def test_each_work_space_keeps_where_it_was_scrolled(editing: Editing, served: Served) -> None:
+    at = "() => document.querySelector('.space .tabpanel').scrollTop"
+    with editing(served, height=520) as page:
+        panel(page, "Board")
+        expect(page.get_by_label("Title", exact=True)).to_be_visible()
+        page.evaluate("() => document.querySelector('.space .tabpanel').scrollTo(0, 200)")
+        panel(page, "Railroads")
+        panel(page, "Board")
+        until(page, lambda: page.evaluate(at) == 200)

@@ -35,6 +35,8 @@ export class Pointing {
   private held: string | null = null;
   private cross: { x: number; y: number } | null = null;
   private last: At | null = null;
+  /** Where the pointer is, to say what is there after the page has moved under it. */
+  private over: PointerEvent | null = null;
   /** Space is held while the pointer is over the canvas: dragging moves the page. */
   private spaced = false;
   /** Where the right button was pressed, to tell a click from a drag. */
@@ -58,6 +60,7 @@ export class Pointing {
     element.addEventListener("keydown", (event) => this.key(event), options);
     element.addEventListener("focus", () => this.showCross(), options);
     element.addEventListener("blur", () => this.board.sketch("cross", []), options);
+    map.on("moveend", () => this.point());
   }
 
   dispose(): void {
@@ -110,7 +113,8 @@ export class Pointing {
   private move(event: PointerEvent): void {
     const at = this.at(event);
     this.last = at;
-    pointed.value = [at.x, at.y];
+    this.over = event;
+    this.point();
     if (this.pressed === "no") hovered.value = at.item;
     this.board.tool?.move?.(at, this.board, this.pressed === "pointer");
   }
@@ -130,7 +134,13 @@ export class Pointing {
 
   private leave(): void {
     hovered.value = null;
-    pointed.value = null;
+    this.over = null;
+    this.point();
+  }
+
+  private point(): void {
+    const at = this.over ? this.at(this.over) : null;
+    pointed.value = at ? [at.x, at.y] : null;
   }
 
   private space(held: boolean): void {

@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals";
 import { perform } from "../actions";
 import { seen } from "../board/sight";
 import { degrees } from "../commands";
-import { page } from "../store";
+import { page, ready } from "../store";
 import { Icon } from "../ui";
 
 const ZOOMS = [
@@ -28,7 +28,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
   const now = seen.value;
   clearTimeout(waiting);
-  if (!now) return;
+  if (!now || !ready.value) return; // before there is a board nobody can say where north is
   const [x, y] = now.middle;
   waiting = setTimeout(() => {
     degrees([[x, y], [x, y - 1]]).then(

@@ -7,7 +7,7 @@ import { connection } from "../edit";
 import { selection } from "../selection";
 import { perform } from "../actions";
 import { counts } from "../judging/findings";
-import { mileposts, railroads, revision, unsaved } from "../store";
+import { mileposts, railroads, ready, revision, unsaved } from "../store";
 import { currentTool } from "../tools";
 
 function state(): string {
@@ -28,7 +28,7 @@ let resting: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
   const at = pointed.value;
   clearTimeout(resting);
-  if (!at) {
+  if (!at || !ready.value) {
     position.value = "";
     return;
   }

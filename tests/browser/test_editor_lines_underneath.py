@@ -138,6 +138,7 @@ def test_lines_of_a_file_are_seen_snapped_to_hidden_and_removed(
         assert np.array(drawn(hand, session.document)) == pytest.approx(np.array(beside), abs=0.5 * hand.mm)
         undo(page)
         page.get_by_label("Show rails.geojson").check()
+        until(page, is_red)  # else its lines may be asked for when they are gone
         page.get_by_role("button", name="Remove …").click()
         page.get_by_role("button", name="Remove it").click()
         expect(pane).to_contain_text("Public rail lines underneath")

@@ -34,6 +34,7 @@ LIGHT = (
 )
 """What a command's module may import besides `mapkit` itself: printing, errors and names, which load nothing slow."""
 ONE_OF = {
+    "kinds/rail/cli/drafting.py:draft": "drafts a new board, or one again",
     "kinds/rail/cli/drawing.py:colours": "measures or solves",
     "kinds/rail/cli/importing.py:import_": "takes a board or lines",
     "kinds/rail/cli/reports.py:report": "reports on a board or a set of railroads, or writes a page",

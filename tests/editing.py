@@ -60,7 +60,17 @@ def serving_app(make: Callable[[], ASGIApp], listening: socket.socket) -> Iterat
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listening])))
+
+    async def serve() -> None:
+        await server.serve(sockets=[listening])
+        # a browser may still hold connections; left open, they would be warned of when some later test is running
+        for connection in [*server.server_state.connections]:
+            transport = getattr(connection, "transport", None)
+            if isinstance(transport, asyncio.Transport):
+                transport.abort()
+        await asyncio.sleep(0.01)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
     try:
         ready = threading.Event()

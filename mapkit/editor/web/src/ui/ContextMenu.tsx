@@ -1,8 +1,7 @@
 // The menu of a thing under the pointer, or under the cross of the keyboard; one at a time, on the canvas and in tables.
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "./Icon";
-import type { MenuItem } from "./Menu";
+import { MenuItems, type MenuItem } from "./Menu";
 
 const shown = signal<{ x: number; y: number; label: string; items: readonly MenuItem[]; from: Element | null } | null>(null);
 
@@ -56,22 +55,7 @@ export function ContextMenu() {
   return (
     <div class="menu context" ref={box} onKeyDown={onKeyDown} onContextMenu={(event) => event.preventDefault()}>
       <div role="menu" aria-label={now.label}>
-        {now.items.map((item) => (
-          <button
-            type="button"
-            key={item.id}
-            role="menuitem"
-            tabIndex={-1}
-            onClick={() => {
-              close();
-              item.run();
-            }}
-          >
-            <Icon of={item.id} />
-            <span>{item.label}</span>
-            {item.keys && <kbd>{item.keys}</kbd>}
-          </button>
-        ))}
+        <MenuItems items={now.items} close={close} />
       </div>
     </div>
   );

@@ -30,6 +30,32 @@ export function itemsOf(ids: readonly string[]): MenuItem[] {
   });
 }
 
+/** What stands in a menu. Choosing closes it first, so that what is chosen has the focus. */
+export function MenuItems({ items, close }: { items: readonly MenuItem[]; close: () => void }) {
+  return (
+    <>
+      {items.map((item) => (
+        <button
+          type="button"
+          key={item.id}
+          role={item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+          {...(item.checked === undefined ? {} : { "aria-checked": item.checked })}
+          disabled={item.disabled ?? false}
+          tabIndex={-1}
+          onClick={() => {
+            close();
+            item.run();
+          }}
+        >
+          <Icon of={item.id} />
+          <span>{item.label}</span>
+          {item.keys && <kbd>{item.keys}</kbd>}
+        </button>
+      ))}
+    </>
+  );
+}
+
 /** Pixels that a menu keeps from the edge of the window. */
 const EDGE = 4;
 
@@ -109,24 +135,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
         {children ?? label}
       </button>
       <div id={id} role="menu" aria-label={label} hidden={!open}>
-        {items.map((item) => (
-          <button
-            type="button"
-            key={item.id}
-            role={item.checked === undefined ? "menuitem" : "menuitemcheckbox"}
-            {...(item.checked === undefined ? {} : { "aria-checked": item.checked })}
-            disabled={item.disabled ?? false}
-            tabIndex={-1}
-            onClick={() => {
-              close();
-              item.run();
-            }}
-          >
-            <Icon of={item.id} />
-            <span>{item.label}</span>
-            {item.keys && <kbd>{item.keys}</kbd>}
-          </button>
-        ))}
+        <MenuItems items={items} close={close} />
       </div>
     </div>
   );

@@ -217,20 +217,28 @@ def _entry(place: Path, what: str, options: str, digest: str) -> Path:
     return place / f"{_hashed((_surroundings(), what, options, digest))}{_SUFFIX}"
 
 
+def replace_own(file: Path, data: bytes) -> None:
+    """Write a file that only the user can read, whole or not at all; its folder is made where there is none.
+
+    Raises:
+        OSError: It cannot be written; what was there is unchanged.
+    """
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=".new-", dir=file.parent)  # which only the user can read
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        Path(name).replace(file)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
 def _write(entry: Path, made: BaseModel) -> None:
     """Write an entry, whole or not at all, and make room; where that cannot be, nothing is kept."""
-    place = entry.parent
     data = made.model_dump_json().encode()
     with suppress(OSError):
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".new-", dir=place)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
-            Path(name).replace(entry)
-        finally:
-            Path(name).unlink(missing_ok=True)
-        _make_room(place)
+        replace_own(entry, hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+        _make_room(entry.parent)
 
 
 def _make_room(place: Path) -> None:

@@ -11,7 +11,6 @@ import json
 import os
 import secrets
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ from typing import Final
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
-from mapkit.core.kept import STATE
+from mapkit.core.kept import STATE, replace_own
 from mapkit.editor.server.door import ENTRY, entry_address
 from mapkit.editor.server.messages import Ticket
 
@@ -129,12 +128,4 @@ def _write(folder: Path, doors: tuple[KeptDoor, ...]) -> None:
         return
     text = _Kept(folder=str(folder.resolve()), doors=doors).model_dump_json()
     with suppress(OSError):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=file.parent)  # which only the user can read
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            Path(name).replace(file)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        replace_own(file, text.encode())

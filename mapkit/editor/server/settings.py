@@ -4,8 +4,6 @@ A browser keeps such things per port, which is another after a restart. They are
 nothing can be kept, each page keeps them as long as its port is the same.
 """
 
-import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final
@@ -14,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
-from mapkit.core.kept import STATE
+from mapkit.core.kept import STATE, replace_own
 
 MOST: Final = 100
 """Settings that are kept."""
@@ -52,19 +50,8 @@ def keep_settings(changed: Settings) -> Settings:
     file = _file()
     if file is not None:
         with suppress(OSError):
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _replace(file, settings.model_dump_json(indent=1) + "\n")
+            replace_own(file, f"{settings.model_dump_json(indent=1)}\n".encode())
     return settings
-
-
-def _replace(file: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=file.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(name).replace(file)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _file() -> Path | None:

@@ -26,8 +26,6 @@ RANGES = {
     "trips": (19.0, 29.1),
 }
 """What a draft is to be like."""
-SMALL = 12
-"""Cities of which a network has fewer edges."""
 LIKELIEST = 0.098
 """The chance of the likeliest city of a board of 36 cities or more; smaller boards have at most 2.6 even shares."""
 
@@ -74,7 +72,7 @@ def _judged(name: str, asked: dict[str, object], space: Path) -> tuple[float, li
     wrong = [
         f"{key} {getattr(figures, key):g}"
         for key, (low, high) in RANGES.items()
-        if not low <= getattr(figures, key) <= high and (figures.cities > SMALL or key != "edges_a_node")
+        if not low <= getattr(figures, key) <= high
     ]
     if figures.likeliest > max(LIKELIEST, 2.6 / figures.cities):
         wrong.append(f"likeliest {figures.likeliest}")

@@ -178,6 +178,20 @@ def five_around_a_bend() -> Board:
     return board_of("five-around-a-bend", places, runs)
 
 
+def parting_at_a_bar() -> Board:
+    """Lanes that part in several directions at a dot, one of them off the bar that spans the others."""
+    places: dict[str, Point] = {
+        "x": (60, 40), "South": (62, 80), "North": (64, 8), "West": (20, 33), "East": (100, 52),
+    }  # fmt: skip
+    runs: Runs = {
+        "a": [("South", "x"), ("x", "North")],
+        "b": [("South", "x"), ("x", "West")],
+        "c": [("South", "x"), ("x", "West")],
+        "d": [("East", "x"), ("x", "West")],
+    }
+    return board_of("parting-at-a-bar", places, runs)
+
+
 def spur() -> Board:
     """A dead-end spur beside a main line."""
     places: dict[str, Point] = {
@@ -265,5 +279,14 @@ def wye() -> Board:
 
 HARD_CASES: Final[dict[str, Callable[[], Board]]] = {
     make.__name__: make
-    for make in (twelve_into_one_city, five_around_a_bend, spur, twins, crowded_coast, shallow_crossing, wye)
+    for make in (
+        twelve_into_one_city,
+        five_around_a_bend,
+        parting_at_a_bar,
+        spur,
+        twins,
+        crowded_coast,
+        shallow_crossing,
+        wye,
+    )
 }

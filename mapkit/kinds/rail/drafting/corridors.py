@@ -6,7 +6,7 @@ network, contracted to cities and junctions, has as many edges a node as the boa
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Final
@@ -47,7 +47,20 @@ class Corridor:
         return (a, b) if a < b else (b, a)
 
 
-def lay_corridors(net: Net, cities: Sequence[int], near: float) -> tuple[Corridor, ...]:
+@dataclass(frozen=True)
+class Network:
+    """Corridors, and the ways of the net that they were made of, by number."""
+
+    links: tuple[Corridor, ...]
+    used: frozenset[int]
+
+    @property
+    def edges_a_node(self) -> float:
+        """Return how many corridors there are for each city and junction."""
+        return len(self.links) / max(len({end for link in self.links for end in link.ends}), 1)
+
+
+def lay_corridors(net: Net, cities: Sequence[int], near: float) -> Network:
     """Return the corridors between cities.
 
     Args:
@@ -55,19 +68,25 @@ def lay_corridors(net: Net, cities: Sequence[int], near: float) -> tuple[Corrido
         cities: The stops that are cities.
         near: A junction nearer than this to a city is put there, miles.
     """
-    wear = _Wear(net)
+    wear = Wear(net)
     apart = np.array([[least[city] for city in cities] for least in (wear.ways_from(city)[0] for city in cities)])
-    found: tuple[Corridor, ...] = ()
+    found = Network((), frozenset())
     laid: set[tuple[int, int]] = set()
     for exponent in _EXPONENTS:
         new = [pair for pair in joined_pairs(apart, exponent) if pair not in laid]
         for a, b in new:
             wear.lay(cities[a], cities[b])
         laid.update(new)
-        found = _merged(contract(net, sorted(wear.used), set(cities)), set(cities), near)
-        if len(found) / len({end for link in found for end in link.ends}) >= EDGES_A_NODE:
+        found = network_of(net, wear.used, cities, near)
+        if found.edges_a_node >= EDGES_A_NODE:
             break
     return found
+
+
+def network_of(net: Net, used: Iterable[int], cities: Sequence[int], near: float) -> Network:
+    """Return the corridors that ways make; the arguments are those of `lay_corridors`, and the ways by number."""
+    ways = frozenset(used)
+    return Network(_merged(contract(net, sorted(ways), set(cities)), set(cities), near), ways)
 
 
 def measured(links: Iterable[Corridor], at: Floats) -> tuple[Corridor, ...]:
@@ -90,23 +109,34 @@ def joined_pairs(apart: Floats, exponent: float) -> list[tuple[int, int]]:
     return [(a, b) for _, a, b in sorted(out)]
 
 
-class _Wear:
+class Wear:
     """Ways that get cheaper where corridors take them.
 
     Args:
         net: The ways.
+        dear: Ways that cost more, by number, and how many times as much.
     """
 
-    def __init__(self, net: Net) -> None:
+    def __init__(self, net: Net, dear: Mapping[int, float] | None = None) -> None:
         self.used: set[int] = set()
-        self._cost = net.cost.tolist()
+        self._cost: list[float] = net.cost.tolist()
+        for way, times in (dear or {}).items():
+            self._cost[way] *= times
         self._beside: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for way, (a, b) in enumerate(net.ends.tolist()):
             self._beside[a].append((b, way))
             self._beside[b].append((a, way))
 
-    def ways_from(self, start: int, end: int = -1) -> tuple[dict[int, float], dict[int, tuple[int, int]]]:
-        """Return the cost of each node from a start, and the node and way before it; up to an end if one is given."""
+    def ways_from(
+        self, start: int, end: int = -1, shut: Collection[int] = ()
+    ) -> tuple[dict[int, float], dict[int, tuple[int, int]]]:
+        """Return the cost of each node from a start, and the node and way before it.
+
+        Args:
+            start: The node.
+            end: Nodes that are farther than this one are left out.
+            shut: Nodes that nothing runs through.
+        """
         least, before = {start: 0.0}, dict[int, tuple[int, int]]()
         waiting, done = [(0.0, start)], set[int]()
         while waiting:
@@ -116,6 +146,8 @@ class _Wear:
             done.add(node)
             if node == end:
                 break
+            if node in shut and node != start:
+                continue
             for other, way in self._beside[node]:
                 there = far + self._cost[way]
                 if there < least.get(other, np.inf):
@@ -125,13 +157,21 @@ class _Wear:
 
     def lay(self, start: int, end: int) -> None:
         """Lay a corridor."""
-        before = self.ways_from(start, end)[1]
-        node = end
-        while node != start:
-            node, way = before[node]
+        for way in way_back(self.ways_from(start, end)[1], start, end):
             if way not in self.used:
                 self.used.add(way)
                 self._cost[way] *= _WORN
+
+
+def way_back(before: Mapping[int, tuple[int, int]], start: int, end: int) -> list[int]:
+    """Return the ways from an end back to a start, by the node and way before each node; none if there is no way."""
+    out, node = [], end
+    while node != start:
+        if node not in before:
+            return []
+        node, way = before[node]
+        out.append(way)
+    return out
 
 
 def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Corridor, ...]:

@@ -26,6 +26,7 @@ from mapkit.kinds.rail.drafting.naming import name_railroads
 from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Plane
+from mapkit.kinds.rail.drafting.second_lines import with_second_lines
 from mapkit.kinds.rail.drafting.spacing import TRIP, gap_of, space, trip_of
 from mapkit.kinds.rail.drafting.stations import StationNames, lines_of
 from mapkit.kinds.rail.drafting.stops import Stops, lay_stops, together, usable
@@ -98,7 +99,9 @@ def plan_board(
     laid = lay(asked, region, given)
     progress("laying corridors")
     cities = [city.stop for city in laid.cities]
-    links = measured(lay_corridors(laid.net, cities, laid.stops.apart * _NEAR_JUNCTION), laid.stops.at)
+    near = laid.stops.apart * _NEAR_JUNCTION
+    network = with_second_lines(lay_corridors(laid.net, cities, near), laid.net, cities, near)
+    links = measured(network.links, laid.stops.at)
     progress("dividing them into railroads")
     weights = _weights(laid.cities)
     mean = sum(weights.values()) / len(weights)

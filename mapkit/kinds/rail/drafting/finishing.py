@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from mapkit.core.errors import BoardError
-from mapkit.core.findings import Finding
+from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.kinds.rail.checks import run_checks
+from mapkit.kinds.rail.checks.registry import WITH_JUDGED
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.drafting.package import files_of
 from mapkit.kinds.rail.drafting.plan import Plan
@@ -15,9 +16,12 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.reading.files import Folder
 from mapkit.kinds.rail.reading.package import read_package
 from mapkit.kinds.rail.render.colours.solver import solve_colours
+from mapkit.kinds.rail.render.pictured import DRAWING, kept_run
 
 _FAR: Final = 100.0
 """Colours of a draft are nobody's: they may go anywhere."""
+_LARGER: Final = (1.1, 1.2, 1.3)
+"""Pages that are tried where there is no room for what is drawn, in first ones."""
 REASONS: Final[Mapping[str, str]] = {
     "N09": "Drafted: railroads part near a milepost, at a place of their own.",
     "N10": "Drafted: two mileposts lie where railroads part, so the step between them is as long as the way.",
@@ -48,15 +52,44 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
         r.model_copy(update={"colour": styles[r.id].colour, "pattern": styles[r.id].pattern}) for r in plan.railroads
     )
     plan = plan.model_copy(update={"railroads": coloured})
-    progress("checking")
-    report = run_checks(board)
+    progress("checking the drawing")
+    made = _built(plan, board_id, made)
+    kept, report = plan, _checked(made.board, board_id)
+    for times in _LARGER:
+        if not _crowded(report):
+            break
+        progress("making the page larger")
+        wider = plan.model_copy(update={"page": _sides(plan.page, times)})
+        new = _built(wider, board_id, made)
+        found = _checked(new.board, board_id)
+        if len(_crowded(found)) < len(_crowded(report)):
+            kept, made, report = wider, new, found
+    kept = kept.model_copy(update={"accepted": judged(report.findings)})
+    return files_of(kept), _built(kept, board_id, made).board
+
+
+def _checked(board: Board, board_id: str) -> CheckReport:
+    """Return all findings on a board, as `mapkit check` lists them.
+
+    Raises:
+        BoardError: There are errors.
+    """
+    report = run_checks(board, checks=(*WITH_JUDGED, *DRAWING), run=kept_run(board))
     if report.errors:
         raise BoardError(
             f"{board_id}: the draft has errors, so nothing was written; try another --seed, or ask for fewer cities or "
             "railroads:\n" + "\n".join(f"{one.code} {one.message}" for one in report.errors)
         )
-    plan = plan.model_copy(update={"accepted": judged(report.findings)})
-    return files_of(plan), _built(plan, board_id, made).board
+    return report
+
+
+def _crowded(report: CheckReport) -> list[Finding]:
+    """Return the warnings on the drawing, which more room may mend."""
+    return [one for one in report.findings if one.severity == "warning" and one.code.startswith("R")]
+
+
+def _sides(page: tuple[int, int], times: float) -> tuple[int, int]:
+    return (round(page[0] * times / 10) * 10, round(page[1] * times / 10) * 10)
 
 
 def judged(findings: tuple[Finding, ...]) -> dict[str, str]:

@@ -56,15 +56,17 @@ def draw_lines(board: Board, placement: Placement, sizes: Sizes) -> Drawn:
     order = lane_order(bundles, centres)
     lanes = [_offsets(railroads, sizes.lane) for railroads in order.orders]
     ports = _ports(bundles, centres, lanes, _room(board, sizes))
+    dots = {m.id for m in board.mileposts if m.kind == "dot"}
+    bars = _bars({k: v for k, v in ports.items() if k[0] in dots}, placement.spots, sizes)
+    ports = _at_bars(ports, bars, placement.spots, sizes)
     lines: dict[str, Array] = {}
     for bundle, centre, lane in zip(bundles, centres, lanes, strict=True):
         for piece in bundle.pieces:
             ends = tuple(ports.get((node, piece.railroad), _NOWHERE) for node in (bundle.start, bundle.end))
             line = beside(centre, lane[piece.railroad], (ends[0], ends[1]), _LEAD_MM)
             lines[piece.id] = line if piece.a == bundle.start else line[::-1]
-    dots = {m.id for m in board.mileposts if m.kind == "dot"}
     spots = {j.id: placement.spots[j.id] for j in board.junctions}
-    return Drawn(lines, spots, _bars({k: v for k, v in ports.items() if k[0] in dots}, placement.spots, sizes), order)
+    return Drawn(lines, spots, bars, order)
 
 
 def lane_order(bundles: Sequence[Bundle], centres: Sequence[Array]) -> LaneOrder:
@@ -127,6 +129,21 @@ def _bars(ports: Ports, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, t
             x, y = spots[node]
             ends = max(combinations([(0.0, 0.0), *here], 2), key=lambda pair: math.dist(*pair))
             found[node] = ((x + ends[0][0], y + ends[0][1]), (x + ends[1][0], y + ends[1][1]))
+    return found
+
+
+def _at_bars(ports: Ports, bars: Mapping[str, tuple[Point, Point]], spots: Mapping[str, Point], sizes: Sizes) -> Ports:
+    """Return the ports, moved onto the bar where one lies off it: bundles that part at an angle have such ports."""
+    found = dict(ports)
+    for key, port in ports.items():
+        if key[0] not in bars:
+            continue
+        one, other = (np.subtract(end, spots[key[0]]) for end in bars[key[0]])
+        way = other - one
+        on = one + np.clip((port - one) @ way / max(float(way @ way), 1e-9), 0.0, 1.0) * way
+        off = float(np.hypot(*(port - on)))
+        if off > sizes.dot_radius:
+            found[key] = on + (port - on) * ((sizes.dot_radius - _PORT_MARGIN_MM) / off)
     return found
 
 

@@ -21,9 +21,9 @@ from mapkit.kinds.cards.game import (
     Tokens,
 )
 from mapkit.kinds.cards.kind import CARDS
-from mapkit.kinds.cards.playing.moves import Move, begin, carry_out
+from mapkit.kinds.cards.playing.moves import begin, carry_out
 from mapkit.kinds.cards.playing.state import OUT, GameState, Phase
-from mapkit.kinds.cards.playing.terms import CardTerms, terms_of
+from mapkit.kinds.cards.playing.terms import CardTerms, Move, terms_of
 from mapkit.kinds.cards.rules.effects import EFFECTS
 from mapkit.kinds.cards.rules.settings import CardRules
 

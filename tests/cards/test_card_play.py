@@ -23,11 +23,11 @@ from mapkit.core.errors import BoardError
 from mapkit.kinds.cards.playing import market, trains
 from mapkit.kinds.cards.playing.match import play as played
 from mapkit.kinds.cards.playing.match import seated, steps
-from mapkit.kinds.cards.playing.moves import Move, begin, carry_out, is_legal, legal_moves
+from mapkit.kinds.cards.playing.moves import begin, carry_out, is_legal, legal_moves
 from mapkit.kinds.cards.playing.outlook import Weights, advantage, after_trade, stake, traded
 from mapkit.kinds.cards.playing.players import PLAYERS
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase, money_in, worth
-from mapkit.kinds.cards.playing.terms import terms_of
+from mapkit.kinds.cards.playing.terms import Move, terms_of
 
 MARLEY, SEEDY, MCGREED = holding("marley"), holding("seedy"), holding("mcgreed")
 
@@ -689,10 +689,11 @@ def test_a_trade_is_reckoned_as_it_would_be_carried_out(seed: int, rules: str) -
         if state.phase != Phase.STOCK:
             continue
         player, moves = state.actor, legal_moves(of, state)
+        before = advantage(of, state, player, Weights())
         for value, move in traded(of, state, Weights(), moves):
             after = state.copy()
             carry_out(of, after, move)
-            assert value == pytest.approx(advantage(of, after, player, Weights()), abs=1e-3), move
+            assert before + value == pytest.approx(advantage(of, after, player, Weights()), abs=1e-3), move
             if move.kind not in ("pass", "done"):
                 at = move.a if move.kind == "start" else of.shares[move.a].holding
                 money, stands = after_trade(of, state, move, at, stake(state, player, at))

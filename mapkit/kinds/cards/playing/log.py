@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from mapkit.core.errors import SourceError
 from mapkit.kinds.cards.playing.match import Step, seated, steps
-from mapkit.kinds.cards.playing.moves import Move, begin
+from mapkit.kinds.cards.playing.moves import begin
 from mapkit.kinds.cards.playing.state import GameState, worth
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 FORMAT: Final = "mapkit/card-game-log"
 SEATS: Final = ("A", "B")

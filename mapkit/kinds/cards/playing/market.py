@@ -93,7 +93,7 @@ def _lowered(terms: CardTerms, state: GameState, player: int, holding: int, gain
 
 
 def may_buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> bool:
-    """Return whether a player may buy a certificate of a started holding (BA-B01 to BA-B08)."""
+    """Return whether a player may buy a certificate of a started holding if he can pay (BA-B01 to BA-B08)."""
     share = terms.shares[certificate]
     holding = share.holding
     limits = terms.game.rules.limits
@@ -103,7 +103,6 @@ def may_buy(terms: CardTerms, state: GameState, player: int, certificate: int) -
         and not state.sold[player] >> holding & 1
         and state.owner.count(player) < limits.certificates
         and state.share[player][holding] + share.percent <= limits.player_stock
-        and state.cash[player] >= price(terms, state, certificate)
     )
 
 
@@ -136,7 +135,7 @@ def start(terms: CardTerms, state: GameState, player: int, holding: int, line: i
 
 
 def may_swap_up(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> bool:
-    """Return whether a player may exchange a certificate for a larger one of the bank (BA-B04, BA-B08)."""
+    """Return whether a player may exchange a certificate for a larger one if he can pay (BA-B04, BA-B08)."""
     one, two = terms.shares[mine], terms.shares[other]
     holding = one.holding
     return (
@@ -148,7 +147,6 @@ def may_swap_up(terms: CardTerms, state: GameState, player: int, mine: int, othe
         and two.percent > one.percent
         and not state.sold[player] >> holding & 1
         and state.share[player][holding] + two.percent - one.percent <= terms.game.rules.limits.player_stock
-        and state.cash[player] >= price(terms, state, other) - price(terms, state, mine)
     )
 
 

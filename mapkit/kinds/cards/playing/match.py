@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mapkit.core.errors import ChoiceError, did_you_mean
-from mapkit.kinds.cards.playing.moves import Move, begin, carry_out
+from mapkit.kinds.cards.playing.moves import begin, carry_out
 from mapkit.kinds.cards.playing.players import PLAYERS, Draws
 from mapkit.kinds.cards.playing.state import GameState, Phase
 from mapkit.kinds.cards.playing.terms import PLAYERS as SEATS
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """What a player may do, and what that does: one step at a time."""
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from mapkit.kinds.cards.playing import market, trains
 from mapkit.kinds.cards.playing.state import AT_HOLDING, BANK, OUT, POOL, GameState, Phase
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Gain, Move, Trades
 from mapkit.kinds.cards.rules.settings import PICKS
 
 _FREE_BIDS: Final = (0, 50, 75, 100, 125, 150, 200)
@@ -13,15 +13,6 @@ _FREE_BIDS: Final = (0, 50, 75, 100, 125, 150, 200)
 MOST_BID: Final = 1_000_000
 LONGEST: Final = 60
 """Sequences after which a game that nobody ends is stopped."""
-
-
-class Move(NamedTuple):
-    """A step of a player: what it is, and up to three numbers; `log.py` says them in words."""
-
-    kind: str
-    a: int = 0
-    b: int = 0
-    c: int = 0
 
 
 def begin(terms: CardTerms) -> GameState:
@@ -82,32 +73,54 @@ def _switches(terms: CardTerms, state: GameState) -> Iterator[Move]:
 
 
 def _trades(terms: CardTerms, state: GameState) -> Iterator[Move]:
-    player, owner = state.actor, state.owner
-    over = owner.count(player) > terms.game.rules.limits.certificates
-    held = [at for at, own in enumerate(owner) if own == player]
-    sales = [Move("sell", at) for at in held if market.may_sell(terms, state, player, at)]
+    player, values, cash = state.actor, terms.values, state.cash[state.actor]
+    sales: list[Move] = []
+    others: list[Move] = []
+    for holding, line in enumerate(state.line):
+        if line >= 0:
+            sell, gain = _trades_of(terms, state, player, holding)
+            sales += sell
+            for move, comes, goes in gain:
+                if cash >= values[line] * comes // 10 - values[line] * goes // 10:
+                    others.append(move)
     yield from sales
-    for own, line in zip(terms.of_holding, state.line, strict=True):
-        if line < 0:
-            continue
-        bank = [at for at in own if owner[at] == BANK]
-        for one in own:
-            if owner[one] == player:
-                yield from _swaps(terms, state, one, bank)
-        for one in bank:
-            if market.may_buy(terms, state, player, one):
-                yield Move("buy", one)
+    yield from others
     yield from _starts(terms, state)
-    if not (over and sales):
+    if not (sales and state.owner.count(player) > terms.game.rules.limits.certificates):
         yield Move("done" if state.sold_at else "pass")
 
 
-def _swaps(terms: CardTerms, state: GameState, one: int, bank: list[int]) -> Iterator[Move]:
-    for other in bank:
-        if market.may_swap_down(terms, state, state.actor, one, other):
-            yield Move("swap-down", one, other)
-        if market.may_swap_up(terms, state, state.actor, one, other):
-            yield Move("swap-up", one, other)
+def _trades_of(terms: CardTerms, state: GameState, player: int, holding: int) -> Trades:
+    """Return sales of a started holding; exchanges and purchases with the per cent that come and that go.
+
+    They depend on where its certificates lie and little else, which comes again and again, so they are kept.
+    """
+    own, owner = terms.of_holding[holding], state.owner
+    full = owner.count(player) >= terms.game.rules.limits.certificates
+    key = (
+        holding,
+        player,
+        full,
+        state.floated[holding],
+        state.sold[player] >> holding & 1,
+        *owner[own[0] : own[-1] + 1],
+    )
+    found = terms.trades.get(key)
+    if found is None:
+        bank, shares = [at for at in own if owner[at] == BANK], terms.shares
+        sales = [Move("sell", at) for at in own if market.may_sell(terms, state, player, at)]
+        gain: list[Gain] = []
+        for one in own:
+            for other in bank if owner[one] == player else ():
+                if market.may_swap_down(terms, state, player, one, other):
+                    gain.append(Gain(Move("swap-down", one, other), 0, 0))
+                if market.may_swap_up(terms, state, player, one, other):
+                    gain.append(Gain(Move("swap-up", one, other), shares[other].percent, shares[one].percent))
+        gain += [
+            Gain(Move("buy", at), shares[at].percent, 0) for at in bank if market.may_buy(terms, state, player, at)
+        ]
+        found = terms.trades[key] = (tuple(sales), tuple(gain))
+    return found
 
 
 def _starts(terms: CardTerms, state: GameState) -> Iterator[Move]:

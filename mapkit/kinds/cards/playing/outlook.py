@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from mapkit.kinds.cards.playing import trains
-from mapkit.kinds.cards.playing.moves import Move
 from mapkit.kinds.cards.playing.state import BANK, GameState
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 _NOT_YET: Final = 0.4
 """How much of what a holding would earn counts while it has no capital."""
@@ -82,25 +81,26 @@ def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights)
 
 
 def traded(terms: CardTerms, state: GameState, weights: Weights, moves: Sequence[Move]) -> list[tuple[float, Move]]:
-    """Return moves of a stock round, each with the advantage after it of the player who makes it.
+    """Return moves of a stock round, each with what the advantage of the player who makes it grows by, dollars.
 
-    A trade changes cash and one holding, so it is not carried out, and what other holdings add is counted once.
+    A trade changes cash and one holding, so it is not carried out, and only that holding is looked at.
     """
     player = state.actor
     purse = weights.till if state.stack else 0.0
-    stand = [stake(state, player, holding) for holding in range(terms.holdings)]
-    earned = [trains.revenue(terms, state, holding) for holding in range(terms.holdings)]
-    parts = [_part(terms, weights, player, *pair, purse) for pair in zip(stand, earned, strict=True)]
-    total = float(state.cash[player] - state.cash[1 - player]) + sum(parts)
+    known: dict[int, tuple[Stake, int, float]] = {}
     found = []
     for move in moves:
-        if move.kind in ("pass", "done"):
-            found.append((total + _IDLE, move))
+        kind = move.kind
+        if kind in ("pass", "done"):
+            found.append((_IDLE, move))
             continue
-        holding = move.a if move.kind == "start" else terms.shares[move.a].holding
-        money, after = after_trade(terms, state, move, holding, stand[holding])
-        part = _part(terms, weights, player, after, earned[holding], purse)
-        found.append((total + money - parts[holding] + part, move))
+        holding = move.a if kind == "start" else terms.shares[move.a].holding
+        if holding not in known:
+            before, earned = stake(state, player, holding), trains.revenue(terms, state, holding)
+            known[holding] = before, earned, _part(terms, weights, player, before, earned, purse)
+        before, earned, part = known[holding]
+        money, after = after_trade(terms, state, move, holding, before)
+        found.append((money + _part(terms, weights, player, after, earned, purse) - part, move))
     return found
 
 
@@ -154,7 +154,7 @@ def _part(terms: CardTerms, weights: Weights, player: int, stands: Stake, earned
     each = 10 * value + weights.rounds * income
     if income:
         ahead = line + int(weights.rounds)
-        each += 10 * weights.growth * (terms.values[min(terms.end, ahead)] - value)
+        each += 10 * weights.growth * (terms.values[ahead if ahead < terms.end else terms.end] - value)
     total = (own - other) / 100 * each
     if purse and boss != BANK:
         share = purse * min(till, _PURSE) / 100

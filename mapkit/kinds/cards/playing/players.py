@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 
 from mapkit.kinds.cards.playing import trains
-from mapkit.kinds.cards.playing.moves import Move, carry_out, legal_moves
+from mapkit.kinds.cards.playing.moves import carry_out, legal_moves
 from mapkit.kinds.cards.playing.outlook import Weights, advantage, traded
 from mapkit.kinds.cards.playing.state import GameState, Phase
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Move, Position
 
 Draws = np.random.Generator
 Player = Callable[[CardTerms, GameState, Draws], Move]
@@ -93,14 +93,40 @@ def _played_on(terms: CardTerms, state: GameState, draws: Draws, moves: Sequence
 
 
 def _outcome(terms: CardTerms, state: GameState, player: int, draws: Draws, move: Move, sequences: int) -> float:
-    """Return the advantage of a player some sequences later, if a move is made and both go on as the greedy player."""
+    """Return the advantage of a player some sequences later, if a move is made and both go on as the greedy player.
+
+    Trades in another order lead to the same positions, so it is kept what those of a stock round come to.
+    """
     after, until = state.copy(), state.sequence + sequences
     carry_out(terms, after, move)
+    known = _known(terms, after, until) if state.phase == Phase.STOCK else None
+    met: list[Position] = []
     for _ in range(_FAR * sequences):
         if after.phase == Phase.OVER or after.sequence >= until:
             break
+        if known is not None and after.phase == Phase.STOCK:
+            position = after.traded()
+            if position in known:
+                return _noted(known, met, known[position], player)
+            met.append(position)
         carry_out(terms, after, _greedy(terms, after, draws, QUIET))
-    return advantage(terms, after, player, CAREFUL)
+    return _noted(known, met, advantage(terms, after, 0, CAREFUL), player)
+
+
+def _known(terms: CardTerms, state: GameState, until: int) -> dict[Position, float]:
+    """Return what positions of this stock round are known to come to; what was known of another one is dropped."""
+    stands = (until, state.settled())
+    if stands not in terms.ahead:
+        terms.ahead.clear()
+        terms.ahead[stands] = {}
+    return terms.ahead[stands]
+
+
+def _noted(known: dict[Position, float] | None, met: Sequence[Position], value: float, player: int) -> float:
+    """Note what positions come to for the first player; return it for a player, for one wins what the other loses."""
+    if known is not None:
+        known.update(dict.fromkeys(met, value))
+    return -value if player else value
 
 
 def _judged_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
@@ -170,8 +196,8 @@ def _placed(terms: CardTerms, state: GameState) -> Move:
     """Place operators so that all railroads can stay, one more can come if it can be paid, and the rest is spread."""
     holding = state.holding
     there, own = terms.operators[holding] - state.net[holding], len(state.rails[holding])
-    costs = [trains.cost(terms, state, holding, side) for side in trains.on_top(terms, state)]
-    wants = int(bool(costs) and (min(costs) <= state.till[holding] or not own))
+    cost = trains.cheapest(terms, state, holding)
+    wants = int(cost is not None and (cost <= state.till[holding] or not own))
     plus = max(0, min(wants, there - own - wants))
     spare = there - own - 2 * plus
     network = int(spare > 1 and own > 0 and terms.game.rules.operating.network_a_round > 0)
@@ -181,9 +207,12 @@ def _placed(terms: CardTerms, state: GameState) -> Move:
 def _distributed(terms: CardTerms, state: GameState) -> Move:
     """Pay out, unless the holding has one railroad at most and can buy the next one with what it earns."""
     holding = state.holding
-    costs = [trains.cost(terms, state, holding, side) for side in trains.on_top(terms, state)]
-    till, earned = state.till[holding], trains.revenue(terms, state, holding)
-    saves = bool(costs) and till < min(costs) <= till + earned and len(state.rails[holding]) <= 1
+    cost, till = trains.cheapest(terms, state, holding), state.till[holding]
+    saves = (
+        cost is not None
+        and till < cost <= till + trains.revenue(terms, state, holding)
+        and len(state.rails[holding]) <= 1
+    )
     return Move("withhold" if saves else "pay")
 
 
@@ -198,10 +227,12 @@ def _purchased(terms: CardTerms, state: GameState) -> Move:
             price = trains.cost(terms, state, holding, side)
             gain = GREEDY.rounds * terms.sides[side].income - GREEDY.till * (price - extra) - extra
             best = max(best, (gain, Move("railroad", side)))
-    for investor, at in enumerate(state.backer):
-        if at == state.actor:
-            gain = GREEDY.rounds * (terms.once[investor] + terms.each[investor] * len(state.rails[holding]))
-            best = max(best, (gain, Move("assign", investor)))
+    if state.actor in state.backer:
+        own = len(state.rails[holding])
+        for investor, at in enumerate(state.backer):
+            if at == state.actor:
+                gain = GREEDY.rounds * (terms.once[investor] + terms.each[investor] * own)
+                best = max(best, (gain, Move("assign", investor)))
     return best[1]
 
 

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from mapkit.kinds.cards.playing.terms import PLAYERS, CardTerms
+from mapkit.kinds.cards.playing.terms import PLAYERS, CardTerms, Position
 
 BANK: Final = -1
 OUT: Final = -2
@@ -145,6 +145,38 @@ class GameState:
         other.rails = [one[:] for one in self.rails]
         other.sold_at = self.sold_at.copy()
         return other
+
+    def traded(self) -> Position:
+        """Return what the trades of a stock round change: with `settled` it says all of a position in one."""
+        return (
+            self.actor,
+            self.passes,
+            self.last,
+            *self.sold,
+            *self.cash,
+            *self.owner,
+            *self.line,
+            *self.opened,
+            *self.till,
+            *self.boss,
+            *self.floated,
+            *self.sold_at.items(),
+        )
+
+    def settled(self) -> Position:
+        """Return what no trade of a stock round changes."""
+        return (
+            self.round,
+            self.sequence,
+            self.priority,
+            self.reached,
+            self.final,
+            tuple(self.stack),
+            tuple(map(tuple, self.rails)),
+            *self.net,
+            *self.backer,
+            *self.switched,
+        )
 
 
 def money_in(state: GameState) -> int:

@@ -6,9 +6,9 @@ from typing import Final
 
 from mapkit.kinds.cards.playing.log import SEATS
 from mapkit.kinds.cards.playing.match import Step, seated, steps
-from mapkit.kinds.cards.playing.moves import Move, begin
+from mapkit.kinds.cards.playing.moves import begin
 from mapkit.kinds.cards.playing.state import GameState, Phase, worth
-from mapkit.kinds.cards.playing.terms import CardTerms
+from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 _TRADING: Final = (Phase.PRIORITY, Phase.STOCK)
 _DRAFT: Final = (Phase.OFFER, Phase.CHOICE)

@@ -1,8 +1,8 @@
 """A card game as numbers: what carrying it out looks up again and again."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from mapkit.core.errors import BoardError
 from mapkit.kinds.cards.game import CardGame, Effect
@@ -11,6 +11,29 @@ EXAMPLE_LADDER: Final = (75, 80, 90, 100, 110, 125, 140, 155, 175, 200, 225, 255
 """A ladder of another game, offered as an example: the published values between 100 and 350 are not known."""
 PLAYERS: Final = 2
 _HUNDRED: Final = 100
+
+
+class Move(NamedTuple):
+    """A step of a player: what it is, and up to three numbers; `log.py` says them in words."""
+
+    kind: str
+    a: int = 0
+    b: int = 0
+    c: int = 0
+
+
+class Gain(NamedTuple):
+    """A purchase or an exchange of a certificate, and the per cent that the player must pay for and gets paid for."""
+
+    move: Move
+    comes: int
+    goes: int
+
+
+Position = tuple[Hashable, ...]
+"""What stands where, in a game."""
+Trades = tuple[tuple[Move, ...], tuple[Gain, ...]]
+"""Sales, and purchases and exchanges, of a holding."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +75,7 @@ class CardTerms:
         operators: Of each holding.
         sides: The faces.
         of_sort: Faces of each sort of railroad.
+        least: What the cheapest face of each sort costs.
         stack: Sorts of the stack, the top first.
         each: Income that each investor adds for each railroad of its holding.
         once: Income that it adds for its holding.
@@ -62,6 +86,8 @@ class CardTerms:
         useful: Whether an investor does anything.
         earning: Investors that add income.
         saving: Investors that take off the cost of railroads.
+        ahead: What positions of one stock round come to for the first player, as the planner has found.
+        trades: What trades a holding allows, by how its certificates lie; filled as games are played.
     """
 
     game: CardGame
@@ -76,6 +102,7 @@ class CardTerms:
     operators: tuple[int, ...]
     sides: tuple[Side, ...]
     of_sort: tuple[tuple[int, ...], ...]
+    least: tuple[int, ...]
     stack: tuple[int, ...]
     each: tuple[int, ...]
     once: tuple[int, ...]
@@ -86,6 +113,8 @@ class CardTerms:
     useful: tuple[bool, ...]
     earning: tuple[int, ...]
     saving: tuple[int, ...]
+    ahead: dict[Position, dict[Position, float]] = field(default_factory=dict, compare=False, repr=False)
+    trades: dict[tuple[int, ...], Trades] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def holdings(self) -> int:
@@ -152,6 +181,7 @@ def terms_of(game: CardGame) -> CardTerms:
         operators=tuple(holding.operators for holding in game.holdings),
         sides=sides,
         of_sort=of_sort,
+        least=tuple(min(sides[at].cost for at in own) for own in of_sort),
         stack=_stack(game, of_sort, sides),
         each=each,
         once=once,

@@ -21,10 +21,19 @@ def revenue(terms: CardTerms, state: GameState, holding: int) -> int:
 
 def cost(terms: CardTerms, state: GameState, holding: int, side: int) -> int:
     """Return what a holding pays the bank for a face: its cost, less what its investors take off (BA-C29)."""
-    whole = terms.sides[side].cost
-    if not terms.saving:
+    return _reduced(terms, state, holding, terms.sides[side].cost)
+
+
+def cheapest(terms: CardTerms, state: GameState, holding: int) -> int | None:
+    """Return what the cheaper face of the card on top of the stack costs a holding; None if the stack is empty."""
+    return _reduced(terms, state, holding, terms.least[state.stack[0]]) if state.stack else None
+
+
+def _reduced(terms: CardTerms, state: GameState, holding: int, whole: int) -> int:
+    at = AT_HOLDING + holding
+    if at not in state.backer:
         return whole
-    off = sum(terms.rebate[one] for one in terms.saving if state.backer[one] == AT_HOLDING + holding)
+    off = sum(terms.rebate[one] for one in terms.saving if state.backer[one] == at)
     return whole * max(0, 100 - off) // 100
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from mapkit.kinds.cards.playing import trains
 from mapkit.kinds.cards.playing.state import BANK, GameState
@@ -38,29 +38,17 @@ class Weights:
     haggle: float = 0.15
 
 
-class Stake(NamedTuple):
-    """How a holding stands, as far as a trade changes it.
+Stake = tuple[int, int, int, int, bool, int]
+"""How a holding stands, as far as a trade changes it: a plain tuple, for many are made.
 
-    Args:
-        own: Per cent of the player who judges.
-        other: Per cent of the other player.
-        line: Of its share value.
-        till: Its cash, dollars.
-        floated: Whether it may operate.
-        boss: Its Director.
-    """
-
-    own: int
-    other: int
-    line: int
-    till: int
-    floated: bool
-    boss: int
+Per cent of the player who judges, and of the other; line of its share value; its cash, dollars; whether it may operate;
+its Director.
+"""
 
 
 def stake(state: GameState, player: int, holding: int) -> Stake:
     """Return how a holding stands for a player."""
-    return Stake(
+    return (
         state.share[player][holding],
         state.share[1 - player][holding],
         state.line[holding],
@@ -138,7 +126,7 @@ def after_trade(terms: CardTerms, state: GameState, move: Move, holding: int, be
         boss = 1 - player
     elif boss == 1 - player and own > other:
         boss = player
-    return money, Stake(own, other, line, till, floated, boss)
+    return money, (own, other, line, till, floated, boss)
 
 
 def _part(terms: CardTerms, weights: Weights, player: int, stands: Stake, earned: int, purse: float) -> float:
@@ -154,7 +142,7 @@ def _part(terms: CardTerms, weights: Weights, player: int, stands: Stake, earned
     each = 10 * value + weights.rounds * income
     if income:
         ahead = line + int(weights.rounds)
-        each += 10 * weights.growth * (terms.values[ahead if ahead < terms.end else terms.end] - value)
+        each += 10 * weights.growth * (terms.values[min(terms.end, ahead)] - value)
     total = (own - other) / 100 * each
     if purse and boss != BANK:
         share = purse * min(till, _PURSE) / 100

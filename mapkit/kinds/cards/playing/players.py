@@ -99,12 +99,13 @@ def _outcome(terms: CardTerms, state: GameState, player: int, draws: Draws, move
     """
     after, until = state.copy(), state.sequence + sequences
     carry_out(terms, after, move)
-    known = _known(terms, after, until) if state.phase == Phase.STOCK else None
+    over, stock = Phase.OVER, Phase.STOCK  # looked up once: this loop is most of a game
+    known = _known(terms, after, until) if state.phase == stock else None
     met: list[Position] = []
     for _ in range(_FAR * sequences):
-        if after.phase == Phase.OVER or after.sequence >= until:
+        if after.phase == over or after.sequence >= until:
             break
-        if known is not None and after.phase == Phase.STOCK:
+        if known is not None and after.phase == stock:
             position = after.traded()
             if position in known:
                 return _noted(known, met, known[position], player)

@@ -80,6 +80,35 @@ def test_what_is_moved_is_drawn_where_it_is_now_and_nowhere_else(editing: Editin
         until(page, lambda: colour(page, was) != CLASSIC.ink)
 
 
+def test_while_a_city_is_dragged_its_miles_follow_as_the_server_then_has_them(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        hand = Hand(page, served)
+        x, y = hand.of("Springfield")
+        figures = page.locator(".drag-card")  # hidden from screen readers, which hear the same
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x - 12, y - 30, steps=4)
+        expect(figures).to_contain_text("Springfield")
+        expect(figures.get_by_text("was").first).to_be_visible()
+        shown = {row.split("\n")[0]: row for row in figures.locator("li").all_inner_texts()}
+        page.mouse.move(*sea(hand), steps=4)
+        expect(figures).to_contain_text("In the water.")
+        page.mouse.move(x - 12, y - 30, steps=4)
+        expect(figures.get_by_text("In the water.")).to_have_count(0)
+        page.mouse.up()
+        done(page, "Move Springfield")
+        expect(figures).to_have_count(0)
+        board = compile_document(served.session.document, board_id="example", before=hand.live).board
+        names = {milepost.id: milepost.name for milepost in board.mileposts}
+        here = next(ident for ident, name in names.items() if name.startswith("Springfield"))
+        ways = [s for s in board.segments if here in (s.a, s.b)]
+        assert shown.keys() == {names[s.a if s.b == here else s.b] for s in ways}
+        for segment in ways:
+            said = shown[names[segment.a if segment.b == here else segment.b]]
+            miles = float(said.partition(" mi")[0].rpartition("\n")[2])
+            assert miles == pytest.approx(segment.miles, abs=0.6)
+
+
 def test_all_cities_are_named_where_the_whole_page_is_seen(editing: Editing, served: Served) -> None:
     with editing(served) as page:
         hand = Hand(page, served)

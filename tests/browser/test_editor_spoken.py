@@ -1,5 +1,6 @@
 """What the keyboard does is said: what lies under the cross, taking hold, letting go; and bars are one stop of Tab."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def test_the_cross_says_what_lies_there_what_is_held_and_what_is_let_go(editing:
         for _ in range(4):
             page.keyboard.press("ArrowUp")
         expect(said).to_contain_text("Holding Albany.")
+        expect(said).to_contain_text(re.compile(r"\d+ miles to \w[^.]* on [^.]*, was \d+\."))
         page.keyboard.press("Escape")
         expect(said).to_have_text("Let go; nothing was changed.")
         page.keyboard.press("ArrowUp")

@@ -1,11 +1,14 @@
 """What one click fixes, and what the page asks."""
 
 import json
+import shutil
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
+import shapely
 from generated import changed, grid_document, with_row
 from test_live_board import opened
 
@@ -22,10 +25,12 @@ from mapkit.kinds.rail.live.checks import live_findings
 from mapkit.kinds.rail.live.fixes import fixes
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.questions import Asked, answer
+from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Railroad
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).resolve().parents[2]
 SMALL = grid_document(3, 11, cities=6)
 
 
@@ -252,3 +257,48 @@ def test_fixes_can_be_asked_for() -> None:
     assert elements
     assert found["fixes"][0]["command"]["kind"] == "set-cell"
     assert ask("fixes", live_of(document), code="build")["fixes"] == []
+
+
+def test_limits_of_what_is_dragged_are_those_of_the_checks() -> None:
+    live = live_of(SMALL)
+    found = ask("spacing-limits", live)
+    usual = found["usual"]
+    miles = sorted(segment.miles for segment in live.board.segments)
+    assert usual["least"] < usual["middle"] < usual["most"]
+    assert usual["middle"] == pytest.approx(np.median(miles), rel=1e-3)
+    assert found["near"] == pytest.approx(0.1 * np.median(miles))
+    # a milepost moved across each limit is found by the check, and not before it
+    segment = live.board.segments[0]
+    one, other = (next(m for m in live.board.mileposts if m.id == end) for end in (segment.a, segment.b))
+    for share, near in ((1.05, False), (0.95, True)):
+        lat = one.lat + share * found["near"] / 69.0
+        move = read_command({"kind": "move-place", "place": other.name, "lon": one.lon, "lat": lat})
+        document = apply(SMALL, move.plan(SMALL).patch)
+        codes = {f.finding.code for f in live_findings(live_of(document)).findings if one.id in f.finding.elements}
+        assert ("N09" in codes) is near
+    assert ask("spacing-limits", live_of(grid_document(2, 3, cities=2)))["usual"] is None
+
+
+def test_a_grid_of_degrees_lies_over_the_page() -> None:
+    live = live_of(SMALL)
+    grid = ask("page-grid", live)
+    page, (wide, high), columns = live.frame.page, grid["cell"], grid["columns"]
+    rows = len(grid["points"]) // (columns + 1) - 1
+    assert (wide * columns, high * rows) == pytest.approx((page.width, page.height))
+    for number in (0, columns, len(grid["points"]) - 1):
+        row, column = divmod(number, columns + 1)
+        (spot,) = live.frame.to_page([tuple(grid["points"][number])])
+        assert spot == pytest.approx((wide * column, high * row), abs=0.05)
+
+
+def test_open_water_keeps_off_the_coast(tmp_path: Path) -> None:
+    live = live_of(open_folder(shutil.copytree(ROOT / "sources" / "portugal", tmp_path / "portugal")))
+    rings = [shapely.Polygon(ring) for ring in ask("open-water", live)["rings"]]
+
+    def wet(lon: float, lat: float) -> bool:
+        (spot,) = live.frame.to_page([(lon, lat)])
+        return sum(ring.covers(shapely.Point(spot)) for ring in rings) % 2 == 1
+
+    assert wet(-9.9, 39.5)
+    assert not any(wet(milepost.lon, milepost.lat) for milepost in live.board.mileposts)
+    assert not wet(-8.91, 40.15)  # two miles off the beach near Figueira da Foz

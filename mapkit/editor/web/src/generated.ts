@@ -1102,6 +1102,17 @@ export interface GoesAlong {
   readonly group: string;
 }
 
+/**
+ * A grid from edge to edge of the page in cells of one size, millimetres.
+ *
+ * `points` are `[lon, lat]` in degrees of its corners, row by row from the top, null off the map.
+ */
+export interface GridDegrees {
+  readonly cell: readonly [number, number];
+  readonly columns: number;
+  readonly points: readonly (readonly [number, number] | null)[];
+}
+
 /** Railroads sold together at a fixed total (RB-V01). */
 export interface Group {
   /** Name of the merged railroad */
@@ -1778,6 +1789,10 @@ export interface OnDisk {
   readonly conflicts: readonly ShownConflict[];
 }
 
+/** The water of the base map that is well away from land, of the true map. */
+export interface OpenWater {
+}
+
 /** The page in millimetres; the map lies inside `frame` (left, top, right, bottom). */
 export interface Page {
   readonly width: number;
@@ -1785,6 +1800,10 @@ export interface Page {
   readonly frame: readonly [number, number, number, number];
   /** West, south, east, north in degrees: what the frame shows beside the board, if its author said so */
   readonly extent?: readonly [number, number, number, number] | null;
+}
+
+/** A grid over the whole page, asked for once. */
+export interface PageGrid {
 }
 
 /**
@@ -3018,6 +3037,16 @@ export interface SolvedWarp {
   readonly steps: readonly SolvedStep[];
 }
 
+/**
+ * The miles below which two mileposts are too close together (N09), and usual segments.
+ *
+ * Null where the board has too little track to say.
+ */
+export interface SpacingLimits {
+  readonly near: number | null;
+  readonly usual: UsualMiles | null;
+}
+
 /** A spline that maps pixels to millimetres, in frames `[middle x, middle y, spread]`. */
 export interface SplineMap {
   readonly pixels: readonly [number, number, number];
@@ -3341,6 +3370,13 @@ export interface UseFigures {
   readonly times: number;
 }
 
+/** How long segments usually are, miles: no shorter, most often, no longer (N10). */
+export interface UsualMiles {
+  readonly least: number;
+  readonly middle: number;
+  readonly most: number;
+}
+
 /** A value that two boards state differently: a rule's dotted path, or `page.width`, `payoffs.cities` ... */
 export interface ValueChange {
   readonly path: string;
@@ -3425,8 +3461,21 @@ export interface WantedPart {
   readonly known?: string;
 }
 
+/** The distances between mileposts of the board as it is now. */
+export interface WantedSpacing {
+}
+
 /** The board as it is now has one warp: that by which it would be printed. */
 export interface WantedWarp {
+}
+
+/**
+ * Areas of water in page millimetres, y downward: rings, of which a place in an odd number lies in water.
+ *
+ * They keep as far off the coast as a port may lie by G08, for coasts are generalised.
+ */
+export interface WaterDrawn {
+  readonly rings: readonly (readonly (readonly [number, number])[])[];
 }
 
 /** Everything that the page draws, by id. */
@@ -3669,6 +3718,8 @@ export interface Questions {
   readonly "looks": { ask: Looks; answer: LooksFound };
   readonly "makes": { ask: MakesAsked; answer: Makes };
   readonly "odds": { ask: Odds; answer: OddsFound };
+  readonly "open-water": { ask: OpenWater; answer: WaterDrawn };
+  readonly "page-grid": { ask: PageGrid; answer: GridDegrees };
   readonly "page-warp": { ask: WantedWarp; answer: SolvedWarp };
   readonly "payoff-paste": { ask: Pasted; answer: PasteRead };
   readonly "payoff-residuals": { ask: Residuals; answer: ResidualsFound };
@@ -3684,6 +3735,7 @@ export interface Questions {
   readonly "rules-try": { ask: RulesTried; answer: TriedRules };
   readonly "search-places": { ask: SearchPlaces; answer: PlacesFound };
   readonly "solve-destinations": { ask: DestinationsAsked; answer: DestinationsSolved };
+  readonly "spacing-limits": { ask: WantedSpacing; answer: SpacingLimits };
   readonly "take-variants": { ask: TakeVariants; answer: TakingOver };
   readonly "variant-draft": { ask: VariantDraft; answer: Drafted };
   readonly "variant-stack": { ask: Stack; answer: Stacked };

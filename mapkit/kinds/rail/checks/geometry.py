@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from mapkit.core.closeness import close_pairs
 from mapkit.core.memo import remembered
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.checks.nearness import apart_ends
-from mapkit.kinds.rail.model.board import Segment
+from mapkit.kinds.rail.model.board import Board, Segment
 
 NEAR_SHARE = 0.1
 """Two mileposts are too close together below this share of the board's median segment."""
@@ -28,16 +29,51 @@ _EARTH_MI = 3958.76
 _MILES = attrgetter("miles")
 
 
+def near_limit(board: Board) -> float | None:
+    """Return the miles below which two mileposts are too close together (N09); None where a board has no track."""
+    if not board.segments:
+        return None
+    return NEAR_SHARE * median(_lengths(board.segments))
+
+
+class Usual(NamedTuple):
+    """How long segments of a board usually are, in miles: no shorter, most often, no longer (N10)."""
+
+    least: float
+    middle: float
+    most: float
+
+
+def usual_lengths(board: Board) -> Usual | None:
+    """Return how long segments usually are; None where they are too few, or all alike."""
+    spread = _spread(_lengths(board.segments))
+    if spread is None:
+        return None
+    middle, sigma = spread
+    least, most = (math.exp(middle + share * GAP_MADS * sigma) for share in (-1, 1))
+    return Usual(least, math.exp(middle), most)
+
+
+def _spread(lengths: NDArray[np.float64]) -> tuple[float, float] | None:
+    """Return the median of the logarithms of lengths, and their robust standard deviation."""
+    known = np.log(lengths[lengths > 0])
+    if len(known) < _LEAST_SEGMENTS:
+        return None
+    middle = median(known)
+    sigma = _MAD_TO_SIGMA * median(np.abs(known - middle))
+    return None if sigma == 0 else (middle, sigma)
+
+
 def _near(c: Checked) -> Iterator[Found]:
     """Two mileposts closer together than a tenth of the board's median segment.
 
     Usually this is one place under two names, so that lines do not connect there.
     """
     mileposts = c.board.mileposts
-    if len(mileposts) < 2 or not c.board.segments:  # noqa: PLR2004
+    limit = near_limit(c.board)
+    if len(mileposts) < 2 or limit is None:  # noqa: PLR2004
         return
     apart = {frozenset(pair[:2]) for pair in apart_ends(c)}  # N14 says so
-    limit = NEAR_SHARE * median(_lengths(c.board.segments))
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
     pairs = np.column_stack(close_pairs(xyz, xyz, limit))
@@ -62,15 +98,11 @@ def _gap(c: Checked) -> Iterator[Found]:
     missing or not needed, or a place name was found in the wrong part of the country.
     """
     lengths = _lengths(c.board.segments)
-    logs = np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0)
-    known = logs[lengths > 0]
-    if len(known) < _LEAST_SEGMENTS:
+    spread = _spread(lengths)
+    if spread is None:
         return
-    middle = median(known)
-    sigma = _MAD_TO_SIGMA * median(np.abs(known - middle))
-    if sigma == 0:
-        return
-    scores = (logs - middle) / sigma
+    middle, sigma = spread
+    scores = (np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0) - middle) / sigma
     for i in np.flatnonzero(np.abs(scores) > GAP_MADS).tolist():
         segment = c.board.segments[i]
         what, cure = ("too long", "add a milepost") if scores[i] > 0 else ("too short", "remove a milepost")

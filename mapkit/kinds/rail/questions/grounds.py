@@ -3,26 +3,29 @@
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path as FilePath
-from typing import Literal
+from typing import Final, Literal
 
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Area, Colour, Frozen, Point
+from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.drawing.recorded_page import Paint, Shape
 from mapkit.drawing.theme.sizes import ThemeName
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.geography.backdrop import place_lines
 from mapkit.geography.projection import Projection
 from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.rail.checks.region_areas import FAR_MI
 from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.kinds.rail.render.screen.page_warp import known_warp, solve_page
-from mapkit.kinds.rail.render.screen.parts import ground_part, track_part
+from mapkit.kinds.rail.render.screen.parts import ground_part, track_part, true_backdrop
 from mapkit.kinds.wire import Answer
 
+_COARSE: Final = 6
 Path = tuple[Point, ...]
 Paths = tuple[Path, ...]
 
@@ -103,6 +106,19 @@ class SolvedWarp(Answer):
     steps: tuple[SolvedStep, ...]
 
 
+class OpenWater(Frozen):
+    """The water of the base map that is well away from land, of the true map."""
+
+
+class WaterDrawn(Answer):
+    """Areas of water in page millimetres, y downward: rings, of which a place in an odd number lies in water.
+
+    They keep as far off the coast as a port may lie by G08, for coasts are generalised.
+    """
+
+    rings: Paths
+
+
 class FileLines(Answer):
     """The lines of a file in page millimetres, y downward, clipped to the page as the base map is."""
 
@@ -155,6 +171,19 @@ def page_warp(_ask: WantedWarp, asked: Asked) -> SolvedWarp:
             for step in warp.steps
         ),
     )
+
+
+@question("open-water", OpenWater, WaterDrawn)
+def open_water(_ask: OpenWater, asked: Asked) -> WaterDrawn:
+    """Return open water, well away from land."""
+    backdrop = true_backdrop(asked.live.board)
+    off = FAR_MI * METRES_PER_MILE * asked.live.frame.projection.scale_mm_per_m
+    dry = shapely.difference(backdrop.land, shapely.union_all(list(backdrop.lakes)))
+    # coarser is quicker, and lies within the distance that is kept
+    ashore = shapely.simplify(shapely.buffer(shapely.simplify(dry, off / _COARSE), off, quad_segs=2), off / _COARSE)
+    water = shapely.difference(shapely.box(*backdrop.area), ashore)
+    parts = [part for part in shapely.get_parts(water) if part.geom_type == "Polygon" and part.area >= off**2]
+    return WaterDrawn(rings=_lines(shapely.get_rings(parts)))
 
 
 @question("line-file", LineFile, FileLines)

@@ -7,6 +7,7 @@ import { Legend } from "../playtesting/Legend";
 import { hovered, selection } from "../selection";
 import { mileposts, onView, railroads, ready, regions, segments } from "../store";
 import { currentTool } from "../tools";
+import { DragCard } from "./DragCard";
 import { StartCard } from "./firstSteps";
 import { Furniture } from "./Furniture";
 import { PageSwitch } from "./PageSwitch";
@@ -77,6 +78,7 @@ export function Canvas() {
           {tip}
         </div>
       )}
+      <DragCard />
       <Furniture />
       <PageSwitch />
       <StartCard />

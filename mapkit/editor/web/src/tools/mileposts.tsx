@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { At, BoardView, Tool } from "../board/BoardView";
 import { degrees } from "../commands";
 import { showError } from "../draw/common";
+import { Dragging, letGo, pulled } from "../draw/dragging";
 import { selectPlace } from "../draw/made";
 import { beside, freeNames, places, snap, stretches, SNAP_WORDS, type Snap } from "../draw/track";
 import { run } from "../edit";
@@ -15,7 +16,7 @@ import type { StopInput } from "../generated";
 import type { Point } from "../wire";
 
 const askName = signal(false);
-let dragged: { place: string; milepost: string | null; from: Point; moved: boolean; seen: number } | null = null;
+let dragged: { place: string; milepost: string | null; drag: Dragging | null; from: Point; moved: boolean; seen: number } | null = null;
 let begun: Snap | null = null;
 
 async function named(): Promise<string | null> {
@@ -89,13 +90,16 @@ export const milepostTool: Tool = {
     dragged = null;
     if (found.kind !== "milepost" || !found.place) return;
     if (found.milepost) select([{ kind: "milepost", id: found.milepost }]);
-    dragged = { place: found.place, milepost: found.milepost, from: [at.x, at.y], moved: false, seen: revision.value };
+    dragged = { place: found.place, milepost: found.milepost, drag: found.milepost ? Dragging.ofMileposts([found.milepost]) : null, from: [at.x, at.y], moved: false, seen: revision.value };
   },
   move(at, board, pressed) {
     if (pressed && dragged) {
       dragged.moved ||= Math.hypot(at.x - dragged.from[0], at.y - dragged.from[1]) > 4 * board.resolution;
       if (!dragged.moved) return;
-      const to = slid(at, dragged.place, board);
+      const { to, off } = slid(at, dragged.place, board);
+      const { drag } = dragged;
+      const now = (id: string): Point | null => (id === dragged?.milepost ? to : null);
+      drag?.show(now, (segment) => pulled(segment, now), off ? ["Off its line, which bends to it."] : []);
       const arms = stretches.value.filter(({ from, to: end }) => from.place === dragged?.place || end.place === dragged?.place);
       board.sketch("milepost", [
         ...arms.map(({ from, to: end }) => {
@@ -120,8 +124,9 @@ export const milepostTool: Tool = {
   up(at, board) {
     const ended = dragged;
     dragged = null;
+    letGo();
     if (ended?.moved) {
-      const to = slid(at, ended.place, board);
+      const { to } = slid(at, ended.place, board);
       degrees([to])
         .then(([spot]) => run({ kind: "move-place", place: ended.place, lon: spot![0], lat: spot![1] }, { seen: ended.seen }))
         .catch(showError)
@@ -139,25 +144,26 @@ export const milepostTool: Tool = {
   },
   cancel(board) {
     dragged = null;
+    letGo();
     begun = null;
     board.sketch("milepost", []);
   },
 };
 
 /** Where a dragged milepost goes: along a line that it stands on, if the pointer is near one and Alt is not held. */
-function slid(at: At, place: string, board: BoardView): Point {
-  if (at.alt || !places.value.has(place)) return [at.x, at.y];
-  const reach = 14 * board.resolution;
+function slid(at: At, place: string, board: BoardView): { to: Point; off: boolean } {
+  const own = stretches.value.filter(({ from, to }) => from.place === place || to.place === place);
   let best: Point = [at.x, at.y];
-  let least = reach;
-  for (const stretch of stretches.value) {
-    if (stretch.from.place !== place && stretch.to.place !== place) continue;
+  if (at.alt || !places.value.has(place)) return { to: best, off: own.length > 0 };
+  let least = 14 * board.resolution;
+  let off = own.length > 0;
+  for (const stretch of own) {
     const [dx, dy] = [stretch.to.x - stretch.from.x, stretch.to.y - stretch.from.y];
     const long = dx * dx + dy * dy || 1;
     const t = Math.max(0.02, Math.min(0.98, ((at.x - stretch.from.x) * dx + (at.y - stretch.from.y) * dy) / long));
     const on: Point = [stretch.from.x + t * dx, stretch.from.y + t * dy];
     const away = Math.hypot(on[0] - at.x, on[1] - at.y);
-    if (away < least) [best, least] = [on, away];
+    if (away < least) [best, least, off] = [on, away, false];
   }
-  return best;
+  return { to: best, off };
 }

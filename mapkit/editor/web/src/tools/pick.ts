@@ -2,15 +2,15 @@
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { perform } from "../actions";
 import { moveMileposts } from "../commands";
+import { Dragging, letGo, pulled } from "../draw/dragging";
 import { itemKey, select, selectedKeys, selectedMileposts } from "../selection";
-import { mileposts, railroads, revision, segments } from "../store";
-import type { Point, Segment } from "../wire";
+import { mileposts, railroads, revision } from "../store";
+import type { Point } from "../wire";
 
 const SLACK = 4;
 
-type Gesture =
-  | { kind: "box"; from: Point; now: Point; add: boolean }
-  | { kind: "move"; from: Point; ids: readonly string[]; seen: number; moved: boolean };
+type Moving = { kind: "move"; from: Point; ids: readonly string[]; drag: Dragging; seen: number; moved: boolean };
+type Gesture = { kind: "box"; from: Point; now: Point; add: boolean } | Moving;
 let gesture: Gesture | null = null;
 
 function begin(at: At): void {
@@ -23,30 +23,23 @@ function begin(at: At): void {
   else if (!selected) select([at.item]);
   if (at.item.kind !== "milepost") return;
   const ids = selectedMileposts.value.includes(at.item.id) ? selectedMileposts.value : [at.item.id];
-  gesture = { kind: "move", from: [at.x, at.y], ids, seen: revision.value, moved: false };
+  gesture = { kind: "move", from: [at.x, at.y], ids, drag: Dragging.ofMileposts(ids), seen: revision.value, moved: false };
 }
 
-/** A segment as it would be if its ends moved: the whole move at a moved end, none of it at the other. */
-export function bent(segment: Segment, moved: ReadonlySet<string>, dx: number, dy: number): Point[] {
-  const [a, b] = [moved.has(segment.a) ? 1 : 0, moved.has(segment.b) ? 1 : 0];
-  const last = Math.max(1, segment.path.length - 1);
-  return segment.path.map(([x, y], i): Point => {
-    const share = a + ((b - a) * i) / last;
-    return [x + dx * share, y + dy * share];
-  });
-}
-
-function preview(ids: readonly string[], dx: number, dy: number): Sketch[] {
+function preview({ ids, drag }: Moving, dx: number, dy: number): Sketch[] {
   const moved = new Set(ids);
-  const shapes: Sketch[] = [];
-  for (const segment of Object.values(segments.value)) {
-    if (!moved.has(segment.a) && !moved.has(segment.b)) continue;
+  const to = (id: string): Point | null => {
+    const post = moved.has(id) ? mileposts.value[id] : undefined;
+    return post ? [post.x + dx, post.y + dy] : null;
+  };
+  drag.show(to, (segment) => pulled(segment, to));
+  const shapes: Sketch[] = drag.arms.map(({ segment }) => {
     const colour = railroads.value[segment.railroad]?.colour ?? "#888888";
-    shapes.push({ kind: "line", path: bent(segment, moved, dx, dy), colour, width: 2.5, dashed: true });
-  }
+    return { kind: "line", path: pulled(segment, to), colour, width: 2.5, dashed: true };
+  });
   for (const id of ids) {
-    const post = mileposts.value[id];
-    if (post) shapes.push({ kind: "dot", at: [post.x + dx, post.y + dy] });
+    const at = to(id);
+    if (at) shapes.push({ kind: "dot", at });
   }
   return shapes;
 }
@@ -68,11 +61,12 @@ export const pick: Tool = {
     }
     const [dx, dy] = [at.x - gesture.from[0], at.y - gesture.from[1]];
     gesture.moved ||= Math.hypot(dx, dy) > SLACK * board.resolution;
-    if (gesture.moved) board.sketch("pick", preview(gesture.ids, dx, dy));
+    if (gesture.moved) board.sketch("pick", preview(gesture, dx, dy));
   },
   up(at: At, board: BoardView) {
     const ended = gesture;
     gesture = null;
+    letGo();
     if (ended?.kind === "move" && ended.moved) {
       const [dx, dy] = [at.x - ended.from[0], at.y - ended.from[1]];
       // what is drawn stays until the answer is there, so that nothing jumps back and forth
@@ -98,6 +92,7 @@ export const pick: Tool = {
   },
   cancel(board) {
     gesture = null;
+    letGo();
     board.sketch("pick", []);
   },
 };

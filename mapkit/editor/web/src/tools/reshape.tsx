@@ -6,6 +6,7 @@ import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { degrees } from "../commands";
 import { reshaping } from "../draw/actions";
 import { drawnRailroad, railroadColour, railroadWord, showError } from "../draw/common";
+import { bentBetween, Dragging, letGo, pulled, shifted } from "../draw/dragging";
 import { edit, edited, editedLine, editedSection, editedStop } from "../draw/edited";
 import { beside, nearestOn, places, snap, stretches, type Snap, type Stretch } from "../draw/track";
 import { run } from "../edit";
@@ -14,10 +15,10 @@ import { lines, revision, segments } from "../store";
 import { ActionButton } from "../ui";
 import { toast } from "../ui/Toast";
 import type { StopInput } from "../generated";
-import type { Point } from "../wire";
+import type { Point, Segment } from "../wire";
 
 const PIXELS = 9;
-type Gesture = { from: Point; seen: number; moved: boolean; own: boolean } & (
+type Gesture = { from: Point; seen: number; moved: boolean; own: boolean; drag: Dragging } & (
   | { kind: "place"; place: string; line: string; at: number }
   | { kind: "stretch"; stretch: Stretch }
 );
@@ -79,6 +80,19 @@ function bent(now: Gesture, to: Point): Sketch[] {
     if (other) out.push({ kind: "line", path: [[other.x, other.y], to], colour: railroadColour(railroad), dashed: true });
   }
   return [...out, { kind: "dot", at: to }];
+}
+
+/** The path of a segment with one more bend in a stretch, if it runs there. */
+function pathWith(segment: Segment, { railroad, from, to: end }: Stretch, to: Point, own: boolean): Point[] | null {
+  return own && segment.railroad !== railroad ? null : bentBetween(segment.path, [from.x, from.y], [end.x, end.y], to);
+}
+
+/** Say the figures of what is dragged. */
+function say(now: Gesture, to: Point): void {
+  if (now.kind === "stretch") return now.drag.show(() => null, (segment) => pathWith(segment, now.stretch, to, now.own) ?? segment.path);
+  const place = places.value.get(now.place);
+  const moved = (id: string): Point | null => (id === place?.milepost ? to : null);
+  now.drag.show(moved, (segment) => (place?.milepost ? pulled(segment, moved) : place ? (shifted(segment.path, place.at, to) ?? segment.path) : segment.path));
 }
 
 async function settle(now: Gesture, to: Snap): Promise<void> {
@@ -153,7 +167,7 @@ export const reshape: Tool = {
       const index = lines.value[stretch.line]?.stops.findIndex((stop) => stop.at === stretch.index) ?? 0;
       const nearer = nearestOn(stretch, at.x, at.y).along < 0.5 ? index - 1 : index;
       if (stretch.line !== edited.value?.line || !at.shift) edit({ line: stretch.line, a: nearer, b: nearer });
-      gesture = { ...base, kind: "stretch", stretch };
+      gesture = { ...base, kind: "stretch", stretch, drag: Dragging.ofBend((segment) => pathWith(segment, stretch, base.from, base.own)) };
       return;
     }
     const stop = lines.value[found.line]?.stops[found.index];
@@ -161,18 +175,25 @@ export const reshape: Tool = {
     currentRailroad.value = lines.value[found.line]?.railroad ?? null;
     const extends_ = at.shift && edited.value?.line === found.line;
     edit({ line: found.line, a: extends_ ? edited.value!.a : found.index, b: found.index });
-    gesture = { ...base, kind: "place", place: stop.place, line: found.line, at: stop.at };
+    const owner = base.own ? lines.value[found.line]?.railroad : undefined;
+    const drag = stop.milepost
+      ? Dragging.ofMileposts([stop.milepost], owner)
+      : Dragging.ofBend((segment) => (owner === undefined || segment.railroad === owner ? shifted(segment.path, [stop.x, stop.y], base.from) : null));
+    gesture = { ...base, kind: "place", place: stop.place, line: found.line, at: stop.at, drag };
   },
   move(at, board, pressed) {
     if (!pressed || gesture === null) return;
     gesture.moved ||= Math.hypot(at.x - gesture.from[0], at.y - gesture.from[1]) > 4 * board.resolution;
     if (!gesture.moved) return;
     const but = new Set(gesture.kind === "place" ? [gesture.place] : []);
-    board.sketch("bent", bent(gesture, snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad(), beneath: true }).at));
+    const to = snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad(), beneath: true }).at;
+    say(gesture, to);
+    board.sketch("bent", bent(gesture, to));
   },
   up(at, board) {
     const ended = gesture;
     gesture = null;
+    letGo();
     if (!ended?.moved) return board.sketch("bent", []);
     const but = new Set(ended.kind === "place" ? [ended.place] : [ended.stretch.from.place, ended.stretch.to.place]);
     const to = snap(at.x, at.y, board, { off: at.alt, but, railroad: drawnRailroad(), beneath: true });
@@ -191,6 +212,7 @@ export const reshape: Tool = {
   },
   cancel(board) {
     gesture = null;
+    letGo();
     board.sketch("bent", []);
   },
 };

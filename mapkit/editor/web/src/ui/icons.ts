@@ -4,7 +4,7 @@ import {
   Hexagon, Keyboard, Landmark, Lasso, Layers, Link, MapPin, Maximize, Merge, Milestone, MousePointer2, MoveHorizontal, PaintBucket, Paintbrush,
   PanelRight, Pencil, Pentagon, Printer, Redo2, Repeat2, Route, Save, ScrollText, Search, Signature, Spline, Split, Sun, Tag, TrainFront, TrainTrack, Trash,
   Banknote, ChevronDown, ChevronRight, CircleCheck, Dices, FileChartColumn, GitBranch, History, Image, Map as MapIcon, Package, Play, Share2, WalletCards,
-  Undo2, Unlink, Waypoints, ZoomIn, ZoomOut, type IconNode,
+  TriangleAlert, Undo2, Unlink, Waypoints, ZoomIn, ZoomOut, type IconNode,
 } from "lucide";
 
 const ICONS: Readonly<Record<string, IconNode>> = {
@@ -55,6 +55,7 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   "space-investors": HandCoins,
   "space-pieces": Coins,
   "space-sheets": Printer,
+  warning: TriangleAlert,
   fold: ChevronDown,
   unfold: ChevronRight,
   // what is made

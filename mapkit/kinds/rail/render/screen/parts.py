@@ -130,14 +130,25 @@ _GROUNDS: Final[_Latest[_GroundOf, Part]] = _Latest()
 _TRACKS: Final[_Latest[_TrackOf, Part]] = _Latest()
 
 
+def true_backdrop(board: Board) -> Backdrop:
+    """Return the base map of the true map."""
+    return _backdrop(_base(board, UNMOVED), board, UNMOVED)
+
+
+def _base(board: Board, warp: PageWarp) -> _BaseMap:
+    return _BaseMap(board.projection, page_areas(board)[0], warp.digest, board.layers, id(board.layers))
+
+
+def _backdrop(base: _BaseMap, board: Board, warp: PageWarp) -> Backdrop:
+    return _BACKDROPS.get(base, lambda: load_backdrop(base.projection, base.area, Steps(warp.steps), board.layers))
+
+
 def ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
     """Return water, land, the tints of regions, rivers, lakes and borders, as shapes."""
-    area, _ = page_areas(board)
-    base = _BaseMap(board.projection, area, warp.digest, board.layers, id(board.layers))
+    base = _base(board, warp)
 
     def make() -> Part:
-        steps = Steps(warp.steps)
-        backdrop = _BACKDROPS.get(base, lambda: load_backdrop(board.projection, area, steps, board.layers))
+        backdrop = _backdrop(base, board, warp)
         page = RecordedPage(theme, _GROUND)
         draw_ground(page, board, lay_ground(board, backdrop, placed(board, theme.sizes, warp.steps).spots))
         return _part({"ground": page.shapes(_GROUND)}, {})

@@ -7,6 +7,7 @@ import type MapBrowserEvent from "ol/MapBrowserEvent.js";
 import { hovered, itemKey, select, selectedKeys } from "../../selection";
 import type { Point } from "../../wire";
 import type { At, BoardView } from "../BoardView";
+import { draggedAt, draggedText } from "../dragged";
 import { described, emptyPlace, say } from "../saying";
 import { menuAt, pointed } from "../sight";
 
@@ -116,6 +117,8 @@ export class Pointing {
     this.over = event;
     this.point();
     if (this.pressed === "no") hovered.value = at.item;
+    const [px, py] = this.map.getEventPixel(event);
+    draggedAt.value = { x: px ?? 0, y: py ?? 0 };
     this.board.tool?.move?.(at, this.board, this.pressed === "pointer");
   }
 
@@ -187,7 +190,7 @@ export class Pointing {
       if (this.pressed === "no") hovered.value = at.item;
       this.board.tool?.move?.(at, this.board, this.pressed === "keyboard");
       this.showCross();
-      say(`${this.held === null ? "" : `Holding ${this.held}. `}${this.lying(at, event.shiftKey)}`);
+      say(this.held === null ? this.lying(at, event.shiftKey) : `Holding ${this.held}. ${draggedText() || this.lying(at, event.shiftKey)}`);
     } else if (event.key === "Escape" && this.pressed !== "no") {
       this.breakOff();
       this.held = null;
@@ -240,6 +243,7 @@ export class Pointing {
     // null before the first drawing, though its type does not say so
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
     const [px, py] = this.map.getPixelFromCoordinate([x, -y]) ?? [0, 0];
+    draggedAt.value = { x: px ?? 0, y: py ?? 0 };
     const [w, h] = this.map.getSize() ?? [0, 0];
     const edge = 40;
     const out = (v: number, size: number): number => (v < edge ? v - edge : v > size - edge ? v - size + edge : 0);

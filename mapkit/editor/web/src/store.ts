@@ -9,7 +9,6 @@ import type {
   Junction,
   Line,
   Milepost,
-  OnDisk,
   Page,
   RowOf,
   Segment,
@@ -40,7 +39,6 @@ export const title = computed(() => {
   const said = table("settings").value["title"]?.value;
   return typeof said === "string" ? said : "";
 });
-export const client = signal("");
 export const revision = signal(0);
 export const position = signal(0);
 export const unsaved = signal(false);
@@ -62,13 +60,6 @@ export const drawnRevision = signal<number | null>(null);
 export const checking = signal<{ done: number; of: number; what: string } | null>(null);
 /** A new board that waits for what it begins with. */
 export const choosing = signal<{ board: string; boards: readonly string[] } | null>(null);
-export const notices = signal<readonly string[]>([]);
-/** False if the folder of the board cannot be written to. */
-export const writable = signal(true);
-/** Files that another program changed in the same rows, until that is settled. */
-export const onDisk = signal<OnDisk | null>(null);
-/** What could not be written to the disk, and why; null again when it was. */
-export const unkept = signal<{ readonly what: "step" | "save"; readonly why: string } | null>(null);
 
 /** Whether a check judges amounts by one another. */
 export const judgesAmounts = (code: string): boolean => /^(P08|P09|P10|P11)$/.test(code);
@@ -164,7 +155,6 @@ export function hear(message: FromServer): void {
       case "hello":
         for (const name of TABLES) setTable(name, message.tables);
         board.value = message.board;
-        client.value = message.client;
         revision.value = message.revision;
         position.value = message.position;
         unsaved.value = message.unsaved;
@@ -174,10 +164,6 @@ export function hear(message: FromServer): void {
         checking.value = null;
         choosing.value = null;
         drawnRevision.value = null;
-        notices.value = message.notices;
-        writable.value = message.writable;
-        onDisk.value = message.disk;
-        unkept.value = null;
         showAll(message.view);
         ready.value = true;
         shown = null;
@@ -209,14 +195,7 @@ export function hear(message: FromServer): void {
       case "choose":
         choosing.value = { board: message.board, boards: message.boards };
         break;
-      case "disk":
-        onDisk.value = message;
-        break;
-      case "settled":
-        onDisk.value = null;
-        break;
       case "saved":
-        onDisk.value = null;
         history.value = message.history;
         unsaved.value = message.unsaved;
         break;

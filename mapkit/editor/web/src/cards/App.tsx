@@ -4,6 +4,7 @@ import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
 import { count, Findings, History, Keys, Status, Toolbar } from "../tabled/frame";
+import { Banners } from "../shell/Banners";
 import { Dock } from "../shell/Dock";
 import { openPanel, paneShown, registerSpaces, showPanel } from "../shell/pane";
 import { SPACE, SpaceBar } from "../shell/SpaceBar";
@@ -102,6 +103,7 @@ export function App() {
     <>
       <Toolbar board={board} />
       <SpaceBar spaces={bar} open={space.value} onOpen={(id) => (space.value = id)} />
+      <Banners steps={board.steps} />
       <main class="middle">
         <div class="desk-column" role="tabpanel" aria-labelledby={`${SPACE}-${currentSpace.value.id}`}>
           <Desk />

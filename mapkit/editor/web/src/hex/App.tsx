@@ -5,6 +5,7 @@ import { Toasts } from "../ui/Toast";
 import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
 import { Board } from "./Board";
+import { Banners } from "../shell/Banners";
 import { Dock } from "../shell/Dock";
 import { openPanel, paneShown, showPanel } from "../shell/pane";
 import { SpaceBar } from "../shell/SpaceBar";
@@ -89,6 +90,7 @@ export function App() {
     <>
       <Toolbar board={board} />
       <SpaceBar spaces={spaces} open={openPanel.value} onOpen={(id) => showPanel(id)} />
+      <Banners steps={board.steps} />
       <main class="middle">
         <Rail />
         <div class="stage-column">

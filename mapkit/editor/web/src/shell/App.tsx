@@ -1,6 +1,7 @@
 import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
 import { Toasts } from "../ui/Toast";
+import { steps } from "../edit";
 import { choosing } from "../store";
 import { Banners } from "./Banners";
 import { Begin } from "./Begin";
@@ -15,6 +16,7 @@ import { Toolbar } from "./Toolbar";
 import { ToolRail } from "./Tools";
 import { SightFilters, SightNotice } from "../vision/Vision";
 import { Tour } from "./Tour";
+import { TourOffer } from "./TourOffer";
 
 export function App() {
   if (choosing.value) return <Begin />;
@@ -22,7 +24,9 @@ export function App() {
     <>
       <Toolbar />
       <SpaceBar spaces={workSpaces} open={openPanel.value} onOpen={(id) => showPanel(id)} />
-      <Banners />
+      <Banners steps={steps}>
+        <TourOffer />
+      </Banners>
       <div class="middle">
         <ToolRail />
         <div class="stage">

@@ -1,42 +1,16 @@
 // What the author must know until it is over: the line is cut, nothing can be written, files have changed.
-import { computed, effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
 import { register } from "../actions";
 import { silent } from "../answering";
-import { connection, settleDisk } from "../edit";
-import { board, notices, onDisk, ready, unkept, writable } from "../store";
-import { Button, toast } from "../ui";
-import { declineTour, startTour, tourAt, tourKnown } from "./Tour";
+import type { Steps } from "../steps";
+import { Button } from "../ui";
+import { counted, whileCut } from "./line";
+import "./banners.css";
 
-const SHIPPED = new Set(["usa", "mexico", "portugal"]);
-const PATIENCE = 1500;
-const cutLong = signal(false);
 const read = signal<readonly string[]>([]);
 const knowsNotWritable = signal(false);
-let timer: ReturnType<typeof setTimeout> | undefined;
-let waiting = 0;
-
-effect(() => {
-  const line = connection.line.value;
-  if (line === "cut") {
-    timer ??= setTimeout(() => (cutLong.value = true), PATIENCE);
-    return;
-  }
-  if (timer !== undefined && line === "open") {
-    clearTimeout(timer);
-    timer = undefined;
-    if (cutLong.peek()) toast(waiting > 0 ? `Connected again; ${waiting === 1 ? "the step" : `${waiting} steps`} that waited ${waiting === 1 ? "is" : "are"} sent.` : "Connected again.");
-    cutLong.value = false;
-  }
-});
-effect(() => {
-  const n = connection.pending.value;
-  if (cutLong.value && connection.line.value === "cut") waiting = n;
-});
-
-addEventListener("beforeunload", (event) => {
-  if (connection.pending.peek() > 0) event.preventDefault();
-});
 
 register({
   id: "notices",
@@ -47,7 +21,7 @@ register({
   run: () => document.querySelector<HTMLElement>(".banners button")?.focus(),
 });
 
-function Banner({ level, children, buttons }: { level: "info" | "warning" | "error"; children: ComponentChildren; buttons?: ComponentChildren }) {
+export function Banner({ level, children, buttons }: { level: "info" | "warning" | "error"; children: ComponentChildren; buttons?: ComponentChildren }) {
   return (
     <div class={`banner ${level}`} role={level === "error" ? "alert" : "status"}>
       <p>{children}</p>
@@ -66,11 +40,18 @@ const NOT_WRITTEN = {
     cure: "All your steps are kept. Make room or give mapkit the right to write there, then save again.",
   },
 } as const;
-const offersTour = computed(() => ready.value && SHIPPED.has(board.value) && !tourKnown.value && tourAt.value === null);
 const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-export function Banners() {
+/** What must be said of a board; `children` stand below. */
+export function Banners({ steps, children }: { steps: Steps; children?: ComponentChildren }) {
+  const { connection, onDisk, unkept, writable, notices } = steps;
+  const cutLong = useMemo(() => whileCut(connection), [connection]);
+  useEffect(() => {
+    const stop = new AbortController();
+    addEventListener("beforeunload", (event) => connection.pending.peek() > 0 && event.preventDefault(), { signal: stop.signal });
+    return () => stop.abort();
+  }, [connection]);
   const n = connection.pending.value;
   return (
     <div class="banners" role="region" aria-label="Notices">
@@ -83,13 +64,13 @@ export function Banners() {
       {cutLong.value && connection.line.value === "cut" && (
         <Banner level="error">
           <b>No connection to the editor.</b>{" "}
-          {n > 0 ? `${n === 1 ? "A step waits" : `${n} steps wait`} here and will be sent; keep this page open. ` : "What you did is kept. "}
+          {n > 0 ? `${counted(n, "A step waits", "steps wait")} here and will be sent; keep this page open. ` : "What you did is kept. "}
           Is mapkit edit still running? If it was ended, start it again.
         </Banner>
       )}
       {silent.value && connection.line.value === "open" && (
         <Banner level="error">
-          <b>mapkit edit does not answer.</b> {n > 0 ? `${n === 1 ? "A step waits" : `${n} steps wait`} for it; keep this page open. ` : "What you did is kept. "}
+          <b>mapkit edit does not answer.</b> {n > 0 ? `${counted(n, "A step waits", "steps wait")} for it; keep this page open. ` : "What you did is kept. "}
           Look whether it was stopped (Ctrl+Z in its terminal; fg goes on), or whether the computer is busy.
         </Banner>
       )}
@@ -122,7 +103,7 @@ export function Banners() {
         <Banner
           level="warning"
           buttons={
-            <Button kind="primary" onClick={() => void settleDisk()}>
+            <Button kind="primary" onClick={() => void steps.settleDisk()}>
               Choose …
             </Button>
           }
@@ -145,21 +126,7 @@ export function Banners() {
             {ended(first(text))}
           </Banner>
         ))}
-      {offersTour.value && (
-        <Banner
-          level="info"
-          buttons={
-            <>
-              <Button kind="primary" onClick={() => startTour(true)}>
-                Take the tour
-              </Button>
-              <Button onClick={declineTour}>Not now</Button>
-            </>
-          }
-        >
-          New here? A tour of two minutes shows what is where.
-        </Banner>
-      )}
+      {children}
     </div>
   );
 }

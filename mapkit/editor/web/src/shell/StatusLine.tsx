@@ -1,5 +1,4 @@
 import { effect, signal } from "@preact/signals";
-import { silent } from "../answering";
 import { pointed } from "../board/sight";
 import { degrees } from "../commands";
 import { sayDegrees } from "../draw/coordinates";
@@ -7,20 +6,9 @@ import { connection } from "../edit";
 import { selection } from "../selection";
 import { perform } from "../actions";
 import { counts } from "../judging/findings";
+import { stateText } from "./line";
 import { mileposts, railroads, ready, revision, unsaved } from "../store";
 import { currentTool } from "../tools";
-
-function state(): string {
-  if (connection.line.value === "locked out") return "The editor does not know this page: run mapkit edit again";
-  if (connection.line.value === "cut") {
-    const n = connection.pending.value;
-    return n > 0 ? `No connection: ${n} ${n === 1 ? "step waits" : "steps wait"} here` : "No connection; trying again";
-  }
-  if (connection.line.value === "connecting") return "Connecting";
-  if (silent.value) return "mapkit edit does not answer";
-  if (connection.pending.value > 0) return "Working";
-  return unsaved.value ? `Kept, not yet in the files, revision ${revision.value}` : `Saved, revision ${revision.value}`;
-}
 
 /** Where the pointer is, in degrees; asked when it rests. */
 const position = signal("");
@@ -49,7 +37,7 @@ export function StatusLine() {
   return (
     <footer class="status">
       <span role="status" aria-live="polite" class={`state ${connection.line.value === "open" ? "" : "cut"}`}>
-        {state()}
+        {stateText({ connection, unsaved: unsaved.value, revision: revision.value })}
       </span>
       <span class="hint">{currentTool.value.hint}</span>
       <span class="position">{position.value}</span>

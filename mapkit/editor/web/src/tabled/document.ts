@@ -1,12 +1,12 @@
 // An open board as its tables, and how it is changed. Nothing here is changed by the page itself.
 import { batch, computed, signal } from "@preact/signals";
 import { register } from "../actions";
-import { Connection } from "../connection";
+import type { Connection } from "../connection";
 import { askJson } from "../entry";
 import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
 import { tableAnswer, tableCommand, tableMessage } from "../json";
-import { toast } from "../ui/Toast";
-import type { Answer } from "../wire";
+import { Steps } from "../steps";
+import type { FromServer } from "../wire";
 import type { Row, RowChange, TableCommand, TableMessage, Tables } from "./wire";
 
 export class OpenDocument<View extends object> {
@@ -20,7 +20,7 @@ export class OpenDocument<View extends object> {
   readonly findings = signal<readonly ShownFinding[]>([]);
   /** Whether the saved board is shown, or compared with. */
   readonly before = signal(false);
-  readonly connection: Connection;
+  readonly steps: Steps;
   readonly toUndo = computed(() => {
     const { position: at, steps } = this.history.value;
     return at === 0 ? null : (steps.find((step) => step.n === at)?.label ?? null);
@@ -29,18 +29,15 @@ export class OpenDocument<View extends object> {
 
   /** `touched` hears of the rows that change, before they do; of none, and `true`, when the board is opened. */
   constructor(private readonly touched: (changes: readonly RowChange[], opened: boolean) => void = () => undefined) {
-    this.connection = new Connection((message) => this.hear(tableMessage<View>(message)));
+    this.steps = new Steps({ revision: this.revision, unsaved: this.unsaved, toUndo: this.toUndo, toRedo: this.toRedo, hear: (message: FromServer) => this.hear(tableMessage<View>(message)) });
   }
 
-  /** Do a command; a toast says why one is refused. */
-  run = (command: TableCommand): Promise<boolean> =>
-    this.asked(this.connection.request({ type: "do", command: tableCommand(command), seen: this.revision.value }));
-  undo = (): void => void this.asked(this.connection.request({ type: "undo" }));
-  redo = (): void => void this.asked(this.connection.request({ type: "redo" }));
-  goTo = (to: number): void => void this.asked(this.connection.request({ type: "goto", to }));
-  save = async (): Promise<void> => {
-    if (await this.asked(this.connection.request({ type: "save" }))) toast("Saved to the files of the board.");
-  };
+  get connection(): Connection {
+    return this.steps.connection;
+  }
+
+  /** Do a command; a toast says why one is refused, and a dialog with both values that somebody else changed the same. */
+  run = async (command: TableCommand): Promise<boolean> => (await this.steps.run(tableCommand(command))).ok;
 
   /** Ask a question of the kind. */
   query = async (name: string, body: Readonly<Record<string, JsonValue>>): Promise<Readonly<Record<string, JsonValue | undefined>>> =>
@@ -49,17 +46,11 @@ export class OpenDocument<View extends object> {
   /** Register the actions that every such page has. */
   registerSteps(): void {
     register(
-      { id: "undo", label: "Undo", group: "Edit", keys: ["Ctrl+Z"], enabled: () => this.toUndo.value !== null, run: this.undo },
-      { id: "redo", label: "Redo", group: "Edit", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], enabled: () => this.toRedo.value !== null, run: this.redo },
-      { id: "save", label: "Save", group: "Edit", keys: ["Ctrl+S"], enabled: () => this.unsaved.value, run: () => void this.save() },
+      { id: "undo", label: "Undo", group: "Edit", keys: ["Ctrl+Z"], enabled: () => this.toUndo.value !== null, run: () => void this.steps.undo() },
+      { id: "redo", label: "Redo", group: "Edit", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], enabled: () => this.toRedo.value !== null, run: () => void this.steps.redo() },
+      { id: "save", label: "Save", group: "Edit", keys: ["Ctrl+S"], enabled: () => this.unsaved.value, run: () => void this.steps.save() },
       { id: "before", label: "Compare with the saved board", group: "View", keys: ["B"], run: () => (this.before.value = !this.before.value) },
     );
-  }
-
-  private async asked(answer: Promise<Answer>): Promise<boolean> {
-    const got = await answer;
-    if (!got.ok) toast(got.message, "error");
-    return got.ok;
   }
 
   private changed(message: Extract<TableMessage<View>, { type: "changed" }>): void {
@@ -91,7 +82,6 @@ export class OpenDocument<View extends object> {
           this.tables.value = message.tables;
           this.title.value = message.title;
           this.findings.value = message.findings;
-          for (const text of message.notices) toast(text, "warning");
           break;
         case "changed":
           this.changed(message);
@@ -105,12 +95,6 @@ export class OpenDocument<View extends object> {
           break;
         case "checkpoint":
           this.history.value = message.history;
-          break;
-        case "notice":
-          toast(message.message, message.level);
-          break;
-        case "disk":
-          toast(`Changed on disk and here: ${message.files.join(", ")}. Undo here, or save again.`, "warning");
           break;
         default:
       }

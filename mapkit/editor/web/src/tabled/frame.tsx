@@ -1,8 +1,8 @@
 // What stands around the board on every such page: the bar above, the line below, findings, steps and keys.
 import type { ComponentChildren } from "preact";
 import { actions, keyText } from "../actions";
-import { silent } from "../answering";
 import type { ShownFinding } from "../generated";
+import { stateText } from "../shell/line";
 import { isDark, nextTheme } from "../shell/theme";
 import { ActionButton, Button, Empty, Icon } from "../ui";
 import type { AnyDocument } from "./document";
@@ -38,16 +38,6 @@ export function Toolbar({ board, children }: { board: AnyDocument; children?: Co
   );
 }
 
-function state(board: AnyDocument): string {
-  const { connection, unsaved, revision } = board;
-  const line = connection.line.value;
-  if (line === "locked out") return "The editor does not know this page: run mapkit edit again";
-  if (line === "cut") return connection.pending.value > 0 ? `No connection: ${connection.pending.value} steps wait here` : "No connection; trying again";
-  if (line === "connecting") return "Connecting";
-  if (silent.value) return "mapkit edit does not answer";
-  return `${unsaved.value ? "Kept, not yet in the files" : "Saved"}, revision ${revision.value}`;
-}
-
 export const count = (n: number, word: string, many = `${word}s`): string => `${n.toLocaleString("en")} ${n === 1 ? word : many}`;
 
 export function Status({ board, hint, about, onFindings }: { board: AnyDocument; hint: string; about: string; onFindings: () => void }) {
@@ -57,7 +47,7 @@ export function Status({ board, hint, about, onFindings }: { board: AnyDocument;
   return (
     <footer class="status">
       <span role="status" aria-live="polite" class={`state ${connection.line.value === "open" ? "" : "cut"}`}>
-        {state(board)}
+        {stateText({ connection, unsaved: board.unsaved.value, revision: board.revision.value })}
       </span>
       <span class="hint">{hint}</span>
       <span>{about}</span>
@@ -98,7 +88,7 @@ export function Findings({ board, goes }: { board: AnyDocument; goes: (finding: 
 }
 
 export function History({ board }: { board: AnyDocument }) {
-  const { history, position, before, goTo } = board;
+  const { history, position, before } = board;
   const { steps, saved } = history.value;
   if (steps.length <= 1)
     return (
@@ -118,7 +108,7 @@ export function History({ board }: { board: AnyDocument }) {
       <ol class="history" aria-label="Steps, the first on top">
         {steps.map((entry) => (
           <li key={entry.n} class={entry.done ? "" : "undone"}>
-            <button type="button" aria-current={entry.n === position.value ? "step" : undefined} onClick={() => goTo(entry.n)}>
+            <button type="button" aria-current={entry.n === position.value ? "step" : undefined} onClick={() => void board.steps.goTo(entry.n)}>
               <span>{entry.label}</span>
               {entry.n === saved && <span class="mark quiet">saved</span>}
               {!entry.done && <span class="unseen">, undone</span>}

@@ -26,11 +26,8 @@ export type TableMessage<View> =
       tables: Tables;
       view: View;
       findings: readonly ShownFinding[];
-      notices: readonly string[];
     })
   | (Now & { type: "changed"; changes: readonly RowChange[]; view: Partial<View>; label: string })
   | { type: "findings"; revision: number; findings: readonly ShownFinding[] }
   | { type: "saved"; history: ListedHistory; unsaved: boolean }
-  | { type: "checkpoint"; history: ListedHistory }
-  | { type: "notice"; message: string; level: "info" | "warning" | "error" }
-  | { type: "disk"; files: readonly string[] };
+  | { type: "checkpoint"; history: ListedHistory };

@@ -30,6 +30,9 @@ const ARROWS: Record<string, readonly [number, number]> = {
 /** How far the pointer may move between press and release of a click, in pixels. */
 const CLICK = 5;
 
+/** What needs Space to type or to choose. */
+const TYPED = "input, textarea, select, [contenteditable=true]";
+
 export class Pointing {
   private pressed: "no" | "pointer" | "keyboard" = "no";
   /** What the keyboard has taken hold of, in a word. */
@@ -38,6 +41,8 @@ export class Pointing {
   private last: At | null = null;
   /** Where the pointer is, to say what is there after the page has moved under it. */
   private over: PointerEvent | null = null;
+  /** Whether the pointer was moved after the cross was. */
+  private pointing = false;
   /** Space is held while the pointer is over the canvas: dragging moves the page. */
   private spaced = false;
   /** Where the right button was pressed, to tell a click from a drag. */
@@ -57,7 +62,9 @@ export class Pointing {
     element.addEventListener("pointerleave", () => this.leave(), options);
     element.addEventListener("dblclick", (event) => this.board.tool?.double?.(this.at(event), this.board), options);
     element.addEventListener("contextmenu", (event) => this.menu(event), options);
-    element.addEventListener("keyup", (event) => event.key === " " && this.space(false), options);
+    addEventListener("keyup", (event) => event.key === " " && this.spaced && this.space(false), options);
+    addEventListener("blur", () => this.spaced && this.space(false), options);
+    addEventListener("keydown", (event) => this.anyKey(event), { ...options, capture: true });
     element.addEventListener("keydown", (event) => this.key(event), options);
     element.addEventListener("focus", () => this.showCross(), options);
     element.addEventListener("blur", () => this.board.sketch("cross", []), options);
@@ -85,6 +92,7 @@ export class Pointing {
   breakOff(): void {
     if (this.pressed === "no") return;
     this.pressed = "no";
+    this.held = null;
     this.board.tool?.cancel?.(this.board);
   }
 
@@ -102,6 +110,7 @@ export class Pointing {
 
   private down(event: PointerEvent): void {
     this.element.focus({ preventScroll: true });
+    if (this.pressed === "keyboard") this.breakOff();
     this.right = event.button === 2 ? { x: event.clientX, y: event.clientY } : null;
     this.cross = null;
     this.board.sketch("cross", []);
@@ -114,6 +123,8 @@ export class Pointing {
   private move(event: PointerEvent): void {
     const at = this.at(event);
     this.last = at;
+    // a page that moves under a pointer at rest sends its place again
+    if (this.over?.clientX !== event.clientX || this.over.clientY !== event.clientY) this.pointing = true;
     this.over = event;
     this.point();
     if (this.pressed === "no") hovered.value = at.item;
@@ -176,6 +187,17 @@ export class Pointing {
     return { ...place, item, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, keyboard: true };
   }
 
+  /** Space moves the page wherever the focus is, such as on a button that was clicked, if the pointer came after the keys. */
+  private anyKey(event: KeyboardEvent): void {
+    if (event.key === "Tab" || event.key in ARROWS) this.pointing = false;
+    if (event.key !== " " || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.pointing || pointed.value === null || this.pressed === "keyboard") return;
+    if (document.querySelector("dialog[open]") || (event.target instanceof Element && event.target.matches(TYPED))) return;
+    this.space(true);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   private key(event: KeyboardEvent): void {
     if (event.target !== this.element) return;
     const arrow = ARROWS[event.key];
@@ -193,7 +215,6 @@ export class Pointing {
       say(this.held === null ? this.lying(at, event.shiftKey) : `Holding ${this.held}. ${draggedText() || this.lying(at, event.shiftKey)}`);
     } else if (event.key === "Escape" && this.pressed !== "no") {
       this.breakOff();
-      this.held = null;
       say("Let go; nothing was changed.");
     }
     else if (this.board.tool?.onKey?.(event, this.board)) {
@@ -232,6 +253,7 @@ export class Pointing {
   /** Put the cross on a place, as a search does. */
   setCross(x: number, y: number): void {
     this.cross = { x, y };
+    this.pointing = false;
     const item = this.board.hit(x, y, undefined, 12);
     if (item) say(described(item));
     if (document.activeElement === this.element) this.showCross();

@@ -24,6 +24,9 @@ const ONE: Readonly<Record<string, string>> = {
   wanted: "Wish for the charts",
   payoffs: "Payoff",
   control_points: "Control point",
+  hexes: "Hexagon",
+  track: "Line of the track",
+  money: "Denomination",
 };
 const NAMES = ["name", "title", "short", "id"] as const;
 /** Says where a row stands in its file, which nobody has typed. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readCoordinates, sayDegrees } from "../src/draw/coordinates";
+import { readCoordinates, readDegrees, sayDegrees } from "../src/draw/coordinates";
 
 const SEATTLE = { lat: 47.6, lon: -122.33 };
 const ROUGH = { lat: 47.6, lon: -122.33333 };
@@ -70,4 +70,13 @@ test("what was read is said again, and read the same", () => {
     assert.deepEqual(readCoordinates(`${place.lat}, ${place.lon}`), place);
     assert.deepEqual(readCoordinates(`${place.lat} ${place.lon}`.replaceAll(".", ",")), place);
   }
+});
+
+test("one figure is read as latitude or longitude, or refused with what to type", () => {
+  assert.equal(readDegrees("47,6", "lat"), 47.6);
+  assert.equal(readDegrees("122°20'W", "lon"), -122.33333);
+  assert.equal(readDegrees("87.63 w", "lon"), -87.63);
+  assert.equal(readDegrees("12 E", "lat"), "12 E is no latitude.");
+  assert.equal(readDegrees("91", "lat"), "91 is no latitude; type degrees from -90 to 90.");
+  assert.match(String(readDegrees("here", "lon")), /type a longitude/);
 });

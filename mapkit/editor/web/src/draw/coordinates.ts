@@ -64,6 +64,15 @@ function angle(text: string): Angle | string {
   return { degrees: Number((south ? -size : size).toFixed(DIGITS)) || 0, axis: letter === undefined ? null : letter === "N" || letter === "S" ? "lat" : "lon" };
 }
 
+/** What a text says of one of the two, such as `122,33 W`: degrees, or why it says none. */
+export function readDegrees(text: string, axis: "lat" | "lon"): number | string {
+  const [name, most] = axis === "lat" ? ["latitude", 90] : ["longitude", 180];
+  const found = angle(plain(text));
+  if (typeof found === "string") return `${found}; type a ${name}, such as ${axis === "lat" ? "41.88 or 41°53'N" : "87.63 W or -87.63"}.`;
+  if (found.axis !== null && found.axis !== axis) return `${text} is no ${name}.`;
+  return Math.abs(found.degrees) <= most ? found.degrees : `${text} is no ${name}; type degrees from -${most} to ${most}.`;
+}
+
 /** What a text says of a place. */
 export function readCoordinates(text: string): Read {
   const line = plain(text);

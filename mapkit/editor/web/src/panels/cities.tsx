@@ -1,7 +1,7 @@
 // Regions and cities: what charts are made of.
 import { signal } from "@preact/signals";
 import { board } from "../board";
-import { EXAMPLES, readCoordinates } from "../draw/coordinates";
+import { EXAMPLES, readCoordinates, readDegrees } from "../draw/coordinates";
 import { query, run } from "../edit";
 import { select, selection } from "../selection";
 import { cities, mileposts, regions, rows } from "../store";
@@ -46,14 +46,6 @@ const regionColumns: readonly EditColumn<Region>[] = [
   { id: "cities", title: "Cities", align: "right", sort: (row) => citiesOf(row.key).length, show: (row) => citiesOf(row.key).length },
 ];
 
-function degree(text: string, most: number): number | null {
-  const found = /^\s*([-−]?[\d.]+)\s*°?\s*([NSEW])?\s*$/i.exec(text);
-  const value = Number(found?.[1]?.replace("−", "-")) * (/[SW]/i.test(found?.[2] ?? "") ? -1 : 1);
-  if (found && Number.isFinite(value) && Math.abs(value) <= most) return value;
-  toast(`${text || "Nothing"} is not a place; type degrees from -${most} to ${most}, such as 41.88 or 87.63 W.`, "error");
-  return null;
-}
-
 function twins(row: City): City[] {
   const own = plain(row.milepost || row.name);
   return rows("cities").filter((other) => other.key !== row.key && plain(other.milepost || other.name) === own);
@@ -64,8 +56,12 @@ function setTwin(row: City, other: string): void {
   else if (other !== twins(row)[0]?.key) void run({ kind: "twin-cities", ids: [row.key, other] });
 }
 
-function setPlace(row: City, lon: number | null, lat: number | null): void {
-  if (lon !== null && lat !== null) void run({ kind: "move-city", id: row.key, lon, lat });
+/** Move a city by what is typed into one of its cells: one figure, or both as they are copied from elsewhere. */
+function setDegrees(row: City, axis: "lat" | "lon", text: string): void {
+  const one = readDegrees(text, axis);
+  const both = typeof one === "string" ? readCoordinates(text) : { lat: row.lat, lon: row.lon, [axis]: one };
+  if (both === null || "problem" in both) toast(String(one), "error");
+  else void run({ kind: "move-city", id: row.key, ...both });
 }
 
 function setWeight(row: City, text: string): void {
@@ -106,14 +102,14 @@ const cityColumns: readonly EditColumn<City>[] = [
     title: "Latitude",
     align: "right",
     sort: (row) => row.lat,
-    edit: { kind: "number", value: (row) => String(row.lat), commit: (row, text) => setPlace(row, row.lon, degree(text, 90)) },
+    edit: { kind: "text", value: (row) => String(row.lat), commit: (row, text) => setDegrees(row, "lat", text) },
   },
   {
     id: "lon",
     title: "Longitude",
     align: "right",
     sort: (row) => row.lon,
-    edit: { kind: "number", value: (row) => String(row.lon), commit: (row, text) => setPlace(row, degree(text, 180), row.lat) },
+    edit: { kind: "text", value: (row) => String(row.lon), commit: (row, text) => setDegrees(row, "lon", text) },
   },
   {
     id: "twin",

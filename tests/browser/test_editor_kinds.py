@@ -1,4 +1,4 @@
-"""Boards of hexagons and card games in the same frame: what two have changed is asked about field by field there too."""
+"""Boards of hexagons and card games in the same frame: what two have changed is asked about field by field too."""
 
 import re
 from collections.abc import Iterator

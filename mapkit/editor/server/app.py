@@ -39,6 +39,7 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".woff2": "font/woff2",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }

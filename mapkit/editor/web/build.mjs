@@ -28,6 +28,8 @@ const options = {
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
+  loader: { ".woff2": "file" },
+  assetNames: "[name]",
   define: { "process.env.NODE_ENV": '"production"' },
 };
 

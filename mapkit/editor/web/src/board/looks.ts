@@ -1,5 +1,6 @@
 // How items look: widths in pixels by zoom, colours of railroads, lanes of railroads that run side by side.
 import type { Segment } from "../wire";
+import { UNKNOWN } from "../colours";
 
 export interface Palette {
   paper: string;
@@ -14,7 +15,7 @@ export interface Palette {
 
 export function palette(element: Element): Palette {
   const css = getComputedStyle(element);
-  const value = (name: string): string => css.getPropertyValue(`--board-${name}`).trim() || "#888";
+  const value = (name: string): string => css.getPropertyValue(`--board-${name}`).trim() || UNKNOWN;
   return {
     paper: value("paper"),
     around: value("around"),

@@ -1,5 +1,6 @@
 // Colours that the canvas draws for a while in place of those of the board: figures, seen on the map.
 import { signal } from "@preact/signals";
+import { HEATS_ON_DARK, HEATS_ON_LIGHT, LESS_AND_MORE, NO_FIGURE } from "../colours";
 
 export interface TintStep {
   readonly colour: string;
@@ -24,15 +25,12 @@ export interface Tint {
 }
 
 /** What has no figure. */
-export const NONE = "#8e959b";
-// From the least to the most; lightness changes all the way, so that no colour vision is needed. The most stands out most
-// from the paper.
-const ON_LIGHT = ["#f3d9a4", "#ecb96a", "#dd8f45", "#c0613a", "#8f3a3c", "#56233a"] as const;
-const ON_DARK = ["#7d4a4c", "#a3584a", "#c97a3f", "#e39f4c", "#f0c77b", "#fbeeca"] as const;
-export const heats = (dark: boolean): readonly string[] => (dark ? ON_DARK : ON_LIGHT);
+export const NONE = NO_FIGURE;
+/** From the least to the most; the most stands out most from the paper. */
+export const heats = (dark: boolean): readonly string[] => (dark ? HEATS_ON_DARK : HEATS_ON_LIGHT);
 
-/** Far less, less, more, far more: seen apart from each other and from `NONE` by any colour vision, on any paper. */
-export const CHANGES = ["#2f78c8", "#9cc3ea", "#f2b87a", "#c9601a"] as const;
+/** Far less, less, more, far more. */
+export const CHANGES = LESS_AND_MORE;
 
 export const tint = signal<Tint | null>(null);
 

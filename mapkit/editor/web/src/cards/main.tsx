@@ -2,6 +2,7 @@
 import { startPage } from "../tabled/start";
 import { App } from "./App";
 import { board } from "./store";
+import "../tokens.css";
 import "../editor.css";
 import "../tabled/tabled.css";
 import "./cards.css";

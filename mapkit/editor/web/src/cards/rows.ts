@@ -6,6 +6,7 @@ import { ask, askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Row } from "../tabled/wire";
 import { board, current, tables, view } from "./store";
+import { OF_A_HOLDING } from "../colours";
 
 type Fields = Record<string, JsonValue>;
 interface Change {
@@ -109,7 +110,7 @@ function least(table: string): Fields {
   const last = entries(tables.value, table).at(-1);
   const number = (value: JsonValue | undefined): number => (typeof value === "number" ? value : 0);
   const made: Readonly<Record<string, () => Fields>> = {
-    holdings: () => ({ name: "New holding", colour: "#7a5c2e", operators: 4 }),
+    holdings: () => ({ name: "New holding", colour: OF_A_HOLDING, operators: 4 }),
     certificates: () => ({ holding: chosen("holdings"), percent: 10 }),
     railroads: () => ({ category: cellText(last?.["category"]) || "A" }),
     faces: () => ({ railroad: chosen("railroads"), level: "2", cost: 100, income: 10 }),

@@ -4,6 +4,7 @@ import { signal, type Signal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Box } from "../board";
 import type { DrawnBoard } from "../wire";
+import { UNKNOWN } from "../colours";
 
 /** What is seen, in page millimetres; null for the whole page. */
 export type Camera = Signal<{ x: number; y: number; width: number; height: number } | null>;
@@ -70,12 +71,12 @@ function Track({ drawn, scale }: { drawn: DrawnBoard; scale: number }) {
     <>
       <path d={casing} fill="none" stroke="var(--board-casing)" stroke-width={line + px(2)} stroke-linejoin="round" />
       {[...all].map(([railroad, d]) => (
-        <path key={railroad} d={d} fill="none" stroke={drawn.railroads[railroad]?.colour ?? "#888"} stroke-width={line} stroke-linejoin="round" />
+        <path key={railroad} d={d} fill="none" stroke={drawn.railroads[railroad]?.colour ?? UNKNOWN} stroke-width={line} stroke-linejoin="round" />
       ))}
       <path d={dots} fill="none" stroke="var(--board-ink)" stroke-width={line * 1.1} stroke-linecap="round" />
       {cities.map(([id, x, y, region, name]) => (
         <g key={id}>
-          <rect x={x - square} y={y - square} width={2 * square} height={2 * square} fill={drawn.regions[region ?? ""] ?? "#ddd"} stroke="var(--board-ink)" stroke-width={px(1)} />
+          <rect x={x - square} y={y - square} width={2 * square} height={2 * square} fill={drawn.regions[region ?? ""] ?? "var(--board-around)"} stroke="var(--board-ink)" stroke-width={px(1)} />
           <text x={x + square + px(2)} y={y + px(4)} font-size={px(11)} fill="var(--board-text)" stroke="var(--board-halo)" stroke-width={px(3)} paint-order="stroke">
             {shown.has(id) ? name : ""}
           </text>

@@ -7,8 +7,8 @@ import { currentRailroad } from "../selection";
 import { railroads, regions, rows } from "../store";
 import { askChoice, askText, Button, Check, Select } from "../ui";
 import { toast } from "../ui/Toast";
+import { OF_DRAWN, OF_LASSOED, UNKNOWN } from "../colours";
 
-const COLOURS = ["#c0392b", "#1f6fb2", "#1e7d4f", "#8e44ad", "#d4860b", "#16808a", "#6b4423", "#444444"];
 
 /** The railroad that is drawn; the first one until another is chosen. */
 export function drawnRailroad(): string | null {
@@ -17,7 +17,7 @@ export function drawnRailroad(): string | null {
   return rows("railroads")[0]?.key ?? null;
 }
 
-export const railroadColour = (id: string | null): string => (id && railroads.value[id]?.colour) || "#888888";
+export const railroadColour = (id: string | null): string => (id && railroads.value[id]?.colour) || UNKNOWN;
 export const railroadWord = (id: string): string => railroads.value[id]?.short ?? id;
 
 export async function newRailroad(): Promise<void> {
@@ -30,7 +30,7 @@ export async function newRailroad(): Promise<void> {
   const shorts = new Set(Object.values(railroads.value).map((row) => row.short.toLowerCase()));
   let short = initials.length > 1 ? initials.join("") : name.slice(0, 5).toUpperCase();
   for (let number = 2; shorts.has(short.toLowerCase()); number += 1) short = `${initials.join("")}${number}`;
-  const colour = COLOURS[taken.size % COLOURS.length];
+  const colour = OF_DRAWN[taken.size % OF_DRAWN.length];
   if ((await run({ kind: "add-railroad", id, name, short, colour })).ok) currentRailroad.value = id;
 }
 
@@ -88,7 +88,6 @@ export async function askRegion(title: string, done: string, first?: string): Pr
   return askChoice(title, "Region", all.map((row) => ({ value: row.key, label: row.name })), done, first);
 }
 
-const TINTS = ["#cbdff0", "#cfe3c8", "#f0ddc4", "#e3cfe6", "#f3efbe", "#d5e6e4", "#ecccd0"];
 
 export async function newRegion(): Promise<string | null> {
   const name = await askText("New region", "Name of the region", "", "Add it");
@@ -96,7 +95,7 @@ export async function newRegion(): Promise<string | null> {
   const id = slug(name);
   const short = name.split(/\s+/).map((word) => word[0]?.toUpperCase() ?? "").join("").slice(0, 6) || "R";
   const used = new Set(Object.values(regions.value).map((row) => row.colour.toLowerCase()));
-  const colour = TINTS.find((tint) => !used.has(tint)) ?? TINTS[used.size % TINTS.length];
+  const colour = OF_LASSOED.find((tint) => !used.has(tint)) ?? OF_LASSOED[used.size % OF_LASSOED.length];
   return (await run({ kind: "add-region", id, name, short, colour })).ok ? id : null;
 }
 

@@ -12,6 +12,7 @@ import { SpaceBar } from "../shell/SpaceBar";
 import { Inspector, spaces, Swatch } from "./panels";
 import { board, cities, terrains, view } from "./store";
 import { cityColour, currentTool, edgeKind, finishLine, LARGEST, picked, size, terrain, tool, tools } from "./tools";
+import { NO_PIGMENT } from "../colours";
 
 function Rail() {
   return (
@@ -68,7 +69,7 @@ function Options() {
       <div class="options" role="toolbar" aria-label="Colour of the city">
         {COLOURS.map((colour) => (
           <Button key={colour} aria-pressed={cityColour.value === colour} onClick={() => (cityColour.value = colour)}>
-            <Swatch colour={view.value?.pigments[colour] ?? "#a3a19a"} /> {colour}
+            <Swatch colour={view.value?.pigments[colour] ?? NO_PIGMENT} /> {colour}
           </Button>
         ))}
       </div>

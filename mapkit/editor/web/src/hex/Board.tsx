@@ -6,6 +6,7 @@ import { Button } from "../ui/Button";
 import { pathOf, type Point } from "./grid";
 import { cities, cityAt, colourOf, edgeKinds, fresh, grid, query, revision, terrainOf, view, type City } from "./store";
 import { before, brush, cursor, described, edgeKind, ends, finishLine, moveCity, paint, picked, selected, setEdges, side, terrain, tool, use, way } from "./tools";
+import { NO_PIGMENT } from "../colours";
 
 const REST = 250;
 const FAR = 5;
@@ -226,7 +227,7 @@ function key(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-const EDGE_COLOURS: Readonly<Record<string, string>> = { ridge: "#7a2f1d", river: "#3f86bd", impassable: "#1d2125", ferry: "#0a5ec2", clear: "#8a8f94" };
+const edgeColour = (kind: string): string => `var(--edge-${kind}, var(--board-ink))`;
 
 function Line({ edge, colour, width, dash }: { edge: string; colour: string; width: number; dash?: string }) {
   const at = grid.value?.ends(edge);
@@ -247,7 +248,7 @@ function Fresh() {
       {all.filter((one) => !one.includes("--")).map((hex) => {
         const city = cityAt(hex);
         const [x, y] = g.centre(hex);
-        const fill = city ? (pigments[city.colours[0] ?? "gray"] ?? "#a3a19a") : colourOf(terrainOf(hex));
+        const fill = city ? (pigments[city.colours[0] ?? "gray"] ?? NO_PIGMENT) : colourOf(terrainOf(hex));
         return (
           <g key={hex}>
             <path d={pathOf(g.corners(hex))} fill={fill} class="hex" />
@@ -261,7 +262,7 @@ function Fresh() {
       })}
       {all.filter((one) => one.includes("--")).map((edge) => {
         const kinds = edgeKinds(edge);
-        return <Line key={edge} edge={edge} colour={EDGE_COLOURS[kinds[0] ?? "clear"] ?? "#1d2125"} width={(kinds.length ? 2.2 : 1) * unit} />;
+        return <Line key={edge} edge={edge} colour={edgeColour(kinds[0] ?? "clear")} width={(kinds.length ? 2.2 : 1) * unit} />;
       })}
     </g>
   );
@@ -278,7 +279,7 @@ function Pointed() {
     <g>
       {[...stroke.value].map((one) =>
         one.includes("--") ? (
-          <Line key={one} edge={one} colour={EDGE_COLOURS[edgeKind.value] ?? "#000"} width={2.4 * unit} />
+          <Line key={one} edge={one} colour={edgeColour(edgeKind.value)} width={2.4 * unit} />
         ) : (
           <path key={one} d={pathOf(g.corners(one))} fill={colourOf(terrain.value)} class="hex" />
         ),

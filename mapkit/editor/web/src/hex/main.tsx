@@ -2,6 +2,7 @@
 import { App } from "./App";
 import { startPage } from "../tabled/start";
 import { board } from "./store";
+import "../tokens.css";
 import "../editor.css";
 import "../tabled/tabled.css";
 import "./hex.css";

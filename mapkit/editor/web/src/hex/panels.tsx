@@ -10,6 +10,7 @@ import { Findings, History, Keys } from "../tabled/frame";
 import { flyTo, marked } from "./Board";
 import { board, cities, cityAt, edgeKinds, findings, grid, run, tables, terrainOf, terrains, view } from "./store";
 import { ends, nameOf, picked, selected, way } from "./tools";
+import { NO_PIGMENT, OF_A_TERRAIN } from "../colours";
 
 const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
 const TABLES: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ function CityCard({ hex }: { hex: string }) {
         <div class="bar">
           {COLOURS.map((colour) => (
             <Button key={colour} aria-pressed={own.includes(colour)} onClick={() => toggle(colour)}>
-              <Swatch colour={pigments[colour] ?? "#a3a19a"} /> {colour}
+              <Swatch colour={pigments[colour] ?? NO_PIGMENT} /> {colour}
             </Button>
           ))}
         </div>
@@ -231,7 +232,7 @@ const LEAST: Readonly<Record<string, Readonly<Record<string, string | number>>>>
   components: { kind: "other" },
   operations: { title: "New card", text: "What it does.", effect: "other" },
   barons: { title: "New card", text: "What it asks for.", effect: "other" },
-  terrains: { name: "New terrain", cost: 3000, colour: "#b8a06a" },
+  terrains: { name: "New terrain", cost: 3000, colour: OF_A_TERRAIN },
 };
 
 function AddRow({ name }: { name: string }) {

@@ -5,6 +5,7 @@ import type { Row } from "../tabled/wire";
 import type { JsonValue } from "../generated";
 import { Grid } from "./grid";
 import type { HexView } from "./wire";
+import { BARE } from "../colours";
 
 /** The hexagons and edges that changed since the drawing was made: the light layer shows them until it is made again. */
 export const fresh = signal<ReadonlySet<string>>(new Set());
@@ -27,7 +28,7 @@ export const { view, tables, revision, findings, run, query } = board;
 export const grid = computed(() => (view.value ? new Grid(view.value.grid) : null));
 export const terrains = computed(() => view.value?.terrains ?? []);
 export const terrainOf = (hex: string): string => fieldText(tables.value["hexes"]?.[hex], "terrain") || (view.value?.terrain ?? "plains");
-export const colourOf = (terrain: string): string => terrains.value.find((one) => one.id === terrain)?.colour ?? "#ffffff";
+export const colourOf = (terrain: string): string => terrains.value.find((one) => one.id === terrain)?.colour ?? BARE;
 
 export interface City {
   readonly id: string;

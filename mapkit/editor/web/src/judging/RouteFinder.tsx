@@ -7,6 +7,7 @@ import { Button, Check, Empty, Field } from "../ui";
 import { boxOf } from "./elements";
 import { useAnswer } from "../asked";
 import type { Step } from "../generated";
+import { UNKNOWN } from "../colours";
 
 const from = signal("");
 const to = signal("");
@@ -63,8 +64,8 @@ export function RouteFinder() {
   useEffect(() => {
     if (!answer || !both) return undefined;
     board.sketch("route", [
-      { kind: "line", path: answer.path, colour: "#ffffff", width: 11 },
-      { kind: "line", path: answer.path, colour: "#d0309a", width: 6 },
+      { kind: "line", path: answer.path, colour: "--board-name-halo", width: 11 },
+      { kind: "line", path: answer.path, colour: "--board-route", width: 6 },
     ]);
     return () => board.sketch("route", []);
   }, [answer, both]);
@@ -104,7 +105,7 @@ export function RouteFinder() {
           <ol>
             {legs(answer.steps).map((leg) => (
               <li key={`${leg.railroad}-${leg.start}`}>
-                <span class="chip" style={{ borderColor: railroads.value[leg.railroad]?.colour ?? "#888" }}>
+                <span class="chip" style={{ borderColor: railroads.value[leg.railroad]?.colour ?? UNKNOWN }}>
                   {railroads.value[leg.railroad]?.short ?? leg.railroad}
                 </span>{" "}
                 to {nameOf(leg.end)}, {leg.n}

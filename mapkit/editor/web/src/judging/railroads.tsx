@@ -3,6 +3,7 @@ import { board } from "../board";
 import { currentRailroad, select } from "../selection";
 import { railroads, table } from "../store";
 import { segmentsOf } from "./elements";
+import { UNKNOWN } from "../colours";
 
 const settings = table("settings");
 
@@ -15,7 +16,7 @@ export const shortOf = (id: string): string => railroads.value[id]?.short ?? id;
 
 export function Chip({ id }: { id: string }) {
   return (
-    <span class="chip" style={{ borderColor: railroads.value[id]?.colour ?? "#888" }} title={railroads.value[id]?.name ?? id}>
+    <span class="chip" style={{ borderColor: railroads.value[id]?.colour ?? UNKNOWN }} title={railroads.value[id]?.name ?? id}>
       {shortOf(id)}
     </span>
   );

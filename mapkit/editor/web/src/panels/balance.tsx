@@ -45,7 +45,7 @@ function markCities(share: Share | undefined, all: readonly CityOdds[]): void {
       const post = mileposts.value[milepostOf(city) ?? ""];
       if (!post) return [];
       const alone = served.get(city) === 1;
-      return [{ kind: alone ? ("square" as const) : ("dot" as const), at: [post.x, post.y] as const, radius: alone ? 9 : 6, colour: "#c98a00" }];
+      return [{ kind: alone ? ("square" as const) : ("dot" as const), at: [post.x, post.y] as const, radius: alone ? 9 : 6, colour: "--board-gain" }];
     }),
   );
 }

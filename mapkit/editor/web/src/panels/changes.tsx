@@ -23,7 +23,7 @@ function show(row: ChangedRow): void {
   if (items.length > 0) board.flyTo(items);
   else if (row.at) board.flyTo(boxOf([row.at]));
   else return void toast("This has no place on the board.");
-  board.sketch("change", row.at ? [{ kind: "dot", at: row.at, radius: 9, colour: "rgba(10, 94, 194, 0.35)" }] : []);
+  board.sketch("change", row.at ? [{ kind: "dot", at: row.at, radius: 9, colour: "--board-noted" }] : []);
 }
 
 function showElements(elements: readonly string[]): void {

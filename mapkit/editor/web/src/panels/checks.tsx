@@ -46,7 +46,7 @@ const groups = computed(() => {
 });
 
 function mark(finding: Finding | null): void {
-  board.sketch("finding", finding ? placesOf(finding).map((at) => ({ kind: "dot" as const, at, radius: 9, colour: "rgba(200, 30, 20, 0.35)" })) : []);
+  board.sketch("finding", finding ? placesOf(finding).map((at) => ({ kind: "dot" as const, at, radius: 9, colour: "--board-wrong-soft" })) : []);
 }
 
 /** Fly to a finding and mark what it is about. */

@@ -11,6 +11,7 @@ import { plain } from "../names";
 import type { Panel } from "./panel";
 import { moveRow } from "./railroads";
 import type { FoundPlace as Place } from "../generated";
+import { OF_REGIONS } from "../colours";
 
 type Region = RegionRow & { readonly key: string };
 type City = CityRow & { readonly key: string };
@@ -18,7 +19,6 @@ type City = CityRow & { readonly key: string };
 const currentRegion = signal<string | null>(null);
 const currentCity = signal<string | null>(null);
 const ofRegion = signal("");
-const SOFT = ["#cbdff0", "#f3d9c4", "#cfe3c8", "#eed3e2", "#efe6b8", "#d8d3ee", "#c9e6e2", "#e5d5c8", "#dcdfe3"];
 
 const citiesOf = (region: string): City[] => rows("cities").filter((row) => row.region === region);
 const regionChoices = (): { value: string; label: string }[] =>
@@ -155,7 +155,7 @@ function addRegion(): void {
   let [name, short] = ["", ""];
   const act = async (): Promise<boolean> => {
     const taken = new Set(Object.values(regions.value).map((row) => row.colour));
-    const colour = SOFT.find((one) => !taken.has(one)) ?? "#dddddd";
+    const colour = OF_REGIONS.find((one) => !taken.has(one)) ?? OF_REGIONS[0];
     const mark = short.trim() || name.trim().slice(0, 2).toUpperCase();
     return (await run({ kind: "add-region", name: name.trim(), short: mark, colour })).ok;
   };

@@ -15,6 +15,7 @@ import type { Command, RailroadRow } from "../wire";
 import { slug } from "../names";
 import type { Panel } from "./panel";
 import type { BalanceRow as Share, ColourPair as Pair, ColoursSuggested as Suggested, Reorder } from "../generated";
+import { OF_RAILROADS, UNKNOWN } from "../colours";
 
 type Keyed = RailroadRow & { readonly key: string };
 effect(() => {
@@ -144,9 +145,8 @@ function show(...ids: string[]): void {
 }
 
 function freeColour(): string {
-  const own = ["#b3261e", "#1d5fbf", "#2e7d32", "#8e4ec6", "#c77700", "#00838f", "#5d4037", "#c2185b", "#455a64", "#7a8b00"];
   const taken = new Set(Object.values(railroads.value).map((row) => row.colour.toLowerCase()));
-  return own.find((colour) => !taken.has(colour)) ?? "#444444";
+  return OF_RAILROADS.find((colour) => !taken.has(colour)) ?? UNKNOWN;
 }
 
 function addRailroad(): void {
@@ -254,7 +254,7 @@ function Suggestions() {
         <ul class="suggested" aria-label="Suggested colours">
           {open.map(([id, look]) => {
             const row = railroads.value[id];
-            const now = { colour: row?.colour ?? "#888888", pattern: row?.pattern ?? "solid" };
+            const now = { colour: row?.colour ?? UNKNOWN, pattern: row?.pattern ?? "solid" };
             return (
               <li key={id} class={id === kept ? "current" : ""}>
                 <button type="button" class="link" onClick={() => show(id)}>

@@ -3,6 +3,7 @@ import { board } from "../board";
 import { select, selection, type Item } from "../selection";
 import { cities, junctions, mileposts, railroads, regions, segments } from "../store";
 import { ActionButton, Button, Empty } from "../ui";
+import { UNKNOWN } from "../colours";
 
 function called(id: string): string {
   return mileposts.value[id]?.name ?? id;
@@ -35,7 +36,7 @@ function Milepost({ id }: { id: string }) {
               <button type="button" class="link" onClick={() => pickItem({ kind: "milepost", id: other })}>
                 {called(other)}
               </button>
-              <span class="chip" style={{ borderColor: railroads.value[s.railroad]?.colour ?? "#888" }}>
+              <span class="chip" style={{ borderColor: railroads.value[s.railroad]?.colour ?? UNKNOWN }}>
                 {railroads.value[s.railroad]?.short ?? s.railroad}
               </span>
               <span class="figure">{s.miles.toFixed(0)} miles</span>

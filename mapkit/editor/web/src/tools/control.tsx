@@ -50,11 +50,11 @@ function markers(): Sketch[] {
   if (!now || (!on.value && chosenPoint.value === null)) return [];
   return now.points.flatMap((point, i): Sketch[] => {
     const bad = point.key === now.worst;
-    const colour = bad ? "#c0392b" : point.key === chosenPoint.value ? "#0a84ff" : "#7a3fbf";
+    const colour = bad ? "--board-wrong" : point.key === chosenPoint.value ? "--board-accent" : "--board-control";
     return [
       { kind: "line", path: [point.page, forward(now.map, point.x, point.y)], colour, width: 2 },
       { kind: "dot", at: point.page, radius: 6, colour },
-      { kind: "text", at: point.page, text: point.name || String(i + 1), ...(bad ? { colour: "#d9534a" } : {}) },
+      { kind: "text", at: point.page, text: point.name || String(i + 1), ...(bad ? { colour: "--board-wrong" } : {}) },
     ];
   });
 }

@@ -6,6 +6,7 @@ import { Dragging, letGo, pulled } from "../draw/dragging";
 import { itemKey, select, selectedKeys, selectedMileposts } from "../selection";
 import { mileposts, railroads, revision } from "../store";
 import type { Point } from "../wire";
+import { UNKNOWN } from "../colours";
 
 const SLACK = 4;
 
@@ -34,7 +35,7 @@ function preview({ ids, drag }: Moving, dx: number, dy: number): Sketch[] {
   };
   drag.show(to, (segment) => pulled(segment, to));
   const shapes: Sketch[] = drag.arms.map(({ segment }) => {
-    const colour = railroads.value[segment.railroad]?.colour ?? "#888888";
+    const colour = railroads.value[segment.railroad]?.colour ?? UNKNOWN;
     return { kind: "line", path: pulled(segment, to), colour, width: 2.5, dashed: true };
   });
   for (const id of ids) {

@@ -59,7 +59,7 @@ effect(() => {
   if (on.value && preview.value)
     for (const [id, post] of Object.entries(preview.value.view.mileposts)) {
       const old = mileposts.value[id];
-      if (post === null && old) shapes.push({ kind: "cross", at: [old.x, old.y], radius: 8, colour: "#c0392b" });
+      if (post === null && old) shapes.push({ kind: "cross", at: [old.x, old.y], radius: 8, colour: "--board-wrong" });
       else if (post && !old) shapes.push({ kind: "dot", at: [post.x, post.y], radius: 5 });
     }
   canvas.sketch("respace", shapes);

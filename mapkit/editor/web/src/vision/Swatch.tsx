@@ -10,7 +10,7 @@ export function Swatch({ colour, pattern, label }: { colour: string; pattern: st
   return (
     <svg class="swatch" viewBox={`0 -1.6 ${long} 3.2`} width={long * 5} height={16} fill="none" {...about}>
       {(known?.swatches[pattern] ?? []).map(({ stroke, ...path }, i) => (
-        <path key={i} {...path} stroke={stroke === "line" ? colour : "#ffffff"} />
+        <path key={i} {...path} stroke={stroke === "line" ? colour : "var(--board-casing)"} />
       ))}
     </svg>
   );

@@ -25,6 +25,7 @@ import { seen } from "../sight";
 import { Warp } from "../warp";
 import { Styles } from "./styles";
 import { TileLayer } from "./TileLayer";
+import { UNKNOWN } from "../../colours";
 
 const flip = ([x, y]: XY): [number, number] => [x, -y];
 const FAR = 4;
@@ -367,7 +368,7 @@ export class OpenLayersBoard implements BoardView {
     const width = Math.round(line * 4) / 4;
     if (item.kind === "junction") {
       const owner = junctions.value[item.id]?.railroad ?? "";
-      const colour = tint.value ? NONE : ((triedLooks.value[owner] ?? railroads.value[owner])?.colour ?? "#888888");
+      const colour = tint.value ? NONE : ((triedLooks.value[owner] ?? railroads.value[owner])?.colour ?? UNKNOWN);
       return resolution < 0.4 ? this.styles.junction(Math.max(1.5, width * 0.55), colour) : undefined;
     }
     const segment = segments.value[item.id];
@@ -375,7 +376,7 @@ export class OpenLayersBoard implements BoardView {
     const railroad = triedLooks.value[segment.railroad] ?? railroads.value[segment.railroad];
     const offset = Math.round(this.offset(item.id, segment, width) * 4) / 4;
     if (tint.value) return [this.styles.casing(width, offset, this.styles.colours.paper), this.styles.line(tint.value.segments[item.id]?.colour ?? NONE, "solid", width, offset)];
-    return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? "#888888", railroad?.pattern ?? "solid", width, offset)];
+    return [this.styles.casing(width, offset), this.styles.line(railroad?.colour ?? UNKNOWN, railroad?.pattern ?? "solid", width, offset)];
   }
 
   private postStyle(feature: FeatureLike, resolution: number): Style | undefined {

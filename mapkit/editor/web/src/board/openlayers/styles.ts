@@ -7,6 +7,14 @@ import Style from "ol/style/Style.js";
 import Text from "ol/style/Text.js";
 import type { Ground, Sketch } from "../BoardView";
 import type { Palette } from "../looks";
+import { UNKNOWN } from "../../colours";
+
+/** Pixels of a circle from which it is drawn as a line alone. */
+const WIDE = 160;
+
+/** A colour, or that of a token such as `--board-route`. */
+const named = (colour: string): string =>
+  colour.startsWith("--") ? getComputedStyle(document.documentElement).getPropertyValue(colour).trim() || UNKNOWN : colour;
 
 const FONT = "system-ui, 'Segoe UI', sans-serif";
 
@@ -94,8 +102,6 @@ export class Styles {
   }
 
   ground(shape: Ground): Style {
-    const named = (colour: string): string =>
-      colour.startsWith("--") ? getComputedStyle(document.documentElement).getPropertyValue(colour).trim() || "#888888" : colour;
     return this.once(`ground${JSON.stringify({ ...shape, path: 0, at: 0 })}`, () => {
       switch (shape.kind) {
         case "line": {
@@ -109,7 +115,7 @@ export class Styles {
   }
 
   sketch(shape: Sketch, resolution: number): Style {
-    const color = shape.colour ?? this.colours.accent;
+    const color = named(shape.colour ?? this.colours.accent);
     switch (shape.kind) {
       case "line": {
         const lineDash = shape.dashed ? [6, 6] : undefined;
@@ -123,7 +129,8 @@ export class Styles {
         });
       case "circle": {
         const radius = Math.max(2, shape.radius / resolution);
-        const image = new CircleStyle({ radius, stroke: new Stroke({ color, width: 2 }), fill: new Fill({ color: `${this.colours.accent}33` }) });
+        const image = new CircleStyle({ radius, stroke: new Stroke({ color, width: 2 }), // one that fills the window would only dye the board
+          ...(radius < WIDE ? { fill: new Fill({ color: `${this.colours.accent}33` }) } : {}) });
         return new Style({ image });
       }
       case "text":

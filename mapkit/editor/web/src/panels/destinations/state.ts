@@ -4,6 +4,7 @@ import { runAll } from "../../edit";
 import { cities, regions, revision, rows, table } from "../../store";
 import type { DestinationsSolved } from "../../generated";
 import type { Answer, AnswerTo, Command } from "../../wire";
+import { UNKNOWN } from "../../colours";
 
 export type Odds = AnswerTo<"odds">;
 /** A solved chart, and which one it is. */
@@ -104,7 +105,7 @@ export interface Thing {
 /** What may stand in a chart: regions, or the cities of its region. */
 export function thingsOf(of: string): Thing[] {
   if (of === REGIONS) return rows("regions").map(({ key, name, colour }) => ({ id: key, name, colour }));
-  const colour = regions.value[of]?.colour ?? "#888888";
+  const colour = regions.value[of]?.colour ?? UNKNOWN;
   return rows("cities")
     .filter((row) => row.region === of)
     .map(({ key, name }) => ({ id: key, name, colour }));
@@ -113,7 +114,7 @@ export function thingsOf(of: string): Thing[] {
 export function thing(of: string, id: string): Thing {
   const region = of === REGIONS ? regions.value[id] : regions.value[cities.value[id]?.region ?? ""];
   const row = of === REGIONS ? region : cities.value[id];
-  return { id, name: row?.name ?? id, colour: region?.colour ?? "#888888" };
+  return { id, name: row?.name ?? id, colour: region?.colour ?? UNKNOWN };
 }
 
 export const chartName = (of: string): string => (of === REGIONS ? "Region chart" : (regions.value[of]?.name ?? of));

@@ -9,6 +9,7 @@ import type { Point } from "../../wire";
 import { amount, anchor, cityAt, cityName, keyOf, onGrid, type Pair } from "./chart";
 import { cellsByKey } from "./judged";
 import type { RouteFound as Found } from "../../generated";
+import { UNKNOWN } from "../../colours";
 
 const NAME = "payoff-route";
 
@@ -77,7 +78,7 @@ const ends = (found: Found): { kind: "dot"; at: Point; radius: number }[] =>
 const track = computed(() => {
   const byColour = new Map<string, string[]>();
   for (const segment of Object.values(segments.value)) {
-    const colour = railroads.value[segment.railroad]?.colour ?? "#888888";
+    const colour = railroads.value[segment.railroad]?.colour ?? UNKNOWN;
     const path = segment.path.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
     byColour.set(colour, [...(byColour.get(colour) ?? []), path]);
   }

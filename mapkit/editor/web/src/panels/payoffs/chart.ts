@@ -1,6 +1,7 @@
 // The chart as the grid shows it: which cities in which order, what each cell says, what is chosen.
 import { computed, signal } from "@preact/signals";
 import { cities, regions, rows, table } from "../../store";
+import { UNKNOWN } from "../../colours";
 
 export type Pair = readonly [string, string];
 export interface Spot {
@@ -16,7 +17,7 @@ export const before = (a: string, b: string): boolean => (places.value.get(a) ??
 
 export const cityName = (id: string): string => cities.value[id]?.name ?? id;
 export const regionOf = (id: string): string => cities.value[id]?.region ?? "";
-export const regionColour = (id: string): string => regions.value[regionOf(id)]?.colour ?? "#888888";
+export const regionColour = (id: string): string => regions.value[regionOf(id)]?.colour ?? UNKNOWN;
 export const pairText = (a: string, b: string): string => `${cityName(a)} - ${cityName(b)}`;
 
 export const SORTS = [

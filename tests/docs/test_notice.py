@@ -35,7 +35,7 @@ def test_every_named_path_is_there() -> None:
 
 def packages() -> list[tuple[str, str]]:
     """The packages of the page that NOTICE names, each with its licence."""
-    return re.findall(r"^(\S+) \(([\w-]+)\), Copyright ", NOTICE, re.MULTILINE)
+    return re.findall(r"^(\S+) \(([\w.-]+)\), Copyright ", NOTICE, re.MULTILINE)
 
 
 def test_packages_of_the_page_are_named() -> None:
@@ -46,5 +46,5 @@ def test_packages_of_the_page_are_named() -> None:
 def test_notice_and_the_built_page_name_the_same_packages() -> None:
     """The build lists what is in the bundle, with the packages that those above need."""
     built_page()
-    bundled = re.findall(r"^(\S+) \d[\d.]*, ([\w-]+)$", LICENCES.read_text(encoding="utf-8"), re.MULTILINE)
+    bundled = re.findall(r"^(\S+) \d[\d.]*, ([\w.-]+)$", LICENCES.read_text(encoding="utf-8"), re.MULTILINE)
     assert packages() == sorted(bundled)

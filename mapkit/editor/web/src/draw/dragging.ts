@@ -4,6 +4,7 @@ import { query } from "../edit";
 import { mileposts, page, railroads, revision, segments } from "../store";
 import type { AnswerTo, Point, Segment } from "../wire";
 import { askEarth, earth, type Earth } from "./earth";
+import { UNKNOWN } from "../colours";
 
 const METRES = 1609.344;
 const MOST = 6;
@@ -113,7 +114,7 @@ export class Dragging {
     const name = this.moved.has(segment.a) ? called(segment.b) : this.moved.has(segment.b) ? called(segment.a) : `${called(segment.a)} – ${called(segment.b)}`;
     const key = `${name} ${milesText(miles)}`;
     const railroad = railroads.value[segment.railroad];
-    const mark = { short: railroad?.short ?? segment.railroad, colour: railroad?.colour ?? "#888888" };
+    const mark = { short: railroad?.short ?? segment.railroad, colour: railroad?.colour ?? UNKNOWN };
     const had = found.get(key);
     found.set(key, had ? { ...had, railroads: [...had.railroads, mark] } : { key: id, name, railroads: [mark], miles, was: segment.miles });
   }

@@ -166,6 +166,7 @@ from mapkit.kinds.rail.render.board import render_board as render_board
 from mapkit.kinds.rail.render.diff.drawing import render_diff as render_diff
 from mapkit.kinds.rail.render.drawn import with_drawn as with_drawn
 from mapkit.kinds.rail.rules.rules import Rules as Rules
+from mapkit.kinds.rail.sources.destinations.files import ChartOptions as ChartOptions
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions as ReadOptions
 from mapkit.kinds.rail.sources.wanted_words import Bounds as Bounds
 from mapkit.kinds.rail.variants.as_variant import variant_of as variant_of

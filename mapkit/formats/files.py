@@ -9,6 +9,7 @@ LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", "
 """Files of lines that are read."""
 
 MAX_BYTES = 64 * 2**20
+_START = 1024
 
 
 def read_text(path: Path, *, name: str) -> str:
@@ -30,6 +31,23 @@ def read_text(path: Path, *, name: str) -> str:
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     return decoded(data, name=name)
+
+
+def start_of(path: Path, name: str) -> bytes:
+    """Return how a file begins, by which its kind is told: up to 1 KiB.
+
+    Raises:
+        SourceError: It is larger than 64 MiB.
+        WorkspaceError: It is missing or may not be read.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise SourceError(f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
+        with path.open("rb") as stream:
+            return stream.read(_START)
+    except OSError as error:
+        raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
 
 
 def decoded(data: bytes, *, name: str) -> str:

@@ -12,7 +12,7 @@ from sampling import examples
 import mapkit
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.board import SUMS, Board
-from mapkit.kinds.rail.sources.destinations.files import KnownNames, read_destination_file
+from mapkit.kinds.rail.sources.destinations.files import ChartOptions, KnownNames, read_destination_file
 
 PARITIES = ("odd", "even")
 
@@ -155,7 +155,7 @@ def test_a_chart_without_a_name_says_what_it_may_be(usa: Board, tmp_path: Path) 
     path.write_text("sum,odd,even\n" + "\n".join(rows), encoding="utf-8")
     with pytest.raises(SourceError, match=r"alone.csv: no name says .* are regions, so say --chart regions"):
         read_destination_file(path, known=known_of(usa))
-    read = read_destination_file(path, known=known_of(usa), chart="regions")
+    read = read_destination_file(path, known=known_of(usa), options=ChartOptions(chart="regions"))
     assert read.charts == {"regions": cells}
     path.write_text("sum,odd,even\n2,Albany,Boston\n", encoding="utf-8")
     with pytest.raises(SourceError, match=r"say --chart and one of regions, northeast, "):
@@ -209,7 +209,9 @@ def test_misspelt_names_are_offered_and_taken_with_accept(usa: Board, tmp_path: 
 def test_a_name_left_out_leaves_its_cells_empty(usa: Board, tmp_path: Path) -> None:
     path = tmp_path / "copied.txt"
     path.write_text(rows_of_sums(usa).replace("Chattanooga", "Roll again"), encoding="utf-8")
-    found = mapkit.check_destinations(path, board="usa", accept={"Roll again": ""}, workspace=REPOSITORY)
+    found = mapkit.check_destinations(
+        path, board="usa", options=mapkit.ChartOptions(accept={"Roll again": ""}), workspace=REPOSITORY
+    )
     was = usa.destinations["southeast"]
     empty = [s for s in SUMS if "chattanooga" in (was.odd[s], was.even[s])]
     assert empty

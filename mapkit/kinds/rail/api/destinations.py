@@ -1,6 +1,6 @@
 """Solving, reading, checking and comparing destination charts, and proposing regions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -27,12 +27,15 @@ from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
 from mapkit.kinds.rail.model.source import CityRow, WantedRow
 from mapkit.kinds.rail.network.neighbours import city_neighbours
 from mapkit.kinds.rail.sources.board_cities import of_board
-from mapkit.kinds.rail.sources.destinations.files import ChartsRead, KnownNames, read_destination_file
+from mapkit.kinds.rail.sources.destinations.files import ChartOptions, ChartsRead, KnownNames, read_destination_file
 from mapkit.kinds.rail.sources.package import DESTINATIONS, load_wanted
 from mapkit.kinds.rail.sources.wanted import check_units, read_wanted
 from mapkit.kinds.rail.sources.wanted_words import Bounds, with_bounds
 
-_ENDINGS = (".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", *sorted(SUFFIXES))
+_ENDINGS = (
+    *(".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", ".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"),
+    *sorted(SUFFIXES),
+)
 
 
 class SolvedDestinations(Frozen):
@@ -196,11 +199,12 @@ def _places(cities: tuple[CityRow, ...], rows: tuple[WantedRow, ...]) -> list[Re
 
 @dataclass(frozen=True)
 class CheckedDestinations:
-    """Charts that were read from a file, the names in them by id, and what the checks say."""
+    """Charts that were read from a file, the names in them by id, what the checks say, and notes of the reader."""
 
     charts: dict[str, DestinationChart]
     names: dict[str, str]
     checks: CheckReport
+    notes: tuple[str, ...] = ()
 
 
 def check_destinations(
@@ -208,35 +212,33 @@ def check_destinations(
     *,
     board: str | Path | None = None,
     declared: str | Path | None = None,
-    chart: str | None = None,
-    sheet: str | None = None,
-    accept: Mapping[str, str] | None = None,
+    options: ChartOptions | None = None,
     out: str | Path | None = None,
     workspace: str | Path | None = None,
 ) -> CheckedDestinations:
     """Read destination charts from any file and check them, against declared odds too.
 
     Args:
-        file: CSV, TSV, Markdown, XLSX, JSON, or copied text.
+        file: PDF, picture, CSV, TSV, Markdown, XLSX, JSON, or copied text.
         board: The board that the charts are for, as for `load`.
         declared: Another file with declared odds.
-        chart: The chart, if the file does not name it.
-        sheet: The sheet of a workbook.
-        accept: Spellings -> the id or name that is meant, empty to leave the cell empty.
+        options: What the user says about the file.
         out: Where to write the charts (CSV).
         workspace: As for `load`.
 
     Raises:
+        ChoiceError: The file is a picture, and the extra for pictures is not installed.
         SourceError: The file holds no charts, or names are wrong; every problem is listed.
         UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
     """
     root = open_workspace(workspace).root
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)
-    read = read_destination_file(root / file, known=known, chart=chart, sheet=sheet, accept=accept)
+    given = options or ChartOptions()
+    read = read_destination_file(root / file, known=known, options=given)
     odds = {name: dict(of) for name, of in read.declared.items()}
     if declared is not None:
-        more = read_destination_file(root / declared, known=known, chart=chart)
+        more = read_destination_file(root / declared, known=known, options=ChartOptions(chart=given.chart))
         for name, of in more.declared.items():
             odds.setdefault(name, {}).update(of)
     if not read.charts:
@@ -244,7 +246,7 @@ def check_destinations(
     names = read.names | (_names(base) if base else {})
     if out is not None:
         write_files((root / out).parent, {Path(out).name: destination_table(read.charts, names)})
-    return CheckedDestinations(charts=read.charts, names=names, checks=check_charts(read, odds, base))
+    return CheckedDestinations(charts=read.charts, names=names, checks=check_charts(read, odds, base), notes=read.notes)
 
 
 def diff_destinations(

@@ -28,6 +28,8 @@ _BOTH = 2
 _CUT = re.compile(r"['\u2019.\u2026]+")
 _STATE_WORDS = 3
 _PREFIX = 3
+_OFF = 5
+"""Letters of a name of which one may be misread."""
 
 
 class KnownCity(NamedTuple):
@@ -224,6 +226,13 @@ class CityNames:
                     if (short or distance <= limit) and (city.id not in out or distance < out[city.id][0]):
                         out[city.id] = (distance, city.name, city)
         return [(distance, city) for distance, _, city in sorted(out.values())[:MOST_OFFERED]]
+
+
+def nearly(text: str, among: Iterable[CityNames]) -> str:
+    """Return the one name that a misread one is nearly: a letter in five may be off; empty if none is, or several."""
+    near = sorted((distance, city.name) for names in among for distance, city in names.nearest(text, names.cities))
+    one = bool(near) and near[0][0] <= max(1, len(text) // _OFF) and (len(near) == 1 or near[1][0] > near[0][0])
+    return near[0][1] if one else ""
 
 
 def _offer(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:

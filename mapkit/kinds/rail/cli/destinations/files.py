@@ -10,9 +10,10 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.destinations.options import OutOpt
+from mapkit.kinds.rail.cli.payoffs.options import PagesOpt, pages_of
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff
@@ -31,7 +32,9 @@ AcceptOpt = Annotated[
 def check(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."),
+        typer.Argument(
+            metavar="FILE", help="PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."
+        ),
     ],
     board: Annotated[
         str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
@@ -47,6 +50,7 @@ def check(
         str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
     ] = None,
     accept: AcceptOpt = None,
+    pages: PagesOpt = None,
     out: OutOpt = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
@@ -54,21 +58,25 @@ def check(
     """Read destination charts from any file and check them; against declared odds, too.
 
     Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
-    or a page. For misspelt names it suggests others, which it takes only with --accept. Exits 1 if there are errors.
+    or a page; pages of a PDF, with charts side by side or one above the other. For misspelt names it suggests others,
+    which it takes only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need mapkit[scan]; a name that
+    is a letter or two off there is taken for the one of the board that it is nearest to, with a note. Exits 1 if there
+    are errors.
     """
-    found = mapkit.check_destinations(
-        file,
-        board=board,
-        declared=declared,
-        chart=chart,
-        sheet=sheet,
-        accept=_accepted(accept or ()),
-        out=out,
-        workspace=workspace,
-    )
+    with stages(f"Reading {file.name}") as say:
+        found = mapkit.check_destinations(
+            file,
+            board=board,
+            declared=declared,
+            options=mapkit.ChartOptions(chart, sheet, _accepted(accept or ()), pages_of(pages), say),
+            out=out,
+            workspace=workspace,
+        )
     if as_json:
         result(texts.json_text(found.checks))
     else:
+        for note in found.notes:
+            talk(f"note: {note}")
         result("\n".join(texts.finding_lines(found.checks.findings)) or "nothing found")
         filled = sum(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())

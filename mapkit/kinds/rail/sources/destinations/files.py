@@ -1,46 +1,53 @@
-"""Reading destination charts from whatever file they come in (RB-C14): CSV, TSV, Markdown, XLSX, JSON.
+"""Reading destination charts from whatever file they come in (RB-C14): CSV, TSV, Markdown, XLSX, JSON, PDF, pictures.
 
 Layouts: a row a sum with columns for odd and even, of one chart or several; a long list of cells; a column a chart,
 with a row for each of the 22 rolls; charts side by side, each with an odd and an even column. Text copied from a page
-is read by `mapkit.kinds.rail.sources.destinations.text`.
+is read by `mapkit.kinds.rail.sources.destinations.text`, pages by `mapkit.kinds.rail.sources.destinations.pages`.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError
 from mapkit.core.names import fold, slug
 from mapkit.formats.cells.data import data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.table import Cell, Table, shown
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import read_text
+from mapkit.formats.files import read_text, start_of
+from mapkit.formats.pdf.guard import is_pdf
+from mapkit.formats.pdf.word import Page
+from mapkit.formats.recognising.scanned import Say, is_picture, pages_of_pdf, picture_pages
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.sources.chart_tables import odds_of
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, nearly
 from mapkit.kinds.rail.sources.destinations.nested import nested_cells
+from mapkit.kinds.rail.sources.destinations.pages import page_table
 from mapkit.kinds.rail.sources.destinations.table import table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
+from mapkit.kinds.rail.sources.destinations.words import PARITIES, REGION_WORDS, SUM_WORDS
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "chart": ("chart", "table", "region"),
-    "sum": ("sum", "total", "row", "dice", "roll"),
+    "sum": SUM_WORDS,
     "column": ("column", "parity", "oddeven", "reddie", "colour", "color"),
     "name": ("name", "city", "destination", "gives", "result", "item"),
     "odds": ("odds", "chance", "declared", "probability"),
-    "odd": ("odd",),
-    "even": ("even",),
+    "odd": tuple(word for word, parity in PARITIES.items() if parity == "odd"),
+    "even": tuple(word for word, parity in PARITIES.items() if parity == "even"),
 }
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _ONLY: Final = "chart"
 _MOST_TITLES: Final = 10
+_SHORTEST: Final = 4
+"""Letters of a name of which one may be misread."""
 _MAX_CHARTS: Final = 200
 
 
@@ -60,6 +67,8 @@ class ChartsRead:
     charts: dict[str, DestinationChart]
     declared: dict[str, dict[str, Fraction]]
     names: dict[str, str]
+    notes: tuple[str, ...] = ()
+    """What was taken for something else, or left out."""
 
 
 @dataclass
@@ -68,6 +77,7 @@ class _Reading:
 
     cells: dict[str, dict[tuple[str, int], Cell]] = field(default_factory=dict)
     odds: dict[str, dict[str, tuple[Cell, str]]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def put(self, chart: str, parity: str, total: int, cell: Cell, problems: Problems) -> None:
         if cell.problem:
@@ -81,35 +91,58 @@ class _Reading:
         found[parity, total] = cell
 
 
+@dataclass(frozen=True)
+class ChartOptions:
+    """What the user says about a file of destination charts; everything else is inferred from it.
+
+    Args:
+        chart: Whose chart it is, where the file holds one and does not say (`regions`, or a region).
+        sheet: Sheet of a workbook.
+        accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
+        pages: The pages of a PDF that are read, from 1; all by default.
+        say: Told what is being done where that takes long.
+    """
+
+    chart: str | None = None
+    sheet: str | None = None
+    accept: Mapping[str, str] = field(default_factory=dict)
+    pages: tuple[int, ...] = ()
+    say: Say | None = None
+
+
 def read_destination_file(
-    path: Path,
-    *,
-    known: KnownNames | None = None,
-    chart: str | None = None,
-    sheet: str | None = None,
-    accept: Mapping[str, str] | None = None,
+    path: Path, *, known: KnownNames | None = None, options: ChartOptions | None = None
 ) -> ChartsRead:
     """Read destination charts.
 
     Args:
-        path: The file; its ending says whether it is `.xlsx` or `.json`, other files are text.
+        path: The file; its ending says whether it is `.xlsx` or `.json`, its first bytes whether it is a PDF or a
+            picture; other files are text.
         known: A board's names; without them ids are made from the names in the file.
-        chart: Whose chart it is, where the file holds one and does not say (`regions`, or a region).
-        sheet: Sheet of a workbook.
-        accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
+        options: What the user says about it.
 
     Raises:
+        ChoiceError: It is a picture, and the extra for pictures is not installed.
         SourceError: The layout is not one of those known, or a name, sum or cell is wrong; every problem is listed.
         WorkspaceError: The file is missing or may not be read.
     """
+    given = options or ChartOptions()
     file = path.name
-    alone = chart or _ONLY
+    alone = given.chart or _ONLY
     problems = Problems()
-    finder = _Finder(known, accept or {})
-    if path.suffix.casefold() == ".xlsx":
-        if not path.is_file():
-            raise WorkspaceError(f"{file}: cannot be read from {path}: no such file")
-        reading = _from_table(read_xlsx(path, file=file, sheet=sheet), file, alone, finder, problems)
+    finder = _Finder(known, given.accept)
+    start = start_of(path, file)
+    if is_pdf(start) or is_picture(start):
+        words = (
+            pages_of_pdf(path, file=file, chosen=given.pages, say=given.say)
+            if is_pdf(start)
+            else picture_pages(path, file=file, say=given.say)
+        )
+        reading = _from_pages(words, "pdf" if is_pdf(start) else "picture", file, alone, finder, problems)
+    elif given.pages:
+        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
+    elif path.suffix.casefold() == ".xlsx":
+        reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
     else:
         text = read_text(path, name=file)
         kind = data_kind(text, path)
@@ -124,6 +157,17 @@ def read_destination_file(
             reading = _from_table(table, file, alone, finder, problems)
     problems.raise_if_any()
     return _resolved(reading, finder, file)
+
+
+def _from_pages(
+    pages: Sequence[Page], kind: str, file: str, alone: str, finder: "_Finder", problems: Problems
+) -> _Reading:
+    reading = _Reading()
+    table, reading.notes = page_table(pages, file=file, kind=kind, roll=_roll)
+    table, more = finder.corrected(table, file)
+    reading.notes += more
+    _by_headings(reading, table, file, alone, finder, problems)
+    return reading
 
 
 def _table(text: str, file: str) -> Table | str:
@@ -164,7 +208,7 @@ def _roles(table: Table) -> tuple[int, dict[str, int]]:
 
 def _is_plain(row: Sequence[Cell]) -> bool:
     """Say whether a header has one odd and one even column only."""
-    return all(sum(fold(cell.text) == parity for cell in row) == 1 for parity in ("odd", "even"))
+    return sorted(found for cell in row if (found := PARITIES.get(fold(cell.text)))) == ["even", "odd"]
 
 
 def _at(row: Sequence[Cell], index: int | None) -> Cell:
@@ -313,7 +357,7 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems.raise_if_any()
     if not charts and not declared:
         raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
-    return ChartsRead(charts, declared, names)
+    return ChartsRead(charts, declared, names, tuple(reading.notes))
 
 
 class _Finder:
@@ -333,7 +377,7 @@ class _Finder:
         self.cities = CityNames(board, cities, _but(accept, self.regions.accept) if known else {})
 
     def chart(self, typed: str, where: str) -> str:
-        if fold(typed) in (fold(REGIONS), "region"):
+        if fold(typed) in REGION_WORDS:
             return REGIONS
         if self.free:
             typed = self._free(typed)
@@ -356,6 +400,29 @@ class _Finder:
             return ident
         return self._look(cell.text, self.regions if chart == REGIONS else self.cities, cell.where)
 
+    def corrected(self, table: Table, file: str) -> tuple[Table, list[str]]:
+        """Return a table with names read from a picture corrected that are nearly one name of the board; and notes."""
+        if self.free:
+            return table, []
+        notes: dict[str, str] = {}
+        rows = []
+        for row in table.rows:
+            line = []
+            for cell in row:
+                name = self._nearly(cell.text) if cell.spot is not None and cell.spot.how == "picture" else ""
+                if name:
+                    notes[cell.text] = f"{file}: {cell.text!r} in the picture is taken for {name}"
+                line.append(cell._replace(text=name) if name else cell)
+            rows.append(tuple(line))
+        return replace(table, rows=tuple(rows)), [notes[text] for text in sorted(notes)]
+
+    def _nearly(self, text: str) -> str:
+        """Return the one name that a misread one is nearly; empty if it is known, or if none or several are near."""
+        of_chart, of_item = self.fits()
+        if len(text) < _SHORTEST or len(text) > MAX_TEXT or of_chart(text) or of_item(text):
+            return ""
+        return nearly(text, [self.regions, self.cities])
+
     def whose(self, cells: Iterable[Cell]) -> str:
         """Say which chart a chart without a name may be, by the names in it."""
         names = {cell.text for cell in cells if cell.text}
@@ -371,7 +438,7 @@ class _Finder:
         """Return what says how well a text is known as a chart's name, and as a name in a chart."""
 
         def of_chart(typed: str) -> int:
-            return 2 if fold(typed) in (fold(REGIONS), "region") else self.regions.fit(typed)
+            return 2 if fold(typed) in REGION_WORDS else self.regions.fit(typed)
 
         return of_chart, lambda typed: max(self.regions.fit(typed), self.cities.fit(typed))
 

@@ -14,12 +14,12 @@ from mapkit.core.names import fold
 from mapkit.formats.cells.table import Cell, Table, shown
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import SUMS
-from mapkit.kinds.rail.sources.destinations.text import HEAD_WORDS, Fit, TextCell
+from mapkit.kinds.rail.sources.destinations.text import Fit, TextCell
+from mapkit.kinds.rail.sources.destinations.words import HEAD_WORDS, PARITIES
 
 Roll = Callable[[str], tuple[str, int] | None]
 
 _SUM: Final = re.compile(r"[(#]?(\d{1,2})[.):]?(?:\.0)?")
-_PARITIES: Final = ("odd", "even")
 
 
 class _Column(NamedTuple):
@@ -111,7 +111,7 @@ def _column(heads: _Heads, k: int, alone: str, of_chart: Callable[[str], int]) -
     for row in reversed(heads.rows):
         text = next((cell.text for cell in reversed(row[: k + 1]) if cell.text), "")
         words = text.replace(":", " ").replace("-", " ").split()
-        said = next((p for p in _PARITIES if words and fold(words[-1]) == p), "")
+        said = PARITIES.get(fold(words[-1]), "") if words else ""
         parity = parity or said
         name = " ".join(words[:-1]) if said else text.strip(" :")
         if not name or {fold(word) for word in name.split()} <= HEAD_WORDS:

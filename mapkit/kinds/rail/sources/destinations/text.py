@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 from mapkit.core.names import fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
 from mapkit.formats.tables import Problems
+from mapkit.kinds.rail.sources.destinations.words import HEAD_WORDS, PARITIES
 
 Fit = Callable[[str], int]
 """Says how well a text is known as a name: 2 as spelled, 1 loosely, 0 not."""
 
 _WIDE: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*")
 _LINE: Final = re.compile(r"(?:(odd|even)[\s:/-]*)?(\d{1,2})[.):]?(?:[\s\u00a0]+(.*))?", re.IGNORECASE)
-HEAD_WORDS: Final = frozenset({"odd", "even", "roll", "sum", "dice", "die", "total", "red", "white", "chart", "table"})
 _BOTH: Final = ("odd", "even")
 _LONGEST_LINE: Final = 2000
 _LONGEST_NAME: Final = 6
@@ -81,7 +81,7 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
 def _heading(line: str, state: _State, fit: Fit) -> None:
     words = [fold(word) for word in line.split()]
     if set(words) <= HEAD_WORDS:
-        rolls = [word for word in words if word in ("odd", "even")]
+        rolls = [PARITIES[word] for word in words if word in PARITIES]
         state.parity = rolls[0] if len(rolls) == 1 else None
         state.above = rolls
         return
@@ -92,8 +92,8 @@ def _heading(line: str, state: _State, fit: Fit) -> None:
         if parts is not None and all(fit(part) for part in parts):
             own = parts
             break
-    parity = fold(own[-1].split()[-1])
-    if len(own) == 1 and parity in ("odd", "even") and len(own[0].split()) > 1:
+    parity = PARITIES.get(fold(own[-1].split()[-1]), "")
+    if len(own) == 1 and parity and len(own[0].split()) > 1:
         own, state.parity = [" ".join(own[0].split()[:-1])], parity
     elif state.charts != own and len(state.above) != 1:
         state.parity = None

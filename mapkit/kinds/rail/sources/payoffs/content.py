@@ -4,28 +4,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import blank_separated
 from mapkit.formats.cells.data import DATA_KINDS, data_kind, parse_data
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import MAX_BYTES, read_text
+from mapkit.formats.files import read_text, start_of
 from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.pdf.guard import START, is_pdf
+from mapkit.formats.pdf.guard import is_pdf
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import Say, is_picture, pages_of_pdf, picture_pages
-from mapkit.kinds.rail.sources.city_names import CityNames, Match
+from mapkit.kinds.rail.sources.city_names import CityNames, Match, nearly
 from mapkit.kinds.rail.sources.payoffs.frame import Names
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
-_OFF = 5
-"""Letters of a name of which one may be misread."""
 _ZIP = b"PK\x03\x04"
 _NO_CHARTS = {
     b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
@@ -73,7 +71,7 @@ def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | O
     kind = options.kind
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
-    start = _start(path, file)
+    start = start_of(path, file)
     if kind == "xlsx" or (kind is None and start.startswith(_ZIP)):
         return "xlsx", [read_xlsx(path, file=file, sheet=options.sheet)], []
     if kind == "pdf" or (kind is None and is_pdf(start)):
@@ -137,10 +135,9 @@ def _with_known_names(pages: Sequence[Page], names: CityNames, file: str) -> tup
     for text in {word.text for page in pages for word in page.words if word.how == "picture"}:
         if looks_like_amount(text) or len(text) > MAX_TEXT or names.fit(text) or names.cut(text) is not None:
             continue
-        near = names.nearest(text, names.cities)
-        if near and near[0][0] <= max(1, len(text) // _OFF) and (len(near) == 1 or near[1][0] > near[0][0]):
-            taken[text] = near[0][1].name
-            notes[text] = f"{file}: {text!r} in the picture is taken for {near[0][1].name}"
+        if name := nearly(text, [names]):
+            taken[text] = name
+            notes[text] = f"{file}: {text!r} in the picture is taken for {name}"
     out = [
         page._replace(words=tuple(word._replace(text=taken.get(word.text, word.text)) for word in page.words))
         for page in pages
@@ -154,18 +151,6 @@ def _has_digits(row: Sequence[Cell]) -> bool:
 
 def _first(table: Table) -> Cell:
     return next(cell for row in table.rows for cell in row if cell.text)
-
-
-def _start(path: Path, file: str) -> bytes:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(
-                f"{file}: {path.stat().st_size} bytes is more than the limit of {MAX_BYTES}; split the file"
-            )
-        with path.open("rb") as stream:
-            return stream.read(START)
-    except OSError as error:
-        raise WorkspaceError(f"{file}: cannot be read: {error.strerror or error}") from error
 
 
 def _fit_of(names: CityNames) -> Callable[[str], int]:

@@ -1,0 +1,98 @@
+"""Destination charts in PDFs and pictures: every cell as printed, in any layout."""
+
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Run
+from optional import recogniser
+from PIL import Image
+
+import mapkit
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.model.board import Board
+from scans.destination_pages import LAYOUTS, Charts, charts_of
+from scans.pdf_writer import PdfPage, pdf
+from scans.pictures_of import LOOKS, page_pictures, taken
+
+BOARDS = ("usa", "mexico", "portugal")
+
+
+def board_of(name: str) -> Board:
+    return mapkit.load(name, workspace=REPOSITORY)
+
+
+def written(tmp_path: Path, data: bytes) -> Path:
+    path = tmp_path / "chart.pdf"
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_cell_is_read_as_printed(tmp_path: Path, name: str, layout: str) -> None:
+    board = board_of(name)
+    found = mapkit.check_destinations(
+        written(tmp_path, LAYOUTS[layout](charts_of(board))), board=name, workspace=REPOSITORY
+    )
+    assert found.charts == board.destinations
+
+
+def test_headings_may_be_in_another_language(tmp_path: Path) -> None:
+    """As `mapkit print` writes them in Spanish and Portuguese."""
+    board = board_of("portugal")
+    charts = charts_of(board)
+    page = PdfPage(420, 300)
+    for x, text in ((60, "Ímpar"), (240, "Par")):
+        page.text(x, 40, text, 8)
+    page.text(60, 20, "Regiões", 12)
+    for k, row in enumerate(charts[0][1]):
+        for x, text in zip((20, 60, 240), row, strict=True):
+            page.text(x, 60 + 15 * k, text, 9)
+    found = mapkit.check_destinations(written(tmp_path, pdf([page])), board="portugal", workspace=REPOSITORY)
+    assert found.charts == {"regions": board.destinations["regions"]}
+
+
+def test_a_chart_whose_columns_nothing_names_is_refused(tmp_path: Path) -> None:
+    page = PdfPage(420, 300)
+    page.text(60, 20, "Regions", 12)
+    for k, row in enumerate(charts_of(board_of("usa"))[0][1]):
+        for x, text in zip((20, 60, 240), row, strict=True):
+            page.text(x, 60 + 15 * k, text, 9)
+    with pytest.raises(SourceError, match=r"chart.pdf:page 1, row 2, column 2: nothing says whether 'Plains' is odd"):
+        mapkit.check_destinations(written(tmp_path, pdf([page])), board="usa", workspace=REPOSITORY)
+
+
+def test_a_page_of_something_else_is_refused_with_what_was_seen(tmp_path: Path, run: Run) -> None:
+    page = PdfPage()
+    page.text(60, 60, "A letter about trains", 12)
+    path = written(tmp_path, pdf([page]))
+    done = run("destinations", "check", path, "--board", "usa", "--workspace", REPOSITORY)
+    assert done.code == 1
+    assert "chart.pdf: no destination chart found: 4 words ('A', 'letter', 'about', 'trains', ...)" in done.err
+
+
+def test_pages_are_for_pdfs_only(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "chart.csv").write_text("chart,sum,odd,even\nregions,2,a,b\n", encoding="utf-8")
+    done = run("destinations", "check", tmp_path / "chart.csv", "--pages", "2", "--workspace", REPOSITORY)
+    assert done.code == 1
+    assert "chart.csv: --pages is given, but this is not a PDF" in done.err
+
+
+def test_one_page_of_several_is_read(tmp_path: Path) -> None:
+    board = board_of("usa")
+    path = written(tmp_path, LAYOUTS["names_on_two_lines"](charts_of(board)))
+    found = mapkit.check_destinations(path, board="usa", options=mapkit.ChartOptions(pages=(2,)), workspace=REPOSITORY)
+    name = list(board.destinations)[1]
+    assert found.charts == {name: board.destinations[name]}
+
+
+@pytest.mark.slow
+def test_a_scan_is_read_with_its_names_settled_by_the_board(tmp_path: Path) -> None:
+    recogniser()
+    board = board_of("portugal")
+    charts: Charts = [one for one in charts_of(board) if one[0] in ("Regions", "Alentejo")]
+    page = page_pictures(LAYOUTS["centred_below_titles"](charts), LOOKS["scan-200"].dpi)[1]
+    path = tmp_path / "scan.png"
+    Image.fromarray(taken(page, LOOKS["scan-200"])).save(path)
+    found = mapkit.check_destinations(path, board="portugal", workspace=REPOSITORY)
+    assert found.charts == {"alentejo": board.destinations["alentejo"]}

@@ -34,7 +34,7 @@ def read_text(path: Path, *, name: str) -> str:
 
 
 def start_of(path: Path, name: str) -> bytes:
-    """Return how a file begins, by which its kind is told: up to 1 KiB.
+    """Return how a file begins, from which its kind is inferred: up to 1 KiB.
 
     Raises:
         SourceError: It is larger than 64 MiB.

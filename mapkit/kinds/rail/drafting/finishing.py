@@ -84,7 +84,7 @@ def _checked(board: Board, board_id: str) -> CheckReport:
 
 
 def _crowded(report: CheckReport) -> list[Finding]:
-    """Return the warnings on the drawing, which more room may mend."""
+    """Return the warnings on the drawing, which more room may repair."""
     return [one for one in report.findings if one.severity == "warning" and one.code.startswith("R")]
 
 

@@ -27,9 +27,9 @@ _WRAPPED: Final = 0.75
 _BESIDE: Final = 0.8
 """Parts of the font's size: words less far apart in height are beside each other."""
 _LOWER: Final = 1.5
-"""Parts of the font's size: the second line of a name is no farther below than this."""
+"""Parts of the font's size: the second line of a name is at most this far below."""
 _FAR: Final = 6.0
-"""Heights of a row: a heading is no farther away than this for each line."""
+"""Heights of a row: a heading is at most this far away, for each line."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def _page_rows(page: Page, roll: Roll, notes: list[str], file: str) -> list[list
     out: list[list[Word | None]] = []
     for strip in strips:
         rows = _rows_of(lines, strip, roll)
-        rows, told = _filled(rows, strip)
-        notes += [f"{file}: page {page.number}: {note}" for note in told]
+        rows, more = _filled(rows, strip)
+        notes += [f"{file}: page {page.number}: {note}" for note in more]
         out += _laid_out(rows, roll)
     return out
 

@@ -12,7 +12,7 @@ from mapkit.formats.pdf.word import Word, joined
 from mapkit.kinds.rail.sources.destinations.words import PARITIES
 
 Roll = Callable[[str], tuple[str, int] | None]
-"""Returns the column and the sum of a text that is a roll: `odd 7`; None if it is none."""
+"""Returns the column and the sum of a text that is a roll: `odd 7`; None for any other text."""
 
 _SUM: Final = re.compile(r"[(#]?(?:[2-9]|1[0-2])[.):]?")
 _FEWEST: Final = 4
@@ -109,7 +109,7 @@ def strips_of(lines: Sequence[Sequence[Word]], roll: Roll) -> list[Strip]:
 
 
 def _reaching(strips: list[Strip], lines: Sequence[Sequence[Word]], roll: Roll) -> list[Strip]:
-    """Say how far each block reaches; sums that are repeated behind the names are no block of their own."""
+    """Say how far each block reaches; sums that are repeated behind the names make no block of their own."""
     names = [
         word
         for line in lines

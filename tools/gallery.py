@@ -27,6 +27,7 @@ BOARDS = (
     ("usa", "classic"),
     ("usa", "dark"),
     ("usa", "print"),
+    ("north-america", "classic"),
     ("great-britain", "classic"),
     ("ireland", "classic"),
     ("india", "classic"),
@@ -39,6 +40,7 @@ TALL = ("great-britain", "ireland", "india", "france", "portugal")
 """Boards on pages that are higher than wide."""
 PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),
+    ("north-america", "classic"): ("north-america-lakes", (0.52, 0.2, 0.83, 0.42)),
     ("germany", "classic"): ("germany-ruhr", (0.08, 0.33, 0.4, 0.62)),
     ("great-britain", "classic"): ("great-britain-north", (0.3, 0.42, 0.78, 0.62)),
 }

@@ -21,7 +21,18 @@ import mapkit
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SETTINGS: Final = ROOT / "tools" / "site"
-BOARDS: Final = ("usa", "great-britain", "ireland", "india", "germany", "france", "japan", "mexico", "portugal")
+BOARDS: Final = (
+    "usa",
+    "north-america",
+    "great-britain",
+    "ireland",
+    "india",
+    "germany",
+    "france",
+    "japan",
+    "mexico",
+    "portugal",
+)
 PAGES: Final = (
     "README.md",
     "CONTRIBUTING.md",

@@ -310,7 +310,7 @@ def test_workspaces(tmp_path: Path, example: Path) -> None:
     others = [name for name in space.boards() if not name.endswith("-hex")]
     assert others == [
         "barons", "caminhos", "example", "france", "germany", "great-britain", "india", "ireland", "japan", "mexico",
-        "portugal", "usa",
+        "north-america", "portugal", "usa",
     ]  # fmt: skip
     assert space.board_folder("example") == example
     assert space.board_folder(str(example)) == example

@@ -9,7 +9,7 @@ from typing import Final
 
 import networkx as nx
 import pytest
-from conftest import REPOSITORY, Run
+from conftest import REPOSITORY
 
 import mapkit
 from mapkit.core.base import Frozen
@@ -155,6 +155,35 @@ BOARDS: Final = {
         },
         percent=1.8,
     ),
+    "north-america": Facts(
+        counts=(936, 1250, 46, 142, 13),
+        miles=(
+            ("Montréal", "Vancouver", "CPR", 2880),
+            ("Montréal", "Toronto", "CNR", 334),
+            ("Halifax", "Montréal", "CNR", 840),
+            ("Winnipeg", "Edmonton", "CNR", 793),
+            ("Edmonton", "Dawson Creek", "NAR", 495),
+            ("Albany", "Montréal", "D&H", 239),
+            ("New York", "Chicago", "NYC", 961),
+            ("Chicago", "Los Angeles", "AT&SF", 2228),
+            ("Ciudad Juárez", "México", "FCC", 1224),
+            ("Nuevo Laredo", "México", "FNM", 839),
+            ("México", "Veracruz", "FCM", 264),
+            ("Coatzacoalcos", "Campeche", "FCS", 458),
+        ),
+        served={
+            "montreal": frozenset({"cn", "cp", "dh", "nyc"}),
+            "toronto": frozenset({"cn", "cp"}),
+            "winnipeg": frozenset({"cn", "cp", "gn", "soo"}),
+            "vancouver": frozenset({"cn", "cp", "gn", "pge"}),
+            "mexico": frozenset({"central", "fcm", "interoceanico", "nacional"}),
+            "monterrey": frozenset({"central", "internacional", "nacional"}),
+            "ojinaga": frozenset({"atsf", "kcmo"}),
+            "guatemala": frozenset({"irca"}),
+        },
+        percent=2.4,
+        dearer={"central": 28_000, "internacional": 8_000, "sp": 36_000},
+    ),
 }
 
 NAMES: Final = sorted(BOARDS)
@@ -217,10 +246,9 @@ def test_a_match_is_about_as_long_as_on_other_boards(board: Board) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_check_has_no_errors_and_every_warning_was_judged(name: str, run: Run) -> None:
-    ran = run("check", name, "--workspace", REPOSITORY, "--json")
-    assert ran.code == 0
-    found = json.loads(ran.out)
+def test_check_has_no_errors_and_every_warning_was_judged(name: str) -> None:
+    """What the bundle holds is what a check finds; the test below builds it again."""
+    found = json.loads((REPOSITORY / "build" / name / "findings.json").read_bytes())
     assert set(found["checks"].values()) <= {"passed", "found"}
     assert {f["severity"] for f in found["findings"] if f["accepted"] is None} == {"note"}
 

@@ -63,6 +63,7 @@ class Job:
         command: The arguments of `mapkit`.
         sort: What it is for; of each sort the newest are kept.
         printed: The name of a file in `out` for what the command prints; without one that is dropped.
+        key: Says what is made of what; work with the same key makes the same bytes. Empty if nobody can say.
         stopping: Whether it has been asked to end with what is done.
     """
 
@@ -71,6 +72,7 @@ class Job:
     command: Sequence[str]
     sort: str = ""
     printed: str = ""
+    key: str = ""
     stopping: bool = False
     state: State = "waiting"
     stage: str = ""
@@ -113,22 +115,32 @@ class Jobs:
         self._root: Path | None = None
 
     def start(
-        self, prepare: Prepare, command: Callable[[Path], Sequence[str]], *, sort: str = "", printed: str = ""
+        self,
+        prepare: Prepare,
+        command: Callable[[Path], Sequence[str]],
+        *,
+        sort: str = "",
+        printed: str = "",
+        key: str = "",
     ) -> Job:
-        """Begin a job.
+        """Begin a job, or return the finished one that has made the same before.
 
         Args:
             prepare: Writes what the command needs into the job's folder.
             command: Gives the arguments of `mapkit` for that folder; what is made belongs into `out` there.
             sort: What the job is for; of each sort the newest are kept.
             printed: The name of a file in `out` for what the command prints.
+            key: Says what is made of what; work with the same key makes the same bytes.
         """
+        made = self._made(key)
+        if made is not None:
+            return made
         self._forget_old(sort)
         if self._root is None:
             self._root = Path(tempfile.mkdtemp(prefix="mapkit-jobs-"))
         ident = secrets.token_hex(8)
         folder = self._root / ident
-        job = Job(ident, folder, tuple(command(folder)), sort, printed)
+        job = Job(ident, folder, tuple(command(folder)), sort, printed, key)
         self._jobs[ident] = job
         job.task = asyncio.create_task(self._run(job, prepare))
         return job
@@ -173,6 +185,14 @@ class Jobs:
             await self.stop(ident)
         if self._root is not None:
             await asyncio.to_thread(shutil.rmtree, self._root, ignore_errors=True)
+
+    def _made(self, key: str) -> Job | None:
+        """Return the finished job of a key, which is the newest of its sort from now on."""
+        for job in self._jobs.values():
+            if key and job.key == key and job.state == "done":
+                self._jobs[job.id] = self._jobs.pop(job.id)
+                return job
+        return None
 
     def _forget_old(self, sort: str) -> None:
         over = [job for job in self.of_sort(sort) if job.over]

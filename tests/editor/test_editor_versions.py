@@ -33,8 +33,12 @@ OWN = {"origin": HOST}
 
 
 @pytest.fixture
-def client(example: Path) -> Iterator[TestClient]:
-    session = open_session(example)
+def session(example: Path) -> Session[RailDocument]:
+    return open_session(example)
+
+
+@pytest.fixture
+def client(session: Session[RailDocument], example: Path) -> Iterator[TestClient]:
     with TestClient(make_app(Hub(session), DOOR, static=example), base_url=HOST) as client:
         let_in(client, DOOR)
         yield client
@@ -150,6 +154,34 @@ def test_a_picture_is_the_exporters_own_and_may_do_nothing(client: TestClient, e
     assert kept == {"folder": str(written.parent), "files": ["example-dark.svg"]}
     assert written.read_bytes() == picture.content
     assert client.get(f"/api/jobs/{job['id']}/files/..%2f..%2fexample%2fboard.toml").status_code in (400, 404)
+
+
+def test_what_was_made_of_the_same_board_in_the_same_way_is_not_made_again(
+    client: TestClient, example: Path, session: Session[RailDocument]
+) -> None:
+    def made(**what: object) -> str:
+        job = done(client, what="rules", **what)
+        assert job["state"] == "done"
+        return str(job["id"])
+
+    first = made()
+    assert made() == first
+    assert made(of={"at": "saved"}) == first  # as the board was then is as it is now
+    assert made(theme="dark") != first
+    session.do({"kind": "edit-city", "id": "albany", "weight": 3})
+    second = made()
+    assert second != first
+    assert made(of={"at": "saved"}) == first
+    session.undo()
+    assert made() == first
+    variant = example.parent.parent / "variants" / "own.toml"
+    variant.parent.mkdir(exist_ok=True)
+    text = 'name = "own"\n[[operations]]\nop = "edit-city"\nid = "albany"\nweight = {}\nreason = "So."\n'
+    ids = set()
+    for weight in (4, 5):  # a variant that its author changes
+        variant.write_text(text.format(weight), encoding="utf-8")
+        ids.add(made(of={"variants": ["own"]}))
+    assert len(ids | {first, second}) == 4
 
 
 def test_exports_say_what_they_lose_and_what_is_wrong(client: TestClient) -> None:

@@ -1,8 +1,10 @@
 """Routes of printing and exporting: the commands of mapkit on the open board, as it is now or was."""
 
 import asyncio
+import hashlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field, ValidationError
 from starlette.requests import Request
@@ -144,12 +146,12 @@ async def _started(hub: OpenBoard, jobs: Jobs, body: bytes) -> Job:
         first = error.errors()[0]
         raise JobError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     asked, board = hub.asked(), hub.session.board
-    workspace = await asyncio.to_thread(_checked, wanted, asked)
+    work = await asyncio.to_thread(_planned, wanted, asked)
 
     def prepare(folder: Path) -> None:
-        write_files(folder / board, all_files(_document(asked, wanted)))
+        write_files(folder / board, work.files)
 
-    return jobs.start(prepare, lambda folder: wanted.command(board, folder, workspace))
+    return jobs.start(prepare, lambda folder: wanted.command(board, folder, work.workspace), key=work.key)
 
 
 def _made_file(job: Job, name: str, *, download: bool) -> Response:
@@ -163,12 +165,31 @@ def _made_file(job: Job, name: str, *, download: bool) -> Response:
     return FileResponse(path, media_type=kind, headers=headers)
 
 
-def _checked(wanted: JobAsked, asked: Asked) -> Path:
-    """Return the workspace; variants that are not there are refused at once."""
+class _Work(NamedTuple):
+    """What a job works on: the files of the board, and the workspace; the key says both, and how it is made."""
+
+    files: Mapping[str, str | bytes]
+    workspace: Path
+    key: str
+
+
+def _planned(wanted: JobAsked, asked: Asked) -> _Work:
+    """Return what a job works on; variants that are not there are refused at once."""
     space = workspace_of(asked.folder)
-    variants_in_order(asked, wanted.of.variants)
+    variants = variants_in_order(asked, wanted.of.variants)
     wanted.command("board", Path(PurePosixPath("/")), space.root)
-    return space.root
+    files = all_files(_document(asked, wanted))
+    said = (wanted.model_dump_json(exclude={"of": {"at"}}), *(repr(variant) for variant in variants))
+    return _Work(files, space.root, _key(said, files))
+
+
+def _key(said: Sequence[str], files: Mapping[str, str | bytes]) -> str:
+    """Return a digest of what is asked for and of the board, whenever it was so."""
+    digest = hashlib.sha256()
+    for name, content in [*(("", text) for text in said), *sorted(files.items())]:
+        data = content.encode() if isinstance(content, str) else content
+        digest.update(f"{name}\n{len(data)}\n".encode() + data)
+    return digest.hexdigest()
 
 
 def _document(asked: Asked, wanted: JobAsked) -> RailDocument:

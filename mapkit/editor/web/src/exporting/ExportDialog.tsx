@@ -5,7 +5,7 @@ import { send, useAnswer } from "../asked";
 import { errorText } from "../errors";
 import { momentOf, moments } from "../compare/versions";
 import { chosenVariants } from "../panels/variants";
-import { revision, unsaved } from "../store";
+import { unsaved } from "../store";
 import { Button, Check, Dialog, Field, Select, toast } from "../ui";
 import { downloadJob, follow, jobPicture, startJob, stopJob } from "./jobs";
 import type { JobAsked } from "../generated";
@@ -59,8 +59,6 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const [error, setError] = useState("");
   const [said, setSaid] = useState("");
   const running = useRef("");
-  /** What was made last, so that it is not made again of the same board. */
-  const made = useRef<{ key: string; job: Job } | null>(null);
   const { answer } = useAnswer("makes", {}, { follow: false });
   const set = (change: Partial<Options>): void => setOptions((old) => ({ ...old, ...change }));
   useEffect(() => () => {
@@ -74,16 +72,12 @@ export function ExportDialog({ what, close }: { what: What; close: () => void })
   const make = async (fields: Partial<JobAsked>): Promise<Job | null> => {
     setError("");
     setSaid("");
-    const asked = { what, of, ...options, ...fields };
-    const key = JSON.stringify([revision.value, asked]);
-    if (made.current?.key === key) return made.current.job;
     try {
-      const begun = await startJob(asked);
+      // what was made of the same board in the same way is there already
+      const begun = await startJob({ what, of, ...options, ...fields });
       running.current = begun.id;
       const done = await follow(begun, setJob);
-      if (done.state !== "done") return null;
-      made.current = { key, job: done };
-      return done;
+      return done.state === "done" ? done : null;
     } catch (problem) {
       setError(errorText(problem));
       return null;

@@ -79,6 +79,7 @@ export const askRailroad = (title: string, done: string, without?: string): Prom
       .filter((row) => row.key !== without)
       .map((row) => ({ value: row.key, label: `${row.short} – ${row.name}` })),
     done,
+    currentRailroad.value !== null && currentRailroad.value in railroads.value && currentRailroad.value !== without ? currentRailroad.value : undefined,
   );
 
 /** Ask for a region, and make the first one if there is none. */

@@ -37,6 +37,12 @@ async function solve(): Promise<void> {
   solving.value = false;
 }
 
+/** Wish that all have the same chance, as nearly as 72 rolls allow, and look for that chart. */
+function wishEqual(all: readonly Thing[]): void {
+  wants.value = Object.fromEntries(all.map((one) => [one.id, (100 / all.length).toFixed(4)]));
+  void solve();
+}
+
 const share = (rolls72: number): string => `${((rolls72 / WHOLE) * 100).toFixed(2)} %`;
 
 function Row({ one, now }: { one: Thing; now: number }) {
@@ -151,9 +157,14 @@ export function OddsTable() {
             <Button onClick={() => propose(null)}>Leave it</Button>
           </>
         ) : (
-          <Button disabled={!asked || solving.value} onClick={() => void solve()}>
-            {solving.value ? "Solving …" : "Find the nearest chart"}
-          </Button>
+          <>
+            <Button disabled={!asked || solving.value} onClick={() => void solve()}>
+              {solving.value ? "Solving …" : "Find the nearest chart"}
+            </Button>
+            <Button disabled={own.length === 0 || solving.value} onClick={() => wishEqual(own)}>
+              Equal chances
+            </Button>
+          </>
         )}
         {asked && !offered && (
           <Button kind="quiet" onClick={forgetWants}>

@@ -67,21 +67,23 @@ def test_house_rules_are_written_in_the_authors_words(editing: Editing, served: 
 
     with editing(served) as page:
         panel(page, "Rules")
-        page.get_by_label("Find an option or setting").fill("house")
-        page.get_by_role("button", name="Add a house rule").click()
-        rule = page.get_by_role("group", name="House rule 1")
-        expect(rule).to_be_visible()
-        assert rules() == [("House rule 1", "To be written")]
-        text = rule.get_by_label("Text", exact=True)
-        text.fill("The oldest player rolls first.")
-        text.press("Enter")
-        expect(page.get_by_role("article", name="Rule sheet")).to_contain_text("The oldest player rolls first.")
-        title = rule.get_by_label("Title", exact=True)
-        title.fill("First roll")
-        title.press("Enter")
+        page.get_by_role("button", name="Add a house rule …").click()
+        dialog = page.get_by_role("dialog", name="New house rule")
+        dialog.get_by_label("Title", exact=True).fill("First roll")
+        dialog.get_by_role("button", name="Add it").click()
+        expect(page.get_by_text("Type a title and a text first.")).to_be_visible()
+        dialog.get_by_label("Text", exact=True).fill("The oldest player rolls.\nOthers follow to the left.")
+        dialog.get_by_role("button", name="Add it").click()
+        undoes(page, "Rules: house rules First roll")
+        assert rules() == [("First roll", "The oldest player rolls.\nOthers follow to the left.")]
+        sheet = page.get_by_role("article", name="Rule sheet")
+        expect(sheet).to_contain_text("First roll: The oldest player rolls. Others follow to the left.")
         rule = page.get_by_role("group", name="First roll")
-        expect(rule).to_be_visible()
-        assert rules() == [("First roll", "The oldest player rolls first.")]
+        text = rule.get_by_label("Text", exact=True)
+        text.fill("The youngest player rolls.")
+        text.blur()
+        expect(sheet).to_contain_text("First roll: The youngest player rolls.")
+        assert rules() == [("First roll", "The youngest player rolls.")]
         rule.get_by_role("button", name="Remove First roll").click()
         expect(rule).to_have_count(0)
         assert rules() == []

@@ -10,8 +10,6 @@ export const BARE = "#ffffff";
 
 /** Railroads that are added get the first that is free. */
 export const OF_RAILROADS = ["#b3261e", "#1d5fbf", "#2e7d32", "#8e4ec6", "#c77700", "#00838f", "#5d4037", "#c2185b", "#455a64", "#7a8b00"] as const;
-/** Railroads that are made while drawing. */
-export const OF_DRAWN = ["#c0392b", "#1f6fb2", "#1e7d4f", "#8e44ad", "#d4860b", "#16808a", "#6b4423", "#444444"] as const;
 /** Regions. */
 export const OF_REGIONS = ["#cbdff0", "#f3d9c4", "#cfe3c8", "#eed3e2", "#efe6b8", "#d8d3ee", "#c9e6e2", "#e5d5c8", "#dcdfe3"] as const;
 /** Regions that are made while drawing. */
@@ -26,3 +24,5 @@ export const HEATS_ON_DARK = ["#7d4a4c", "#a3584a", "#c97a3f", "#e39f4c", "#f0c7
 export const NO_FIGURE = "#8e959b";
 /** Far less, less, more, far more: seen apart from each other and from `NO_FIGURE` by any colour vision, on any paper. */
 export const LESS_AND_MORE = ["#2f78c8", "#9cc3ea", "#f2b87a", "#c9601a"] as const;
+/** Differences of two versions: seen apart by any colour vision, on any paper. */
+export const OF_DIFFERENCES = { new: "#1f78c8", gone: "#c2410c", changed: "#7b3fa8" } as const;

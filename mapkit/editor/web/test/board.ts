@@ -11,7 +11,7 @@ const stop = (at: number, place: string, x: number, y: number, milepost: string 
 const railroad = (rank: number, name: string, short: string) => ({ rank, name, short, price: 10000, public: false, colour: "#1f6fb2", pattern: "solid" as const });
 const empty = Object.fromEntries(TABLES.map((name) => [name, {}])) as unknown as Tables;
 
-export const hello: FromServer = {
+export const hello: Extract<FromServer, { type: "hello" }> = {
   type: "hello", revision: 7, position: 1, board: "mymap", title: "My map", client: "aaaa", kind: "rail", unsaved: false,
   tables: { ...empty, railroads: { pa: railroad(1, "Pennsylvania", "PA"), bo: railroad(2, "Baltimore & Ohio", "B&O") } },
   view: {
@@ -31,3 +31,5 @@ export const hello: FromServer = {
 };
 
 export const showBoard = (): void => hear(hello);
+/** Show it with other rows in some tables. */
+export const showTables = (tables: Partial<Tables>): void => hear({ ...hello, tables: { ...hello.tables, ...tables } });

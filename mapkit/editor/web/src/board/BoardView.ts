@@ -23,8 +23,10 @@ export interface At {
 /** Something drawn over the board while a tool is at work. `colour` is any CSS colour; widths are in pixels. */
 export type Sketch =
   | { kind: "line"; path: readonly Point[]; colour?: string; width?: number; dashed?: boolean }
-  | { kind: "area"; path: readonly Point[]; colour?: string }
+  /** `fill` is a colour in six digits, which the ground shows through. */
+  | { kind: "area"; path: readonly Point[]; colour?: string; fill?: string }
   | { kind: "dot"; at: Point; colour?: string; radius?: number }
+  | { kind: "ring"; at: Point; colour?: string; radius?: number }
   | { kind: "square"; at: Point; colour?: string; radius?: number }
   | { kind: "cross"; at: Point; colour?: string; radius?: number }
   /** Its radius is in millimetres. */

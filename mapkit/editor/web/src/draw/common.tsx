@@ -1,5 +1,4 @@
 // What the drawing tools share: which railroad they work on, and small dialogs.
-import { register } from "../actions";
 import { run, runAll } from "../edit";
 import { errorText } from "../errors";
 import { slug } from "../names";
@@ -7,8 +6,8 @@ import { currentRailroad } from "../selection";
 import { railroads, regions, rows } from "../store";
 import { askChoice, askText, Button, Check, Select } from "../ui";
 import { toast } from "../ui/Toast";
-import { OF_DRAWN, OF_LASSOED, UNKNOWN } from "../colours";
-
+import { OF_LASSOED, UNKNOWN } from "../colours";
+import { newRailroad } from "./newRailroad";
 
 /** The railroad that is drawn; the first one until another is chosen. */
 export function drawnRailroad(): string | null {
@@ -19,20 +18,6 @@ export function drawnRailroad(): string | null {
 
 export const railroadColour = (id: string | null): string => (id && railroads.value[id]?.colour) || UNKNOWN;
 export const railroadWord = (id: string): string => railroads.value[id]?.short ?? id;
-
-export async function newRailroad(): Promise<void> {
-  const name = await askText("New railroad", "Name of the railroad", "", "Add it");
-  if (name === null) return;
-  const taken = new Set(Object.keys(railroads.value));
-  let id = slug(name) || "railroad";
-  for (let number = 2; taken.has(id); number += 1) id = `${slug(name)}-${number}`;
-  const initials = name.split(/\s+/).map((word) => word[0]?.toUpperCase() ?? "");
-  const shorts = new Set(Object.values(railroads.value).map((row) => row.short.toLowerCase()));
-  let short = initials.length > 1 ? initials.join("") : name.slice(0, 5).toUpperCase();
-  for (let number = 2; shorts.has(short.toLowerCase()); number += 1) short = `${initials.join("")}${number}`;
-  const colour = OF_DRAWN[taken.size % OF_DRAWN.length];
-  if ((await run({ kind: "add-railroad", id, name, short, colour })).ok) currentRailroad.value = id;
-}
 
 export function RailroadPick({ label = "Railroad" }: { label?: string }) {
   const all = rows("railroads");
@@ -48,7 +33,7 @@ export function RailroadPick({ label = "Railroad" }: { label?: string }) {
           onCommit={(id) => (currentRailroad.value = id)}
         />
       )}
-      <Button onClick={() => void newRailroad()}>New railroad …</Button>
+      <Button onClick={newRailroad}>New railroad …</Button>
     </>
   );
 }
@@ -104,7 +89,5 @@ export async function newRegion(): Promise<string | null> {
 export function showError(error: unknown): void {
   toast(errorText(error), "error");
 }
-
-register({ id: "new-railroad", label: "New railroad …", group: "Draw", run: () => void newRailroad() });
 
 export { runAll };

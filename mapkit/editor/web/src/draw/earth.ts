@@ -1,5 +1,6 @@
 // Miles on the page, without asking the server for each: a grid of degrees over the page, and its open water.
 import { query } from "../edit";
+import { inRings } from "../rings";
 import { page } from "../store";
 import type { AnswerTo, Point } from "../wire";
 
@@ -54,14 +55,8 @@ export class Earth {
   }
 
   /** Whether a place lies in open water. */
-  wet([x, y]: Point): boolean {
-    let inside = false;
-    for (const ring of this.rings)
-      for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
-        const [[px, py], [qx, qy]] = [ring[i]!, ring[j]!];
-        if (py > y !== qy > y && x < ((qx - px) * (y - py)) / (qy - py) + px) inside = !inside;
-      }
-    return inside;
+  wet(at: Point): boolean {
+    return inRings(this.rings, at);
   }
 }
 

@@ -1,15 +1,21 @@
 // Two versions of the board: as saved, a checkpoint, any step, with variants; on the canvas and as a list by meaning.
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../asked";
+import { board } from "../board";
+import { MARKS, marks } from "../compare/marks";
 import { after, before, momentOf, moments, versionName } from "../compare/versions";
 import { lit, pair, SHEET } from "../compare/VersionsSheet";
 import { Steps } from "../compare/Steps";
 import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
-import { Button, Empty, Select } from "../ui";
+import { Button, Check, Empty, Select } from "../ui";
 import type { ListedVariant } from "../generated";
 import type { Version } from "../wire";
 import { makeVariant } from "./variants";
 import type { Panel } from "./panel";
+
+/** Whether differences are marked on the canvas. */
+const marking = signal(true);
 
 function Choose(props: { label: string; version: Version; variants: readonly ListedVariant[]; onChange: (version: Version) => void }) {
   const { version } = props;
@@ -38,12 +44,16 @@ function Compare() {
   const { answer, error, busy } = useAnswer("compare", { before: before.value, after: after.value });
   const [one, two] = [before.value, after.value];
   useEffect(() => {
-    lit.value = [];
+    lit.value = answer?.steps.flatMap(({ elements }) => elements) ?? [];
     pair.value = answer?.before && answer.after ? {
       before: { name: versionName(one), version: one, drawn: answer.before },
       after: { name: versionName(two), version: two, drawn: answer.after },
     } : null;
   }, [answer]);
+  useEffect(() => {
+    board.sketch("compare", answer?.before && answer.after && marking.value ? marks(answer.steps, answer.before, answer.after) : []);
+    return () => board.sketch("compare", []);
+  }, [answer, marking.value]);
   useEffect(() => () => hideSheet(SHEET.id), []);
   const shown = sheetShown(SHEET.id);
   const variants = list.answer?.variants ?? [];
@@ -80,6 +90,17 @@ function Compare() {
         <Empty title="No difference">
           <p>Choose another moment or a variant. Every step and checkpoint of the history can be compared.</p>
         </Empty>
+      )}
+      {answer && !answer.same && (
+        <div class="marks-key">
+          <Check label="Mark them on the board" checked={marking.value} onCommit={(on) => (marking.value = on)} />
+          {marking.value &&
+            Object.entries(MARKS).map(([kind, { colour, words }]) => (
+              <span key={kind} class={`mark-key ${kind}`} style={{ borderColor: colour }}>
+                {words}
+              </span>
+            ))}
+        </div>
       )}
       {answer && <Steps steps={answer.steps} label="Differences by meaning" />}
     </>

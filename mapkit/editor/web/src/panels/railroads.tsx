@@ -3,19 +3,19 @@ import { effect } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useAnswer } from "../asked";
 import { board } from "../board";
+import { newRailroad, priceOf } from "../draw/newRailroad";
 import { query, run, runAll } from "../edit";
 import { errorText } from "../errors";
 import { currentRailroad, select, type Item } from "../selection";
 import { lines, railroads, revision, rows, segments } from "../store";
-import { ask, Button, EditTable, Empty, Field, FormDialog, openDialog, Slider, toast, type EditColumn } from "../ui";
+import { ask, Button, EditTable, Empty, Slider, toast, type EditColumn } from "../ui";
 import { triedLooks, type Look } from "../vision/preview";
 import { Swatch } from "../vision/Swatch";
 import { SightSelect } from "../vision/Vision";
 import type { Command, RailroadRow } from "../wire";
-import { slug } from "../names";
 import type { Panel } from "./panel";
 import type { BalanceRow as Share, ColourPair as Pair, ColoursSuggested as Suggested, Reorder } from "../generated";
-import { OF_RAILROADS, UNKNOWN } from "../colours";
+import { UNKNOWN } from "../colours";
 
 type Keyed = RailroadRow & { readonly key: string };
 effect(() => {
@@ -36,13 +36,6 @@ function Percent({ value, exact, change }: { value: number | undefined; exact: s
       {value.toFixed(2)} %{change ? <small class={change > 0 ? "more" : "less"}> {signed(change)}</small> : null}
     </span>
   );
-}
-
-function number(text: string): number | null {
-  const value = Number(text.replaceAll(/[\s,_$]/g, ""));
-  if (text !== "" && Number.isInteger(value) && value >= 0) return value;
-  toast(`${text || "Nothing"} is not a price; type a whole number such as 12000.`, "error");
-  return null;
 }
 
 // as `Pattern` of mapkit/kinds/rail/model/board.py has them
@@ -90,7 +83,7 @@ function columns(shares: ReadonlyMap<string, Share>): EditColumn<Keyed>[] {
         kind: "number",
         value: (row) => String(row.price),
         commit: (row, text) => {
-          const price = number(text);
+          const price = priceOf(text);
           if (price !== null) edit(row.key, { price });
         },
       },
@@ -142,35 +135,6 @@ function show(...ids: string[]): void {
   if (items.length === 0) return void toast(`${ids.map(named).join(" and ")} has no line yet; draw one first.`);
   select(items);
   board.flyTo(items);
-}
-
-function freeColour(): string {
-  const taken = new Set(Object.values(railroads.value).map((row) => row.colour.toLowerCase()));
-  return OF_RAILROADS.find((colour) => !taken.has(colour)) ?? UNKNOWN;
-}
-
-function addRailroad(): void {
-  let [name, short, price] = ["", "", "0"];
-  openDialog((close) => {
-    const add = async (): Promise<void> => {
-      const cost = number(price);
-      if (cost === null) return;
-      const id = slug(short || name);
-      if (!name.trim() || !id) return void toast("Type a name with letters or digits first.", "error");
-      const command: Command = { kind: "add-railroad", id, name: name.trim(), short: short.trim() || name.trim(), price: cost, colour: freeColour() };
-      const answer = await run(command);
-      if (!answer.ok) return;
-      currentRailroad.value = id;
-      close();
-    };
-    return (
-      <FormDialog title="New railroad" done="Add it" onClose={close} onDone={() => void add()}>
-        <Field label="Name" value="" autoFocus onInput={(text) => (name = text)} />
-        <Field label="Reporting mark" value="" placeholder="as the board prints it" onInput={(text) => (short = text)} />
-        <Field label="Price" value="0" onInput={(text) => (price = text)} />
-      </FormDialog>
-    );
-  });
 }
 
 async function deleteRailroad(row: { key: string; short: string }): Promise<void> {
@@ -318,7 +282,7 @@ function Railroads() {
   return (
     <>
       <div class="bar">
-        <Button kind="primary" onClick={addRailroad}>
+        <Button kind="primary" onClick={newRailroad}>
           Add …
         </Button>
         <Button disabled={!row} onClick={() => row && void deleteRailroad(row)}>

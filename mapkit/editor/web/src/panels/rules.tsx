@@ -7,7 +7,7 @@ import { query, run } from "../edit";
 import { cramped } from "../shell/room";
 import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { history } from "../store";
-import { ask, Button, Check, Empty, Field, Select } from "../ui";
+import { ask, Button, Check, Empty, Field, FormDialog, openDialog, Select, TextArea, toast } from "../ui";
 import type { Answer, JsonValue } from "../wire";
 import type { Panel } from "./panel";
 import type { ChangeRules, Group, GroupsSetting, HouseRule, MarkedText as Point, RulesFound, ShownOption as Option, WordsSetting } from "../generated";
@@ -160,24 +160,59 @@ function Groups({ setting }: { setting: GroupsSetting }) {
 }
 
 /** House rules in the author's words. */
-function Words({ setting }: { setting: WordsSetting }) {
+function HouseRules({ setting }: { setting: WordsSetting }) {
   const words = setting.value ?? [];
   const put = (next: readonly HouseRule[]): void => void change({ values: { [setting.path]: next.length > 0 ? next.map(({ title, text }) => ({ title, text })) : null } });
   const edit = (at: number, one: Partial<HouseRule>): void => put(words.map((w, i) => (i === at ? { ...w, ...one } : w)));
+  const move = (at: number, by: number): void => {
+    const next = [...words];
+    next.splice(at + by, 0, ...next.splice(at, 1));
+    put(next);
+  };
   return (
-    <div class="rule-groups">
-      <p>{setting.about}</p>
+    <section class="rule-groups" aria-label="House rules">
+      <h3>House rules</h3>
+      <p class="hint">Rules that no setting says, in your own words. They stand on the rule sheet and in the board file; no program plays by them.</p>
       {words.map((rule, at) => (
         <fieldset class="boxed" key={at}>
           <legend>{rule.title}</legend>
           <Field label="Title" value={rule.title} onCommit={(title) => edit(at, { title })} />
-          <Field label="Text" value={rule.text} onCommit={(text) => edit(at, { text })} />
-          <Button onClick={() => put(words.filter((_, i) => i !== at))}>Remove {rule.title}</Button>
+          <TextArea label="Text" value={rule.text} rows={4} onCommit={(text) => edit(at, { text })} />
+          <div class="bar">
+            <Button disabled={at === 0} onClick={() => move(at, -1)}>
+              Up
+            </Button>
+            <Button disabled={at === words.length - 1} onClick={() => move(at, 1)}>
+              Down
+            </Button>
+            <Button onClick={() => put(words.filter((_, i) => i !== at))}>Remove {rule.title}</Button>
+          </div>
         </fieldset>
       ))}
-      <Button onClick={() => put([...words, { title: `House rule ${words.length + 1}`, text: "To be written" }])}>Add a house rule</Button>
-    </div>
+      {setting.before !== null && <p class="mark">was {setting.before}</p>}
+      <Button onClick={() => addHouseRule(words, put)}>Add a house rule …</Button>
+    </section>
   );
+}
+
+function addHouseRule(words: readonly HouseRule[], put: (next: readonly HouseRule[]) => void): void {
+  let [title, text] = ["", ""];
+  openDialog((close) => (
+    <FormDialog
+      title="New house rule"
+      done="Add it"
+      onClose={close}
+      onDone={() => {
+        if (!title.trim() || !text.trim()) return void toast("Type a title and a text first.", "error");
+        if (words.some((rule) => rule.title === title.trim())) return void toast(`There is a house rule ${title.trim()} already; choose another title.`, "error");
+        put([...words, { title: title.trim(), text: text.trim() }]);
+        close();
+      }}
+    >
+      <Field label="Title" value="" autoFocus onInput={(typed) => (title = typed)} />
+      <TextArea label="Text" value="" rows={5} onInput={(typed) => (text = typed)} />
+    </FormDialog>
+  ));
 }
 
 function Value({ setting }: { setting: Setting }) {
@@ -238,7 +273,7 @@ function Value({ setting }: { setting: Setting }) {
       </fieldset>
     );
   }
-  return setting.kind === "words" ? <Words setting={setting} /> : <Groups setting={setting} />;
+  return setting.kind === "groups" ? <Groups setting={setting} /> : null;
 }
 
 function SettingRow({ setting, titles }: { setting: Setting; titles: Readonly<Record<string, string>> }) {
@@ -285,6 +320,7 @@ function Rules() {
     (o) => (!onlyOn || o.on || o.changed) && hits(needle, o.id, o.title, o.rows.join(" "), o.sets.join(" ")),
   );
   const shown = sheetShown(SHEET.id);
+  const words = answer.groups.flatMap((group) => group.settings).find((s) => s.kind === "words");
   return (
     <>
       {answer.problems.map((text) => (
@@ -326,11 +362,13 @@ function Rules() {
         </ul>
         {options.length === 0 && <p class="hint">No option fits.</p>}
       </section>
+      {words && hits(needle, "house rules own words", ...(words.value ?? []).flatMap(({ title, text }) => [title, text])) && <HouseRules setting={words} />}
       <section>
         <h3>Single settings</h3>
         {answer.groups.map((group) => {
           const settings = group.settings.filter(
             (s) =>
+              s.kind !== "words" &&
               (!onlyOn || s.before !== null || JSON.stringify(s.value) !== JSON.stringify(s.usual)) &&
               hits(needle, s.path, s.matter, s.about, s.rows.join(" "), s.disagreement),
           );

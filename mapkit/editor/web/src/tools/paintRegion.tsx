@@ -1,8 +1,9 @@
 // Regions: a lasso puts the cities in it into a region.
 import { signal } from "@preact/signals";
-import type { Tool } from "../board/BoardView";
+import type { Sketch, Tool } from "../board/BoardView";
 import { newRegion } from "../draw/common";
 import { run } from "../edit";
+import { inRings } from "../rings";
 import { mileposts, regions, revision, rows } from "../store";
 import { Button, Select } from "../ui";
 import { toast } from "../ui/Toast";
@@ -17,6 +18,17 @@ const painted = (): string | null => (brush.value in regions.value ? brush.value
 async function paintNew(): Promise<void> {
   const made = await newRegion();
   if (made) brush.value = made;
+}
+
+/** The lasso and the cities in it, in the colour that they get. */
+function shapes(): Sketch[] {
+  const fill = regions.value[painted() ?? ""]?.colour;
+  const colour = fill === undefined ? {} : { colour: fill };
+  const inside = Object.values(mileposts.value).filter((post) => post.cities.length > 0 && inRings([path], [post.x, post.y]));
+  return [
+    { kind: "area", path: [...path, path[0]!], ...(fill === undefined ? {} : { fill }) },
+    ...inside.map(({ x, y }) => ({ kind: "square" as const, at: [x, y] as Point, ...colour })),
+  ];
 }
 
 function Card() {
@@ -49,19 +61,21 @@ export const paintRegion: Tool = {
   move(at, board, pressed) {
     if (!pressed || path.length === 0) return;
     path.push([at.x, at.y]);
-    const colour = regions.value[painted() ?? ""]?.colour;
-    board.sketch("region", [{ kind: "area", path: [...path, path[0]!], ...(colour ? { colour } : {}) }]);
+    board.sketch("region", shapes());
   },
   up(at, board) {
-    board.sketch("region", []);
     const region = painted();
     const inside = board.within(path, ["milepost"]);
-    path = [];
-    if (region === null) return void toast("Add a region first; its button is in the corner of the board.", "error");
     const items = inside.length === 0 && at.item ? [at.item] : inside;
     const found = items.flatMap((item) => [...(mileposts.value[item.id]?.cities ?? [])]);
-    if (found.length === 0) return void toast("There is no city in it.");
-    void run({ kind: "set-region-of-cities", cities: found, region }, { seen });
+    const end = (): void => board.sketch("region", []);
+    path = [];
+    if (region === null || found.length === 0) {
+      end();
+      return void (region === null ? toast("Add a region first; its button is with the settings of the tool.", "error") : toast("There is no city in it."));
+    }
+    // what is drawn stays until the board has the colour itself
+    void run({ kind: "set-region-of-cities", cities: found, region }, { seen }).finally(end);
   },
   cancel(board) {
     path = [];

@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { theirsText, useTyped } from "./typed";
 
 /** Several lines of text from the document, sent when the field is left; Escape takes them back. */
-export function TextArea(props: { label: string; value: string; rows?: number; hint?: string; onCommit: (text: string) => void }) {
+export function TextArea(props: { label: string; value: string; rows?: number; hint?: string; onInput?: (text: string) => void; onCommit?: (text: string) => void }) {
   const id = useId();
   const typed = useTyped(props.value);
   const { text, theirs } = typed;
@@ -15,14 +15,17 @@ export function TextArea(props: { label: string; value: string; rows?: number; h
         value={text}
         spellcheck={false}
         {...(props.hint ? { "aria-describedby": `${id}-hint` } : {})}
-        onInput={(event) => typed.type(event.currentTarget.value)}
+        onInput={(event) => {
+          typed.type(event.currentTarget.value);
+          props.onInput?.(event.currentTarget.value);
+        }}
         onBlur={() => {
-          if (text === props.value) return;
+          if (text === props.value || !props.onCommit) return;
           typed.sent();
           props.onCommit(text);
         }}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || text === props.value) return;
+          if (event.key !== "Escape" || text === props.value || !props.onCommit) return;
           event.stopPropagation();
           typed.back();
         }}

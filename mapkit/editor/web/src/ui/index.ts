@@ -7,5 +7,6 @@ export { Icon } from "./Icon";
 export { itemsOf, Menu, type MenuItem } from "./Menu";
 export { Table, type Column } from "./Table";
 export { Tabs } from "./Tabs";
+export { TextArea } from "./TextArea";
 export { toast } from "./Toast";
 export { EditTable, type Choice, type EditColumn } from "./EditTable";

@@ -125,7 +125,7 @@ export class Styles {
       case "area":
         return new Style({
           stroke: new Stroke({ color, width: 1.5, lineDash: [5, 4] }),
-          fill: new Fill({ color: `${this.colours.accent}22` }),
+          fill: new Fill({ color: shape.fill ? `${shape.fill}99` : `${this.colours.accent}22` }),
         });
       case "circle": {
         const radius = Math.max(2, shape.radius / resolution);
@@ -157,6 +157,8 @@ export class Styles {
             stroke: new Stroke({ color: this.colours.ink, width: 1.5 }),
           }),
         });
+      case "ring":
+        return new Style({ image: new CircleStyle({ radius: shape.radius ?? 9, stroke: new Stroke({ color, width: 3 }) }) });
       case "dot":
         return new Style({
           image: new CircleStyle({

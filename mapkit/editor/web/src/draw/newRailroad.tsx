@@ -1,0 +1,72 @@
+// New railroads: name, reporting mark and price, asked for in one dialog wherever one is made.
+import { register } from "../actions";
+import { OF_RAILROADS, UNKNOWN } from "../colours";
+import { run } from "../edit";
+import { slug } from "../names";
+import { currentRailroad } from "../selection";
+import { railroads } from "../store";
+import { Field, FormDialog, openDialog } from "../ui";
+import { toast } from "../ui/Toast";
+
+function freeColour(): string {
+  const taken = new Set(Object.values(railroads.value).map((row) => row.colour.toLowerCase()));
+  return OF_RAILROADS.find((colour) => !taken.has(colour)) ?? UNKNOWN;
+}
+
+/** The first of numbered names that is not taken: name, name-2, name-3. */
+export function free(name: string, taken: ReadonlySet<string>, joint = "-"): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name}${joint}${number}`)) number += 1;
+  return `${name}${joint}${number}`;
+}
+
+/** A reporting mark for a name: its initials, or its first letters. */
+export function markFor(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const mark = words.length > 1 ? words.map((word) => word[0]!.toUpperCase()).join("") : name.trim().slice(0, 5).toUpperCase();
+  const marks = Object.values(railroads.value).map((row) => row.short.toUpperCase());
+  return free(mark, new Set(marks), "");
+}
+
+/** A price as people type it, "12,000"; null, with a word why, if it is none. */
+export function priceOf(text: string): number | null {
+  const value = Number(text.replaceAll(/[\s,_$]/g, ""));
+  if (text.trim() !== "" && Number.isInteger(value) && value >= 0) return value;
+  toast(`${text.trim() || "Nothing"} is not a price; type a whole number such as 12000.`, "error");
+  return null;
+}
+
+/** What railroads of the board cost, for a new one to compare with. */
+export function usualPrices(): string {
+  const prices = Object.values(railroads.value).map((row) => row.price).filter((price) => price > 0);
+  if (prices.length === 0) return "What a player pays to the bank, such as 12000.";
+  const [least, most] = [Math.min(...prices), Math.max(...prices)].map((price) => price.toLocaleString("en-US"));
+  return least === most ? `The others cost ${least!}.` : `The others cost ${least!} to ${most!}.`;
+}
+
+export function newRailroad(): void {
+  let [name, short, price] = ["", "", ""];
+  openDialog((close) => {
+    const add = async (): Promise<void> => {
+      const id = slug(short || name);
+      if (!name.trim() || !id) return void toast("Type a name with letters or digits first.", "error");
+      const cost = priceOf(price);
+      if (cost === null) return;
+      const own = free(id, new Set(Object.keys(railroads.value)));
+      const answer = await run({ kind: "add-railroad", id: own, name: name.trim(), short: short.trim() || markFor(name), price: cost, colour: freeColour() });
+      if (!answer.ok) return;
+      currentRailroad.value = own;
+      close();
+    };
+    return (
+      <FormDialog title="New railroad" done="Add it" onClose={close} onDone={() => void add()}>
+        <Field label="Name" value="" autoFocus onInput={(text) => (name = text)} />
+        <Field label="Reporting mark" value="" placeholder="its initials, if you leave this empty" onInput={(text) => (short = text)} />
+        <Field label="Price" value="" hint={usualPrices()} onInput={(text) => (price = text)} />
+      </FormDialog>
+    );
+  });
+}
+
+register({ id: "new-railroad", label: "New railroad …", group: "Draw", run: newRailroad });

@@ -33,6 +33,7 @@ BOARDS = (
     ("india", "classic"),
     ("germany", "classic"),
     ("france", "classic"),
+    ("japan", "classic"),
     ("mexico", "atlas"),
     ("portugal", "classic"),
 )
@@ -42,6 +43,7 @@ PARTS = {
     ("usa", "classic"): ("usa-northeast", (0.63, 0.16, 0.985, 0.52)),
     ("north-america", "classic"): ("north-america-lakes", (0.52, 0.2, 0.83, 0.42)),
     ("germany", "classic"): ("germany-ruhr", (0.08, 0.33, 0.4, 0.62)),
+    ("japan", "classic"): ("japan-kinki", (0.42, 0.53, 0.78, 0.75)),
     ("great-britain", "classic"): ("great-britain-north", (0.3, 0.42, 0.78, 0.62)),
 }
 """Parts of boards that are drawn closer: name; left, top, right and bottom as shares of the picture."""

@@ -164,6 +164,29 @@ def test_a_milepost_in_the_sea_or_a_lake_gets_ground(tiny: Board) -> None:
     assert not any(shape.intersects(spots[wet]) for shape in laid.backdrop.lakes)
 
 
+def test_a_dot_far_from_a_fine_coast_stays_at_sea(tiny: Board) -> None:
+    spots = {m.id: (20.0 + 10 * at, 40.0 + 3 * (at % 3)) for at, m in enumerate(tiny.mileposts)}
+    ship = next(m.id for m in tiny.mileposts if m.kind == "dot")
+    spots[ship] = (100.0, 112.0)  # 12 mm off the coast
+    base = Backdrop(AREA, shapely.box(0, 0, 390, 100), (), (), NONE, NONE)
+    spot = shapely.Point(spots[ship])
+    for scale, ashore in ((1e-5, True), (1e-3, False)):
+        board = tiny.model_copy(update={"projection": tiny.projection.model_copy(update={"scale_mm_per_m": scale})})
+        assert lay_ground(board, base, spots).backdrop.land.covers(spot) is ashore
+
+
+@pytest.mark.parametrize("border", [NONE, shapely.MultiLineString([[(10, 255), (20, 255)]])])
+def test_a_coast_without_cities_that_the_page_cuts_off_is_another_countrys(tiny: Board, border: BaseGeometry) -> None:
+    spots = {m.id: (20.0 + 10 * at, 40.0 + 3 * (at % 3)) for at, m in enumerate(tiny.mileposts)}
+    last = max(x for x, _ in spots.values())
+    own, coast = shapely.box(0, 0, last + 5, 80), shapely.box(last + 16, 0, 390, 60)
+    island = shapely.box(last + 8, 35, last + 13, 45)
+    base = Backdrop(AREA, shapely.MultiPolygon([own, coast, island]), (), (), border, NONE)
+    tinted = shapely.union_all(list(lay_ground(tiny, base, spots).tints.values()))
+    assert tinted.intersection(coast).area == pytest.approx(0, abs=1e-6)
+    assert tinted.covers(island.buffer(-1))
+
+
 def test_mileposts_on_one_straight_line_have_their_ground(tiny: Board) -> None:
     spots = {m.id: (20.0 + 30 * at, 30.0 + 20 * at) for at, m in enumerate(tiny.mileposts)}
     tints = lay_ground(tiny, Backdrop(AREA, shapely.box(*AREA), (), (), NONE, NONE), spots).tints

@@ -11,8 +11,10 @@ from mapkit.kinds.rail.drafting.corridors import Corridor, Network, Wear, networ
 from mapkit.kinds.rail.drafting.hops import hops_of
 from mapkit.kinds.rail.drafting.ways import Net
 
+FEW: Final = 1.53
+"""Edges a node below which a network gets second lines; drafts are to have 1.5."""
 ENOUGH: Final = 1.6
-"""Edges a node with which a network needs no second lines."""
+"""Edges a node that it gets then."""
 _TAKEN: Final = 5.0
 """What a way that has a line costs a second one."""
 _LONGER: Final = 1.6
@@ -32,6 +34,8 @@ def with_second_lines(found: Network, net: Net, cities: Sequence[int], near: flo
         cities: The stops that are cities.
         near: A junction nearer than this to a city is put there, miles.
     """
+    if found.edges_a_node >= FEW:
+        return found
     for miles, a, b in _apart(found.links, cities):
         if found.edges_a_node >= ENOUGH:
             break

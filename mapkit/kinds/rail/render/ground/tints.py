@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.core.arrays import distinct
 from mapkit.core.base import Point
 from mapkit.geography.backdrop import Backdrop
+from mapkit.geography.basemap import LEVELS, level_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.ground.taut import taut
@@ -34,6 +35,9 @@ _ROUND_MM: Final = 1.2
 _ABROAD_MM: Final = 7.0
 """What is tinted around the way to a milepost in a country that is not tinted otherwise."""
 _AT_SEA_MM: Final = 15.0
+"""How far from a coarse coast a milepost gets ground; likewise a city from any coast."""
+_OFF_SHORE_MM: Final = 3.0
+"""The same for other mileposts at a coast that is fine: farther out they are of ships."""
 _TRIES: Final = (40, 15, 5, 0)
 _STRAIGHT_MM: Final = 1e-2
 _FAR: Final = 20
@@ -66,15 +70,19 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     at = {m.id: (spots or {}).get(m.id, (m.x, m.y)) for m in board.mileposts}
     regions = regions_of(board)
     tints: dict[str, BaseGeometry] = {region.id: shapely.Polygon() for region in board.regions}
-    sites = sorted({(*at[ident], region) for ident, region in regions.items()})
+    towns = {city.milepost for city in board.cities}
+    fine = level_for(board.projection.scale_mm_per_m) == LEVELS[-1]
+    reaches = {i: _OFF_SHORE_MM if fine and i not in towns else _AT_SEA_MM for i in regions}
+    sites = sorted({(*at[ident], region, reaches[ident]) for ident, region in regions.items()})
     if not sites:
         return Ground(backdrop, tints, shapely.MultiLineString())
-    xy = np.round(np.array([(x, y) for x, y, _ in sites]), 3)
-    names = [region for _, _, region in sites]
+    xy = np.round(np.array([(x, y) for x, y, _, _ in sites]), 3)
+    names = [region for _, _, region, _ in sites]
+    reach = np.array([far for _, _, _, far in sites])
     tinted = _ground(board, backdrop, xy)
     if backdrop.regions:
-        return _given(backdrop, tints, tinted, xy, names)
-    backdrop, tinted = _ashore(backdrop, tinted, xy)
+        return _given(backdrop, tints, tinted, xy, names, reach)
+    backdrop, tinted = _ashore(backdrop, tinted, xy, reach)
     areas = _areas(xy, names, backdrop)
     for region, area in areas.items():
         if region in tints:
@@ -86,13 +94,18 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
 
 
 def _given(
-    backdrop: Backdrop, tints: dict[str, BaseGeometry], ground: BaseGeometry, xy: Array, names: Sequence[str]
+    backdrop: Backdrop,
+    tints: dict[str, BaseGeometry],
+    ground: BaseGeometry,
+    xy: Array,
+    names: Sequence[str],
+    reach: Array,
 ) -> Ground:
     """Return the regions as their author draws them; the ground of others follows from their mileposts."""
     drawn = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
     whole = shapely.union_all(list(drawn.values()))
     tinted = whole if tints.keys() <= drawn.keys() else shapely.union(whole, ground)
-    backdrop, tinted = _ashore(backdrop, tinted, xy)
+    backdrop, tinted = _ashore(backdrop, tinted, xy, reach)
     rest = shapely.difference(tinted, shapely.union_all(list(backdrop.regions.values())))
     areas = _areas(xy, names, backdrop)
     for ident in tints:
@@ -187,45 +200,73 @@ def _ground(board: Board, backdrop: Backdrop, xy: Array) -> BaseGeometry:
         near = shapely.STRtree(shapes).query(cities, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
         if len(set(near.tolist())) >= _IN_STATES * len(cities):
             return shapely.union_all(shapely.buffer(shapes, 0.03, quad_segs=2))
-    return _countries(backdrop, xy)
+    return _countries(backdrop, xy, cities if len(cities) else as_points(xy))
 
 
-def _countries(backdrop: Backdrop, xy: Array) -> BaseGeometry:
-    """Return the land of the countries that the railroads run in, as far as they reach and some way around."""
+def _countries(backdrop: Backdrop, xy: Array, cities: NDArray[np.object_]) -> BaseGeometry:
+    """Return the land of the countries that the railroads run in, as far as they reach and some way around.
+
+    Args:
+        backdrop: The base map.
+        xy: The mileposts.
+        cities: Those that are cities, as points.
+    """
     spots = as_points(xy)
     left, top, right, bottom = backdrop.area
     hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
     near = hull.buffer(_REACH * (right - left + bottom - top))
     if backdrop.country_borders.is_empty:
-        return backdrop.land.intersection(near)
+        parts = shapely.get_parts(backdrop.land)
+        return shapely.intersection(shapely.union_all(parts[~_beyond(parts, cities, backdrop)]), near)
     borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
     # Borders do not meet the coast exactly, so they are given a breadth, which the countries get back afterwards.
     inner = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(borders, _SEAM_MM)))
     # Borders are generalised: a border town may lie on the wrong side of one.
     inland = spots[shapely.distance(spots, borders) > _NEAR_STATE_MM]
-    abroad = shapely.distance(inner, borders) < 2 * _SEAM_MM
+    bordering = shapely.distance(inner, borders) < 2 * _SEAM_MM
+    abroad = bordering.copy()
     abroad[distinct(shapely.STRtree(inner).query(inland, predicate="intersects")[1])] = False
+    abroad |= ~bordering & _beyond(inner, cities, backdrop)
     home = shapely.intersection(shapely.buffer(inner[~abroad], _SEAM_MM), backdrop.land)
     parts = shapely.intersection(home, near)
     whole = shapely.area(parts) >= _MOSTLY * shapely.area(home)
     return shapely.union_all(list(np.where(whole, home, parts)))
 
 
-def _ashore(backdrop: Backdrop, tinted: BaseGeometry, xy: Array) -> tuple[Backdrop, BaseGeometry]:
-    """Give ground to mileposts that a coarse coast, shore or border leaves out: a round spit from the nearest."""
+def _beyond(parts: NDArray[np.object_], cities: NDArray[np.object_], backdrop: Backdrop) -> NDArray[np.bool_]:
+    """Return which parts of the land are coasts of another country: without a city, and cut off by the page."""
+    left, top, right, bottom = backdrop.area
+    west, north, east, south = shapely.bounds(parts).reshape(-1, 4).T
+    cut = (west <= left + _SEAM_MM) | (north <= top + _SEAM_MM)
+    cut |= (east >= right - _SEAM_MM) | (south >= bottom - _SEAM_MM)
+    cut[distinct(shapely.STRtree(parts).query(cities, predicate="intersects")[1])] = False
+    found: NDArray[np.bool_] = cut
+    return found
+
+
+def _ashore(backdrop: Backdrop, tinted: BaseGeometry, xy: Array, reach: Array) -> tuple[Backdrop, BaseGeometry]:
+    """Give ground to mileposts that a coarse coast, shore or border leaves out: a round spit from the nearest.
+
+    Args:
+        backdrop: The base map.
+        tinted: The ground of all regions.
+        xy: The mileposts.
+        reach: How far from the coast each gets ground, millimetres.
+    """
     points = as_points(xy)
-    out = points[~shapely.contains(tinted, points)]
+    left_out = ~shapely.contains(tinted, points)
+    out, near = points[left_out], reach[left_out]
     if len(out) and not tinted.is_empty:
         ways = shapely.shortest_line(out, tinted)
         abroad = shapely.contains(backdrop.land, out) & (shapely.length(ways) > _NEAR_STATE_MM)
         if abroad.any():
             lobe = shapely.convex_hull(shapely.multilinestrings(list(ways[abroad])))
-            near = shapely.intersection(tinted, shapely.buffer(lobe, 4 * _ABROAD_MM))
-            wide = shapely.union(shapely.buffer(lobe, _ABROAD_MM), near)
+            around = shapely.intersection(tinted, shapely.buffer(lobe, 4 * _ABROAD_MM))
+            wide = shapely.union(shapely.buffer(lobe, _ABROAD_MM), around)
             wide = shapely.buffer(shapely.buffer(wide, _ABROAD_MM), -_ABROAD_MM)
             dry = shapely.difference(shapely.intersection(wide, backdrop.land), shapely.union_all(backdrop.lakes))
             tinted = shapely.union(tinted, dry)
-        at_sea = ~abroad & (shapely.length(ways) <= _AT_SEA_MM)
+        at_sea = ~abroad & (shapely.length(ways) <= near)
         window = shapely.box(*backdrop.area)
         spits = shapely.union_all(shapely.buffer(ways[at_sea], _ROUND_MM, quad_segs=8))
         tinted = _smoothly(shapely.union(tinted, spits), spits, window)

@@ -115,6 +115,7 @@ from mapkit.kinds.rail.api.players.tuning import tune as tune
 from mapkit.kinds.rail.api.playtesting import PlayTest as PlayTest
 from mapkit.kinds.rail.api.playtesting import PlayTested as PlayTested
 from mapkit.kinds.rail.api.playtesting import playtest as playtest
+from mapkit.kinds.rail.api.price_lists import read_prices as read_prices
 from mapkit.kinds.rail.api.pricing import Priced as Priced
 from mapkit.kinds.rail.api.pricing import PriceSearch as PriceSearch
 from mapkit.kinds.rail.api.pricing import playtest_prices as playtest_prices
@@ -168,6 +169,7 @@ from mapkit.kinds.rail.render.drawn import with_drawn as with_drawn
 from mapkit.kinds.rail.rules.rules import Rules as Rules
 from mapkit.kinds.rail.sources.destinations.files import ChartOptions as ChartOptions
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions as ReadOptions
+from mapkit.kinds.rail.sources.price_lists import PriceOptions as PriceOptions
 from mapkit.kinds.rail.sources.wanted_words import Bounds as Bounds
 from mapkit.kinds.rail.variants.as_variant import variant_of as variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards as diff_boards

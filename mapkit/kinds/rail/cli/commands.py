@@ -108,6 +108,15 @@ COMMANDS: Final[Table] = {
             ),
         },
     ),
+    "railroads": Group(
+        "Read prices of railroads.",
+        {
+            "read": Entry(
+                f"{_HERE}.price_lists:read",
+                "Read a list of prices of railroads from any file, and compare it with the board.",
+            ),
+        },
+    ),
     "rules": Group(
         "Show, compare and check the rules of a game, and write its rule sheet.",
         {

@@ -1,0 +1,132 @@
+"""Prices of railroads in files of every kind: each as printed, and matched to its railroad."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import REPOSITORY, Run
+from optional import recogniser
+from PIL import Image
+
+import mapkit
+from mapkit.core.errors import SourceError
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.price_list import PriceList
+from scans.pdf_writer import PdfPage, pdf
+from scans.pictures_of import LOOKS, page_pictures, taken
+
+
+@pytest.fixture(scope="module")
+def usa() -> Board:
+    return mapkit.load("usa", workspace=REPOSITORY)
+
+
+def read(tmp_path: Path, name: str, data: str | bytes, **options: object) -> PriceList:
+    path = tmp_path / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    given = mapkit.PriceOptions(**options)  # type: ignore[arg-type]
+    return mapkit.read_prices(path, board="usa", options=given, workspace=REPOSITORY)
+
+
+def prices(found: PriceList) -> dict[str, int]:
+    return {one.railroad: one.price for one in found.prices}
+
+
+def printed(board: Board) -> bytes:
+    """A list in two columns with numbers, leaders and a title, as games print it on the back of the board."""
+    page = PdfPage(595, 842)
+    page.text(297, 40, "Railroads and what they cost", 16, anchor="middle")
+    half = -(-len(board.railroads) // 2)
+    for at, railroad in enumerate(board.railroads):
+        left, y = 30 + 285 * (at // half), 80 + 24 * (at % half)
+        page.text(left, y, railroad.short, 9)
+        page.text(left + 50, y, railroad.name, 9)
+        page.text(left + 265, y, f"${railroad.price:,}", 9, anchor="end")
+    page.text(297, 820, "7", 8, anchor="middle")
+    return pdf([page])
+
+
+def test_a_printed_list_in_two_columns(tmp_path: Path, usa: Board) -> None:
+    found = read(tmp_path, "prices.pdf", printed(usa))
+    assert prices(found) == {one.id: one.price for one in usa.railroads}
+    assert (found.kind, found.unit, found.lacking, found.differing) == ("pdf", 1, (), ())
+
+
+@pytest.mark.slow
+def test_a_scan_of_it(tmp_path: Path, usa: Board) -> None:
+    """A price that the picture leaves in doubt is listed; none is wrong without that."""
+    recogniser()
+    look = LOOKS["scan-200"]
+    Image.fromarray(taken(page_pictures(printed(usa), look.dpi)[0], look)).save(tmp_path / "scan.png")
+    found = read(tmp_path, "scan.png", (tmp_path / "scan.png").read_bytes())
+    right = {one.id: one.price for one in usa.railroads}
+    assert {one.railroad for one in found.prices if one.price != right[one.railroad]} <= {
+        one.railroad for one in found.in_doubt
+    }
+    assert len(found.prices) == len(usa.railroads)
+    settled = read(
+        tmp_path,
+        "scan.png",
+        (tmp_path / "scan.png").read_bytes(),
+        settled={one.railroad: f"{right[one.railroad]:,}" for one in found.in_doubt},
+    )
+    assert (settled.in_doubt, prices(settled)) == ((), right)
+
+
+def test_names_without_their_kind_short_names_and_thousands(tmp_path: Path) -> None:
+    found = read(tmp_path, "list.csv", "No,Road,Price\n1,Pennsylvania,30\n2,NYC,28\n3,Boston & Maine RR,4.5\n")
+    assert prices(found) == {"nyc": 28_000, "pa": 30_000, "bm": 4_500}
+    assert [(one.railroad, one.board) for one in found.differing] == [("bm", 4_000)]
+
+
+def test_copied_text_with_leaders(tmp_path: Path) -> None:
+    text = "Railroad   Price\nPennsylvania Railroad ........ $30,000\nNYC $28,000\n"
+    assert prices(read(tmp_path, "copied.txt", text)) == {"nyc": 28_000, "pa": 30_000}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"railroads": {"PA": 30000, "NYC": 28000}},
+        [{"name": "Pennsylvania Railroad", "cost": 30000}, {"name": "New York Central", "cost": 28000}],
+    ],
+)
+def test_json(tmp_path: Path, data: object) -> None:
+    assert prices(read(tmp_path, "list.json", json.dumps(data))) == {"nyc": 28_000, "pa": 30_000}
+
+
+def test_an_unknown_railroad_is_named_with_its_row_and_may_be_left_out(tmp_path: Path) -> None:
+    data = "Road,Price\nPensylvania Railroad,30000\nNYC,28000\nPere Marquette,9000\n"
+    with pytest.raises(SourceError) as caught:
+        read(tmp_path, "list.csv", data)
+    first, second = str(caught.value).splitlines()
+    assert first.startswith(
+        "list.csv:2:1: 'Pensylvania Railroad' is not a railroad of United States; similar names: Penn"
+    )
+    assert second.startswith("list.csv:4:1: 'Pere Marquette' is not a railroad of United States")
+    found = read(tmp_path, "list.csv", data, accept={"Pensylvania Railroad": "pa", "Pere Marquette": ""})
+    assert prices(found) == {"nyc": 28_000, "pa": 30_000}
+    with pytest.raises(SourceError, match=r"--accept Wabash=\.\.\.: the file has no such name"):
+        read(tmp_path, "list.csv", "Road,Price\nNYC,28000\n", accept={"Wabash": ""})
+
+
+def test_two_prices_of_one_railroad_contradict(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"list.csv:3:2: New York Central is '28000' at list.csv:2:2 already"):
+        read(tmp_path, "list.csv", "Road,Price\nNYC,28000\nNew York Central,27000\n")
+
+
+def test_no_prices(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"list\.csv: no prices found: no row has a railroad of United States"):
+        read(tmp_path, "list.csv", "City,Region\nBoston,Northeast\n")
+
+
+def test_the_command_lists_what_differs_and_writes_the_list(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "list.csv").write_text("Road,Price\nNYC,27000\nPA,30000\n", encoding="utf-8")
+    done = run(
+        "railroads", "read", tmp_path / "list.csv", "-b", "usa", "-o", tmp_path / "out.csv", "--workspace", REPOSITORY
+    )
+    assert done.code == 0
+    assert "New York Central  27,000  28,000  list.csv:2:2" in done.out
+    assert (tmp_path / "out.csv").read_text(encoding="utf-8") == (
+        "id,name,price\nnyc,New York Central,27000\npa,Pennsylvania Railroad,30000\n"
+    )

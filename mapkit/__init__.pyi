@@ -104,6 +104,7 @@ from mapkit.kinds.rail.api.payoffs.checking import repair_payoffs as repair_payo
 from mapkit.kinds.rail.api.payoffs.comparing import diff_payoffs as diff_payoffs
 from mapkit.kinds.rail.api.payoffs.computing import PayoffWishes as PayoffWishes
 from mapkit.kinds.rail.api.payoffs.computing import compute_payoffs as compute_payoffs
+from mapkit.kinds.rail.api.payoffs.prices import read_prices as read_prices
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs as read_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_doubts as write_doubts
 from mapkit.kinds.rail.api.payoffs.reading import write_payoffs as write_payoffs
@@ -115,7 +116,6 @@ from mapkit.kinds.rail.api.players.tuning import tune as tune
 from mapkit.kinds.rail.api.playtesting import PlayTest as PlayTest
 from mapkit.kinds.rail.api.playtesting import PlayTested as PlayTested
 from mapkit.kinds.rail.api.playtesting import playtest as playtest
-from mapkit.kinds.rail.api.price_lists import read_prices as read_prices
 from mapkit.kinds.rail.api.pricing import Priced as Priced
 from mapkit.kinds.rail.api.pricing import PriceSearch as PriceSearch
 from mapkit.kinds.rail.api.pricing import playtest_prices as playtest_prices

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parent / "kinds"))  # the kind that tests register by name
 
 import frugal  # noqa: F401 - before mapkit is imported
 import sampling

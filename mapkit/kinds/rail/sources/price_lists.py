@@ -312,7 +312,7 @@ class _Names:
         return ident
 
     def why_not(self, text: str) -> str:
-        """Say why a name is no railroad's, with those that are near."""
+        """Say why a name is not that of a railroad, with those that are near."""
         return str(self.names.find(text))
 
     def refuse_unused(self) -> None:

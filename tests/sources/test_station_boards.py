@@ -157,7 +157,7 @@ BOARDS: Final = {
         percent=1.8,
     ),
     "north-america": Facts(
-        counts=(936, 1250, 46, 142, 13),
+        counts=(936, 1250, 46, 141, 13),
         miles=(
             ("Montréal", "Vancouver", "CPR", 2880),
             ("Montréal", "Toronto", "CNR", 334),
@@ -167,7 +167,7 @@ BOARDS: Final = {
             ("Albany", "Montréal", "D&H", 239),
             ("New York", "Chicago", "NYC", 961),
             ("Chicago", "Los Angeles", "AT&SF", 2228),
-            ("Ciudad Juárez", "México", "FCC", 1224),
+            ("El Paso", "México", "FCC", 1226),
             ("Nuevo Laredo", "México", "FNM", 839),
             ("México", "Veracruz", "FCM", 264),
             ("Coatzacoalcos", "Campeche", "FCS", 458),
@@ -183,7 +183,7 @@ BOARDS: Final = {
             "guatemala": frozenset({"irca"}),
         },
         percent=2.4,
-        dearer={"central": 28_000, "internacional": 8_000, "sp": 36_000},
+        dearer={"central": 29_000, "internacional": 9_000, "kcmo": 6_000, "sp": 36_000},
     ),
 }
 

@@ -15,7 +15,9 @@ from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.recognising import engine
 from mapkit.formats.recognising.scanned import crops_of
+from mapkit.kinds.rail.api.payoffs.checking import check_payoffs
 from mapkit.kinds.rail.api.payoffs.reading import write_doubts, write_payoffs
+from mapkit.kinds.rail.cli.payoffs.checking import _doubts_text
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
@@ -110,6 +112,10 @@ def test_a_blot_is_in_doubt_until_it_is_settled(tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert f'data-key="{pair[0]}:{pair[1]}"' in text
     assert text.count("data:image/png;base64,") == len(found.in_doubt)
+    checked = check_payoffs(path, board="portugal", workspace=REPOSITORY)
+    assert checked.in_doubt == found.in_doubt
+    assert "in doubt, judged as first read" in _doubts_text(checked)
+    assert f"{pair[0]}:{pair[1]}" in _doubts_text(checked)
     settled = read(path, "portugal", ReadOptions(settled={pair: target.text}))
     assert pair not in {(cell.a, cell.b) for cell in settled.in_doubt}
     value = {(r.row, r.col): r.value for r in settled.chart.readings}[target.row, target.col]

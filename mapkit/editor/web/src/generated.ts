@@ -268,6 +268,23 @@ export interface Cell {
   readonly item: string | null;
 }
 
+/** A cell of a picture that may say something else than was read. */
+export interface CellInDoubt {
+  /** City of the row */
+  readonly a: string;
+  /** City of the column */
+  readonly b: string;
+  readonly where: string;
+  /** What was read first; ? if nothing was */
+  readonly text: string;
+  readonly why: string;
+  /** What it may say, the likeliest first */
+  readonly candidates: readonly string[];
+  readonly page: number;
+  /** As in Standing */
+  readonly box: readonly [number, number, number, number];
+}
+
 /** An amount that a slip explains, and what should stand there; thousands. */
 export interface CellOfSlip {
   readonly a: string;
@@ -2433,6 +2450,8 @@ export interface ResidualsFound {
   readonly detours: readonly (readonly [string, string])[];
   /** Pairs of cities but twins, by row, then column */
   readonly cells: readonly JudgedCell[];
+  /** Cells that a picture leaves in doubt; they were judged as first read */
+  readonly in_doubt: readonly CellInDoubt[];
 }
 
 /**

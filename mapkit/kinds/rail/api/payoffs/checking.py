@@ -68,9 +68,8 @@ def check_payoffs(  # noqa: PLR0913 - each is an option of the command
             raise MapkitError("a board has coordinates of its own; give --board or --coordinates, not both")
         places = {p.city.id: p for p in read_city_coordinates(Path(coordinates), file=str(coordinates))}
         known = [place.city for place in places.values()]
-        read = read_payoff_file(
-            Path(chart), file=str(chart), board=str(coordinates), cities=known, options=options
-        ).chart
+        found = read_payoff_file(Path(chart), file=str(chart), board=str(coordinates), cities=known, options=options)
+        read = found.chart
         ground = great_circle([places[c].lon for c in read.cities], [places[c].lat for c in read.cities])
         distances: CityDistances | None = CityDistances(read.cities, ground)
         names = {place.city.id: place.city.name for place in places.values()}
@@ -83,6 +82,7 @@ def check_payoffs(  # noqa: PLR0913 - each is an option of the command
             distances = board_distances(loaded, read.cities)
             names = {city.id: city.name for city in loaded.cities}
     judged = check_chart(read, distances=distances, names=names, step=step, board=loaded)
+    judged = judged.model_copy(update={"in_doubt": found.in_doubt})
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded, language=language)})
     return judged

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, talk
+from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
@@ -62,7 +62,8 @@ def check(
 
     Each amount is judged by all others: with --board by its rail miles too, with --coordinates by great-circle miles,
     else by the chart alone. Finds single cells, shifted rows, exchanged cities, mis-scaled rows, triangle violations.
-    html is a page with the chart as a heat map, every cell with its route. Exits 1 if there are errors.
+    html is a page with the chart as a heat map, every cell with its route. Cells that a picture leaves in doubt are
+    listed with what is expected of them. Exits 1 if there are errors or such cells.
     """
     chosen = next((known for known in _FORMS if known == ("json" if as_json else form)), None)
     if chosen is None:
@@ -100,7 +101,28 @@ def check(
         )
         if found.detours:
             talk(_detours_text(found))
-    raise typer.Exit(0 if found.ok else 1)
+        if found.in_doubt:
+            talk(_doubts_text(found))
+    raise typer.Exit(0 if found.ok and not found.in_doubt else 1)
+
+
+def _doubts_text(found: "PayoffDiagnosis") -> str:
+    """Lay out the cells that a picture leaves in doubt, each with what the other amounts say of it."""
+    expected = {pair: cell.expected for cell in found.cells for pair in ((cell.a, cell.b), (cell.b, cell.a))}
+    rows = [
+        (
+            f"{cell.a}:{cell.b}",
+            cell.text,
+            ", ".join(cell.candidates[1:]),
+            f"{expected[cell.a, cell.b]:.1f}" if (cell.a, cell.b) in expected else "",
+            cell.where,
+        )
+        for cell in found.in_doubt
+    ]
+    return (
+        f"{counted(len(rows), 'cell')} in doubt, judged as first read; settle them with mapkit payoffs read --html "
+        f"or --accept CITY:CITY=AMOUNT:\n{table(('cities', 'read', 'or', 'expected', 'where'), rows, right=(3,))}"
+    )
 
 
 def _detours_text(found: "PayoffDiagnosis") -> str:

@@ -131,6 +131,18 @@ def test_a_variant_of_what_was_edited_gives_the_board_as_edited(client: TestClie
     assert wrong.json()["message"].startswith("'com1' is not a name for a variant: Windows keeps the name com1")
 
 
+def test_operations_of_one_reason_say_in_a_few_words_what_each_sets(session: Session[RailDocument]) -> None:
+    for total, item in ((2, "inland"), (4, None)):
+        session.do({"kind": "set-cell", "chart": "regions", "parity": "odd", "total": total, "item": item})
+    session.do({"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": 9})
+    found = ask(session, "variant-draft", before={"at": "saved"})["operations"]
+    assert [(one["op"], one["reason"], one["label"]) for one in found] == [
+        ("set-destination", "The region chart of Example", "odd 2: Inland"),
+        ("set-destination", "The region chart of Example", "odd 4: empty"),
+        ("set-payoff", "The payoff chart of Example", "Albany, Boston: 9.0"),
+    ]
+
+
 def done(client: TestClient, **what: object) -> dict[str, Any]:
     begun = client.post("/api/jobs", json=what, headers=OWN)
     assert begun.status_code == 201, begun.text

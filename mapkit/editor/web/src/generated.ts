@@ -2946,10 +2946,11 @@ export interface ShownMilepost {
   readonly region: string | null;
 }
 
-/** An operation of a variant, and why. */
+/** An operation of a variant, and why; `label` is what it sets, in a few words, without what many have in common. */
 export interface ShownOperation {
   readonly op: string;
   readonly reason: string;
+  readonly label: string;
 }
 
 /**

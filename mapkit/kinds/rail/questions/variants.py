@@ -1,6 +1,6 @@
 """Variants: which there are, what they do to this board, making one of what was edited, taking one over."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import Field
 
@@ -8,6 +8,7 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.kinds.rail.commands import Command, read_command
+from mapkit.kinds.rail.commands.board.charts import SetDestination
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
 from mapkit.kinds.rail.compiler.package import own_model
 from mapkit.kinds.rail.model.board import Board
@@ -39,10 +40,11 @@ class VariantList(Frozen):
 
 
 class ShownOperation(Frozen):
-    """An operation of a variant, and why."""
+    """An operation of a variant, and why; `label` is what it sets, in a few words, without what many have in common."""
 
     op: str
     reason: str
+    label: str
 
 
 class ListedVariant(Frozen):
@@ -88,15 +90,39 @@ def variants(_ask: VariantList, asked: Asked) -> VariantsFound:
                 board=variant.board,
                 fits=variant.board in (None, asked.live.id),
                 bases=variant.variants,
-                operations=_operations(variant.operations[:60]),
+                operations=_operations(variant.operations[:60], asked.live.document),
                 count=len(variant.operations),
             )
         )
     return VariantsFound(variants=tuple(out))
 
 
-def _operations(operations: Sequence[Command]) -> tuple[ShownOperation, ...]:
-    return tuple(ShownOperation(op=one.op, reason=one.reason) for one in operations)
+def _operations(operations: Sequence[Command], document: RailDocument) -> tuple[ShownOperation, ...]:
+    names = {ident: row.name for ident, row in document.railroads.items()}
+    names |= {ident: row.name for ident, row in document.cities.items()}
+    names |= {ident: row.name for ident, row in document.regions.items()}
+    return tuple(ShownOperation(op=one.op, reason=one.reason, label=_label(one, names)) for one in operations)
+
+
+def _label(command: Command, names: Mapping[str, str]) -> str:
+    """Return what an operation sets: `odd 4: Plains`, `Albany - Boston: 7.5`, or the words of its fields."""
+    if isinstance(command, SetDestination):
+        value = "empty" if command.value is None else names.get(command.value, command.value)
+        return f"{command.parity} {command.total}: {value}"
+    said = command.model_dump(mode="json", exclude={"kind", "reason", "was"}, exclude_defaults=True)
+    value = said.pop("value", None)
+    words = ", ".join(_words(one, names) for one in said.values())
+    return words if value is None else f"{words}: {_words(value, names)}"
+
+
+def _words(value: object, names: Mapping[str, str]) -> str:
+    if isinstance(value, list):
+        return ", ".join(_words(one, names) for one in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_words(one, names)}" for key, one in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return names.get(str(value), str(value))
 
 
 class Stack(Frozen):
@@ -160,7 +186,7 @@ class Drafted(Answer):
 def draft(ask: VariantDraft, asked: Asked) -> Drafted:
     """Return what a variant between two versions would say."""
     made = drafted(asked, ask.before, ask.after, name="draft")
-    return Drafted(operations=_operations(made.variant.operations), left=tuple(made.left))
+    return Drafted(operations=_operations(made.variant.operations, asked.live.document), left=tuple(made.left))
 
 
 class TakeVariants(Frozen):

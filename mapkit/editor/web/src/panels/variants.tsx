@@ -10,6 +10,7 @@ import { query, run } from "../edit";
 import { hideSheet, sheetShown, showSheet } from "../shell/Sheet";
 import { ask, Button, Check, Dialog, Empty, Field, openDialog, Select, toast } from "../ui";
 import type { Version } from "../wire";
+import { Operations } from "./Operations";
 import type { Panel } from "./panel";
 import type { ListedVariant } from "../generated";
 
@@ -66,14 +67,7 @@ function NewVariant({ from, to, close }: { from: Version; to: Version; close: ()
       {answer && (
         <>
           <h4>{nothing ? "Nothing differs between the two" : `It will hold ${answer.operations.length} ${answer.operations.length === 1 ? "operation" : "operations"}`}</h4>
-          <ol class="diff-steps">
-            {answer.operations.slice(0, 200).map((op, i) => (
-              <li key={i}>
-                <span class="kind">{op.op}</span>
-                {op.reason}
-              </li>
-            ))}
-          </ol>
+          <Operations all={answer.operations} />
           {answer.left.length > 0 && (
             <>
               <h4>No operation can say this; it will not be in the variant</h4>
@@ -154,14 +148,7 @@ function Row({ variant }: { variant: ListedVariant }) {
           </summary>
           <p>{variant.description}</p>
           {variant.bases.length > 0 && <p>Based on {variant.bases.join(", ")}</p>}
-          <ol class="diff-steps">
-            {variant.operations.map((op, i) => (
-              <li key={i}>
-                <span class="kind">{op.op}</span>
-                {op.reason}
-              </li>
-            ))}
-          </ol>
+          <Operations all={variant.operations} />
         </details>
       )}
     </li>

@@ -148,6 +148,8 @@ def test_a_line_of_a_new_railroad(author: Author, served: Served) -> None:
     author.press("d")
     author.click(author.button("New railroad …"))
     author.type("Green Line")
+    author.press("Tab", "Tab")
+    author.type("9000")
     author.press("Enter")
     author.undoes("Add railroad GL")
     expect(author.page.get_by_label("Railroad", exact=True)).to_have_value("green-line")
@@ -155,7 +157,7 @@ def test_a_line_of_a_new_railroad(author: Author, served: Served) -> None:
         author.click(hand.of(place))
     author.undoes("Add line Albany - Burlington of GL")
     assert [place for place, _ in stops(served.session.document, "green-line")] == ["Albany", "Burlington"]
-    author.compare("Draw a line of a new railroad, and name it")
+    author.compare("Draw a line of a new railroad, name and price it")
 
 
 def test_mileposts_too_close(editing: Editing, served: Served) -> None:
@@ -176,6 +178,8 @@ def test_a_railroad_is_split(author: Author, served: Served) -> None:
     hand = Hand(author.page, served)
     author.command("new railroad")
     author.type("Berkshire")
+    author.press("Tab", "Tab")
+    author.type("9000")
     author.press("Enter")
     author.undoes("Add railroad BERKS")
     author.click(hand.between("Springfield", "Pittsfield MA"))

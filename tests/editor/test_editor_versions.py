@@ -137,9 +137,9 @@ def test_operations_of_one_reason_say_in_a_few_words_what_each_sets(session: Ses
     session.do({"kind": "set-payoff", "a": "albany", "b": "boston", "thousands": 9})
     found = ask(session, "variant-draft", before={"at": "saved"})["operations"]
     assert [(one["op"], one["reason"], one["label"]) for one in found] == [
-        ("set-destination", "The region chart of Example", "odd 2: Inland"),
-        ("set-destination", "The region chart of Example", "odd 4: empty"),
-        ("set-payoff", "The payoff chart of Example", "Albany, Boston: 9.0"),
+        ("set-destination", "The region chart of My board", "odd 2: Inland"),
+        ("set-destination", "The region chart of My board", "odd 4: empty"),
+        ("set-payoff", "The payoff chart of My board", "Albany, Boston: 9.0"),
     ]
 
 

@@ -15,7 +15,7 @@ from mapkit.document.command import Draft
 from mapkit.document.workspace import Workspace
 from mapkit.drawing.sheet import Sheet
 from mapkit.kinds.asked import Asked, QuestionError
-from mapkit.kinds.cards.columns import columns, rule_settings
+from mapkit.kinds.cards.columns import MEANINGS, columns, rule_settings
 from mapkit.kinds.cards.compiler import CompiledCards
 from mapkit.kinds.cards.kind import CARDS
 from mapkit.kinds.cards.render.cards import card_sheets
@@ -90,6 +90,15 @@ def test_every_setting_of_the_rules_is_on_the_page_with_its_default() -> None:
     assert all(re.match(r"(BA-[A-Z]\d\d|D\d\d)", one.about) for one in rule_settings())
     bids = next(one for one in rule_settings() if one.key == "rules.setup.bids")
     assert (bids.kind, [one.value for one in bids.options]) == ("choice", ["free", "face"])
+
+
+def test_every_word_of_a_list_is_explained_and_nothing_else() -> None:
+    lists = {one.key: one.options for one in rule_settings() if one.options}
+    lists |= {f"{table}.{one.name}": one.options for table, some in columns().items() for one in some if one.options}
+    assert [f"{of}: {one.value}" for of, options in lists.items() for one in options if not one.about] == []
+    assert {of: {one.value for one in lists[of]} for of in MEANINGS} == {
+        of: set(words) for of, words in MEANINGS.items()
+    }
 
 
 def test_pictures_name_the_rows_that_they_show() -> None:

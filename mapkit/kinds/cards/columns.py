@@ -1,5 +1,6 @@
 """The columns of the tables as the page of card games shows them: what is typed, and what is chosen from a list."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -13,6 +14,74 @@ from mapkit.kinds.cards.tables import REFERS, CardDocument
 _HIDDEN: Final = {"settings", "accepted", "files"}
 Typed = Literal["text", "number", "check", "colour", "choice"]
 """What stands in a column."""
+
+
+MEANINGS: Final = {
+    "rules.setup.bids": {
+        "free": "who offers an investor names any value",
+        "face": "the value is the one that is printed on it",
+    },
+    "rules.disputes.last_step": {
+        "3": "the discard is a second step 3, as the rules number it",
+        "4": "the discard is step 4, as it comes after step 3",
+    },
+    "rules.disputes.income": {
+        "one": "both levels of a card earn the same",
+        "by-face": "each level earns what its own face says",
+    },
+    "rules.disputes.stack": {
+        "category": "by the letters of the categories, A on top",
+        "cost": "by the lowest cost of each card, the cheapest on top",
+    },
+    "rules.disputes.last_levels": {
+        "same": "8a and 8b count as one level",
+        "two": "8a and 8b are two levels, one after the other",
+    },
+    "rules.disputes.removed": {
+        "lower": "it counts as the lower of its levels",
+        "higher": "it counts as the higher of its levels",
+    },
+    "rules.disputes.fifth_investor": {
+        "both": "it leaves the game, and both players get its face value",
+        "drafted": "it is drafted like the others: one gets the ability, one the money",
+    },
+    "rules.disputes.capital": {
+        "current": "ten times the value on the day that it begins to operate",
+        "initial": "ten times the value at which it started",
+    },
+    "rules.disputes.abilities": {
+        "open": "nobody has them",
+        "listed": "they go to the investors without one, in the order of the rows",
+    },
+    "rules.disputes.end": {
+        "running": "the game ends with the running operating round",
+        "pair": "the game ends with the last operating round of the sequence",
+    },
+    "tokens.use": {
+        "operator": "runs a railroad, or lies in the network",
+        "marker": "stands on the track of share values",
+        "surplus": "is in the box, and has no use",
+    },
+    "zones.meaning": {
+        "add": "(+) operators, which a holding may add to a railroad",
+        "keep": "() operators, which keep a railroad running",
+        "network": "operators in the network, which earn every round",
+        "cash": "the money of the holding",
+    },
+    "decks.cards": {
+        "railroads": "the cards of railroads",
+        "investors": "the cards of investors",
+        "certificates": "the certificates",
+        "holdings": "the cards of holdings",
+        "overviews": "the summaries of the rules",
+    },
+    "decks.order": {
+        "stacked": "lies in a stack, in the order of the rows",
+        "open": "lies open for everybody to see",
+        "each": "each player gets one",
+    },
+}
+"""What the words of a list mean, by the setting or the column: `rules.setup.bids`, `tokens.use`."""
 
 
 class Option(Frozen):
@@ -83,7 +152,7 @@ def rule_settings() -> tuple[RuleSetting, ...]:
     found = []
     for group in CardRules.model_fields:
         for field, shape in _properties(whole["$defs"][group.capitalize()]):
-            words = tuple(Option(value=str(one)) for one in shape.get("enum", ()))
+            words = _options(f"rules.{group}.{field}", shape.get("enum", ()))
             found.append(
                 RuleSetting(
                     key=f"rules.{group}.{field}",
@@ -97,6 +166,11 @@ def rule_settings() -> tuple[RuleSetting, ...]:
                 )
             )
     return tuple(found)
+
+
+def _options(of: str, words: Iterable[object]) -> tuple[Option, ...]:
+    meanings = MEANINGS.get(of, {})
+    return tuple(Option(value=str(one), about=meanings.get(str(one), "")) for one in words)
 
 
 def _properties(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -113,6 +187,6 @@ def _column(table: str, name: str, shape: dict[str, Any]) -> Column:
         words = tuple(Option(value=word, about=one.about) for word, one in EFFECTS.items())
         return Column(kind="choice", options=words, **made)
     if "enum" in plain:
-        return Column(kind="choice", options=tuple(Option(value=one) for one in plain["enum"]), **made)
+        return Column(kind="choice", options=_options(f"{table}.{name}", plain["enum"]), **made)
     kinds: dict[str, Typed] = {"boolean": "check", "integer": "number"}
     return Column(kind="colour" if name == "colour" else kinds.get(plain["type"], "text"), **made)

@@ -16,7 +16,7 @@ from mapkit.kinds.asked import Asked, PageQuestion, QuestionError, Questions
 from mapkit.kinds.cards.columns import columns, rule_settings
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
 from mapkit.kinds.cards.game import CardGame
-from mapkit.kinds.cards.render.cards import KINDS, all_faces, card_sheets
+from mapkit.kinds.cards.render.cards import KINDS, all_faces, card_sheets, overview_count
 from mapkit.kinds.cards.render.face import CardFace, back_face, face_svg
 from mapkit.kinds.cards.render.job import SIZES, CardJob, card_size
 from mapkit.kinds.cards.render.rules_pages import rule_sheets
@@ -149,7 +149,7 @@ def _cards(job: CardJob) -> Iterator[Pictured]:
     counts = {one.id: one.count for one in job.game.railroads}
     for face in all_faces(job):
         rows = tuple((_ROWS[name], str(face.data[name])) for name in _ROWS if _is_own(face, name))
-        count = counts.get(str(face.data.get("railroad", "")), 1)
+        count = overview_count(job) if face.kind == "overview" else counts.get(str(face.data.get("railroad", "")), 1)
         yield Pictured(id=face.id, sort=face.kind, title=face.title, rows=rows, count=count, svg=face_svg(job, face)[0])
 
 

@@ -10,6 +10,7 @@ import { App } from "./shell/App";
 import { fetchSettings } from "./settings";
 import { followTheme } from "./shell/theme";
 import { title, unsaved } from "./store";
+import { tellCutCells } from "./ui/cut";
 import "./drawing";
 import "./exporting/actions";
 import "./drafting/actions";
@@ -29,6 +30,7 @@ if (app) {
 }
 followTheme(() => board.restyle());
 listenForKeys();
+tellCutCells();
 connection.open();
 effect(() => {
   if (connection.line.value === "open") void fetchSettings();

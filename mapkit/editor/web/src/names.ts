@@ -25,3 +25,9 @@ export function slug(name: string): string {
 
 /** A name without case, accents, punctuation and spaces, to compare with. */
 export const plain = (name: string): string => name.normalize("NFKD").toLowerCase().replaceAll(/[^\p{L}\p{N}&]/gu, "");
+
+/** The name of a field as a title: `cubes_by_players` as "Cubes by players". */
+export const asTitle = (field: string): string => {
+  const words = field.replaceAll("_", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};

@@ -52,10 +52,10 @@ def card_plans(job: CardJob) -> Iterator[tuple[str, list[CardFace], int]]:
         yield f"railroad-{one.id}", faces, one.count
     for face in investor_faces(job):
         yield face.id, [face], 1
-    yield "overview", [overview_face(job)], _overviews(job)
+    yield "overview", [overview_face(job)], overview_count(job)
 
 
-def _overviews(job: CardJob) -> int:
+def overview_count(job: CardJob) -> int:
     """Return how many overview cards there are: as the decks say, or one for each player (BA-S07)."""
     counts = [one.count for one in job.game.decks if one.cards == "overviews" and one.count is not None]
     return counts[0] if counts else job.game.rules.setup.players

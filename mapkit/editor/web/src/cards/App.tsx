@@ -13,7 +13,7 @@ import { Comparison, Gallery } from "./Gallery";
 import { Rules } from "./Rules";
 import { Sheets } from "./Sheets";
 import { currentSpace, goToRow, space, spaces } from "./spaces";
-import { before, board, pictures, tables } from "./store";
+import { before, board, cardsIn, pictures, tables } from "./store";
 import { SpaceTables } from "./Tables";
 
 const bar: readonly WorkSpace[] = spaces.map(({ id, title }) => ({ id, title, panels: [] }));
@@ -98,7 +98,7 @@ registerSpaces(beside);
 
 export function App() {
   const cards = pictures.value.filter((one) => !["back", "track", "token"].includes(one.sort));
-  const copies = cards.reduce((sum, one) => sum + one.count, 0);
+  const copies = cardsIn(cards);
   return (
     <>
       <Toolbar board={board} />
@@ -110,7 +110,7 @@ export function App() {
         </div>
         {paneShown.value && <Dock spaces={beside} open={openPanel.value} onOpen={(id) => showPanel(id)} />}
       </main>
-      <Status board={board} hint={currentSpace.value.hint} about={`${count(cards.length, "different face")}, ${copies} with copies`} onFindings={() => showPanel("checks")} />
+      <Status board={board} hint={currentSpace.value.hint} about={`${count(copies, "card")}, ${count(cards.length, "different face")}`} onFindings={() => showPanel("checks")} />
       <Toasts />
       <Dialogs />
       <ContextMenu />

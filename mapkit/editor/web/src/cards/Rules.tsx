@@ -1,6 +1,7 @@
 // The rules as settings: each with the row of the printed rules that it is from.
 import type { JsonValue } from "../generated";
 import { Button, Check, Field, Select } from "../ui";
+import { asTitle } from "../names";
 import { cellText } from "../tabled/document";
 import { board, tables, view } from "./store";
 import type { RuleView } from "./wire";
@@ -14,12 +15,24 @@ const TITLES: Readonly<Record<string, string>> = {
   disputes: "Where the printed rules contradict themselves",
 };
 
-const title = (key: string): string => {
-  const words = key.split(".").at(-1)!.replaceAll("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
-};
+const title = (key: string): string => asTitle(key.split(".").at(-1) ?? key);
 const valueOf = (rule: RuleView): JsonValue => tables.value["settings"]?.[rule.key]?.["value"] ?? rule.default;
 const set = (rule: RuleView, value: JsonValue): void => void board.run({ kind: "set-setting", key: rule.key, value: value === rule.default ? null : value });
+
+/** What each value of a list means; the one that holds stands out. */
+function Meanings({ rule, now }: { rule: RuleView; now: string }) {
+  if (!rule.options.some((one) => one.about)) return null;
+  return (
+    <dl class="meanings">
+      {rule.options.map(({ value, about }) => (
+        <div key={value} class={value === now ? "now" : ""}>
+          <dt>{value}</dt>
+          <dd>{about}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 function Rule({ rule }: { rule: RuleView }) {
   const now = valueOf(rule);
@@ -43,6 +56,7 @@ function Rule({ rule }: { rule: RuleView }) {
     <li class={own ? "rule own" : "rule"}>
       {control}
       <p class="hint">{rule.about}</p>
+      <Meanings rule={rule} now={cellText(now)} />
       {own && (
         <Button kind="quiet" onClick={() => set(rule, rule.default)}>
           Back to {cellText(rule.default)}

@@ -1,6 +1,7 @@
 // The tables of a work space: cells are changed in place, rows added, copied, moved and removed.
 import { Button, EditTable, type Choice, type EditColumn } from "../ui";
 import { cellText, entries, type Entry } from "../tabled/document";
+import { asTitle } from "../names";
 import { addRow, moveRow, nounOf, removeRow, renameRow, setCell, withArticle } from "./rows";
 import { currentSpace, TITLES } from "./spaces";
 import { current, tables, view } from "./store";
@@ -17,10 +18,13 @@ function offered(column: ColumnView, now: string): readonly Choice[] {
 function Meaning({ table, entry }: { table: string; entry: Entry | undefined }) {
   const columns = (view.value?.columns[table] ?? []).filter((column) => column.options.some((one) => one.about));
   if (columns.length === 0) return null;
-  const said = columns.map((column) => column.options.find((one) => one.value === entry?.[column.name])).find((one) => one?.about);
+  const said = columns.flatMap((column) => {
+    const one = column.options.find((option) => option.value === entry?.[column.name]);
+    return one?.about ? [`${one.value}: ${one.about}.`] : [];
+  });
   return (
     <p class="hint" role="status">
-      {said ? `${said.value} ${said.about}.` : "Choose a row to read what it does."}
+      {said.length > 0 ? said.join(" ") : "Choose a row to read what its words mean."}
     </p>
   );
 }
@@ -44,7 +48,7 @@ function columnsOf(table: string): EditColumn<Entry>[] {
   const money = table === "money";
   const id: EditColumn<Entry> = {
     id: "key",
-    title: money ? "dollars" : "id",
+    title: money ? "Dollars" : "Id",
     about: money ? "The denomination" : "By this other rows name it; a new one is written there too",
     sort: (row) => (money ? Number(row.key) : row.key),
     edit: { kind: "text", value: (row) => row.key, commit: (row, given) => renameRow(table, row, given) },
@@ -53,7 +57,7 @@ function columnsOf(table: string): EditColumn<Entry>[] {
     const edit = editOf(table, column);
     return {
       id: column.name,
-      title: column.name.replaceAll("_", " "),
+      title: asTitle(column.name),
       ...(column.about ? { about: column.about } : {}),
       ...(column.kind === "number" ? { align: "right" as const } : {}),
       sort: (row) => (typeof row[column.name] === "number" ? Number(row[column.name]) : cellText(row[column.name])),
@@ -93,6 +97,8 @@ function OneTable({ table }: { table: string }) {
         onCurrent={(key) => (current.value = { table, key })}
         onDelete={(row) => void removeRow(table, row)}
         onMove={(row, by) => moveRow(table, row, by)}
+        deleting="Remove"
+        menu={(row) => [{ id: "row-copy", label: `Copy ${row.key} …`, run: () => void addRow(table, row) }]}
         empty={`No ${nounOf(table)} yet. Add one with the button above.`}
       />
       <Meaning table={table} entry={entry} />

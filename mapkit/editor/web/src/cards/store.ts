@@ -80,6 +80,13 @@ effect(() => {
   waiting = setTimeout(() => void draw(at, asked, compare), pictures.peek().length > 0 && saved >= 0 ? REST : 0);
 });
 
+/** How many cards there are in the box: one of two faces counts once, with all its copies. */
+export function cardsIn(faces: readonly Pictured[]): number {
+  const railroads = new Map(faces.flatMap((one) => one.rows.flatMap(([table, key]) => (table === "railroads" ? [[key, one.count] as const] : []))));
+  const others = faces.filter((one) => !one.rows.some(([table]) => table === "railroads"));
+  return others.reduce((sum, one) => sum + one.count, 0) + [...railroads.values()].reduce((sum, n) => sum + n, 0);
+}
+
 /** The cards that are not as they were saved. */
 export const pairs = computed<readonly Pair[]>(() => {
   const [old, now] = [new Map(savedPictures.value.map((one) => [one.id, one])), new Map(pictures.value.map((one) => [one.id, one]))];

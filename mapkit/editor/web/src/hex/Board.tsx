@@ -3,6 +3,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isDark } from "../shell/theme";
 import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
 import { pathOf, type Point } from "./grid";
 import { cities, cityAt, colourOf, edgeKinds, fresh, grid, query, revision, terrainOf, view, type City } from "./store";
 import { before, brush, cursor, described, edgeKind, ends, finishLine, moveCity, paint, picked, selected, setEdges, side, terrain, tool, use, way } from "./tools";
@@ -403,14 +404,14 @@ export function Board() {
         </p>
       )}
       <div class="zooms" role="group" aria-label="View">
-        <Button aria-label="Zoom in" onClick={() => zoomBy(1.4)}>
-          +
+        <Button aria-label="Zoom in" title="Zoom in" onClick={() => zoomBy(1.4)}>
+          <Icon of="zoom-in" />
         </Button>
-        <Button aria-label="Zoom out" onClick={() => zoomBy(1 / 1.4)}>
-          −
+        <Button aria-label="Zoom out" title="Zoom out" onClick={() => zoomBy(1 / 1.4)}>
+          <Icon of="zoom-out" />
         </Button>
-        <Button aria-label="Show the whole board" onClick={fitBoard}>
-          ⤢
+        <Button aria-label="Show the whole board" title="Show the whole board" onClick={fitBoard}>
+          <Icon of="fit" />
         </Button>
       </div>
     </section>

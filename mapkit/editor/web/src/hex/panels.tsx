@@ -1,5 +1,5 @@
 // The panels beside the board: what is chosen, findings, tables, steps, help.
-import { Button, EditTable, Empty, Field, Select, type EditColumn } from "../ui";
+import { Button, EditTable, Empty, Field, Select, type EditColumn, type MenuItem } from "../ui";
 import type { ShownFinding } from "../generated";
 import { cellText, entries, type Entry } from "../tabled/document";
 import type { Panel } from "../panels/panel";
@@ -10,6 +10,7 @@ import { Findings, History, Keys } from "../tabled/frame";
 import { flyTo, marked } from "./Board";
 import { board, cities, cityAt, edgeKinds, findings, grid, run, tables, terrainOf, terrains, view } from "./store";
 import { ends, nameOf, picked, selected, way } from "./tools";
+import { asTitle } from "../names";
 import { NO_PIGMENT, OF_A_TERRAIN } from "../colours";
 
 const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
@@ -190,6 +191,13 @@ function Ground() {
   );
 }
 
+/** What the menu of a row that has a place on the board offers first. */
+function goTo(row: Entry): MenuItem[] {
+  const hex = cellText(row["hex"]);
+  const at = hex ? grid.value?.centre(hex) : undefined;
+  return at ? [{ id: "row-show", label: `Show ${row.key} on the board`, run: () => (flyTo(at), (selected.value = hex)) }] : [];
+}
+
 function OneTable({ name }: { name: string }) {
   const rows = entries(tables.value, name);
   const change = (row: Entry, field: string, given: string): void => {
@@ -200,11 +208,11 @@ function OneTable({ name }: { name: string }) {
     void run({ kind: "set-rows", label: `Change ${field} of ${key}`, rows: [{ table: name, key, row: next }] });
   };
   const columns: EditColumn<Entry>[] = [
-    { id: "key", title: name === "track" ? "points" : "id", show: (row) => row.key, sort: (row) => (name === "track" ? Number(row.key) : row.key) },
+    { id: "key", title: name === "track" ? "Points" : "Id", show: (row) => row.key, sort: (row) => (name === "track" ? Number(row.key) : row.key) },
     ...(view.value?.fields[name] ?? []).map(
       (field): EditColumn<Entry> => ({
         id: field,
-        title: field.replaceAll("_", " "),
+        title: asTitle(field),
         sort: (row) => (typeof row[field] === "number" ? row[field] : cellText(row[field])),
         edit: { kind: "text", value: (row) => cellText(row[field]), commit: (row, given) => change(row, field, given) },
       }),
@@ -220,6 +228,8 @@ function OneTable({ name }: { name: string }) {
         rowKey={(row) => row.key}
         name={(row) => row.key}
         onDelete={(row) => void run({ kind: "set-rows", label: `Remove ${row.key}`, rows: [{ table: name, key: row.key, row: null }] })}
+        deleting="Remove"
+        menu={(row) => goTo(row)}
         empty="No rows yet. Add one below by its id."
       />
       <AddRow name={name} />

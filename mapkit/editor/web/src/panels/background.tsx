@@ -165,6 +165,10 @@ function Points() {
         selected={new Set(chosen === null ? [] : [chosen])}
         onPick={(point) => (chosenPoint.value = point.key)}
         text={(point) => point.name}
+        menu={(point) => [
+          { id: "row-open", label: "Choose it", keys: "Enter", run: () => (chosenPoint.value = point.key) },
+          { id: "row-delete", label: "Delete the control point", run: () => void deletePoint(point.key) },
+        ]}
         empty="Click a spot in the picture and then its place, with the tool Align."
       />
       <p class="hint">Off: how far the map misses a point. Alone: how far the other points, without it, put it away.</p>

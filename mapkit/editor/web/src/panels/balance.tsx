@@ -6,6 +6,7 @@ import { Chip, light, money, shortOf } from "../judging/railroads";
 import { momentOf, momentOptions } from "../judging/moments";
 import { RouteFinder } from "../judging/RouteFinder";
 import { CALM, useAnswer } from "../asked";
+import { showPanel } from "../shell/pane";
 import { currentRailroad, select } from "../selection";
 import { cities, mileposts, railroads, regions } from "../store";
 import { Button, Empty, Select, Table, type Column } from "../ui";
@@ -34,6 +35,17 @@ export function Delta({ by, digits = 2 }: { by: number | null | undefined; digit
       {Math.abs(by).toFixed(digits)}
     </span>
   );
+}
+
+function openRailroad(id: string): void {
+  currentRailroad.value = id;
+  showPanel("railroads", true);
+}
+
+function showCity(city: string): void {
+  const items = itemsOf(city);
+  select(items);
+  if (items.length > 0) board.flyTo(items);
 }
 
 /** Cities that only these railroads serve, and the others that they serve, marked on the board. */
@@ -140,6 +152,10 @@ function Railroads({ answer, asking }: { answer: Answer; asking: boolean }) {
         selected={new Set(id === null ? [] : [id])}
         text={(row) => row.short}
         onPick={(row) => light([row.railroad])}
+        menu={(row) => [
+          { id: "row-light", label: `Light up ${row.short}`, keys: "Enter", run: () => light([row.railroad]) },
+          { id: "row-change", label: `Go to ${row.short} in the table`, run: () => openRailroad(row.railroad) },
+        ]}
       />
       {share ? (
         <section class="share" tabIndex={0} aria-label={share.name}>
@@ -245,6 +261,7 @@ function Balance() {
               rowKey={(row) => row.railroads.join("|")}
               columns={pairColumns}
               onPick={(row) => light(row.railroads)}
+              menu={(row) => [{ id: "row-light", label: "Light up both", keys: "Enter", run: () => light(row.railroads) }]}
               empty="Two railroads that can be bought are needed."
             />
           )}
@@ -255,11 +272,8 @@ function Balance() {
               rowKey={(row) => row.city}
               columns={cityColumns}
               text={(row) => row.name}
-              onPick={(row) => {
-                const items = itemsOf(row.city);
-                select(items);
-                if (items.length > 0) board.flyTo(items);
-              }}
+              onPick={(row) => showCity(row.city)}
+              menu={(row) => [{ id: "row-show", label: `Show ${row.name} on the board`, keys: "Enter", run: () => showCity(row.city) }]}
               empty="There are no cities yet."
             />
           )}

@@ -338,6 +338,10 @@ function Regions() {
         onCurrent={(key) => (currentRegion.value = key)}
         onDelete={(row) => void deleteRegion(row)}
         onMove={(row, by) => moveRow("regions", row.key, by)}
+        menu={(row) => [
+          { id: "row-show", label: `Show the cities of ${row.name}`, run: () => show(citiesOf(row.key).map((city) => city.key)) },
+          ...(chosen.length > 0 ? [{ id: "row-put", label: `Put what is selected into ${row.name}`, run: () => void run({ kind: "set-region-of-cities", cities: chosen, region: row.key }) }] : []),
+        ]}
         empty="No regions yet: add one, then cities."
       />
     </section>
@@ -380,6 +384,10 @@ function Cities() {
         onCurrent={(key) => (currentCity.value = key)}
         onDelete={(row) => void deleteCity(row)}
         onMove={(row, by) => moveRow("cities", row.key, by)}
+        menu={(row) => [
+          { id: "row-show", label: `Show ${row.name} on the board`, run: () => show([row.key]) },
+          ...(twins(row).length > 0 ? [{ id: "untwin", label: `Untwin ${row.name}`, run: () => setTwin(row, "") }] : []),
+        ]}
         empty={
           <Empty title="No cities yet">
             <p>Add a region, then cities in it.</p>

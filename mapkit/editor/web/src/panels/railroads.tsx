@@ -1,6 +1,7 @@
 // Railroads: their table, colours that can be told apart, and the board as others see it.
 import { effect } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { perform } from "../actions";
 import { useAnswer } from "../asked";
 import { board } from "../board";
 import { newRailroad, priceOf } from "../draw/newRailroad";
@@ -135,6 +136,11 @@ function show(...ids: string[]): void {
   if (items.length === 0) return void toast(`${ids.map(named).join(" and ")} has no line yet; draw one first.`);
   select(items);
   board.flyTo(items);
+}
+
+function drawFor(id: string): void {
+  currentRailroad.value = id;
+  perform("tool-line");
 }
 
 async function deleteRailroad(row: { key: string; short: string }): Promise<void> {
@@ -308,6 +314,10 @@ function Railroads() {
         onCurrent={(key) => (currentRailroad.value = key)}
         onDelete={(one) => void deleteRailroad(one)}
         onMove={(one, by) => moveRow("railroads", one.key, by)}
+        menu={(one) => [
+          { id: "row-show", label: `Show ${one.short} on the board`, run: () => show(one.key) },
+          { id: "row-draw", label: `Draw a line of ${one.short}`, run: () => drawFor(one.key) },
+        ]}
         empty={
           <Empty title="No railroads yet">
             <p>Add one, then draw its lines on the board.</p>

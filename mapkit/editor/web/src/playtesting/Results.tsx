@@ -237,6 +237,7 @@ export function Results({ test, found }: { test: PlayTestState; found: Study }) 
           selected={new Set(id === null ? [] : [id])}
           text={(row) => row.short}
           onPick={(row) => light([row.railroad])}
+          menu={(row) => [{ id: "row-light", label: `Light up ${row.short}`, keys: "Enter", run: () => light([row.railroad]) }]}
           empty="There is no railroad on this board."
         />
       </div>

@@ -1,8 +1,10 @@
 // What is selected, in the inspector.
+import { useRef } from "preact/hooks";
 import { board } from "../board";
 import { select, selection, type Item } from "../selection";
 import { cities, junctions, mileposts, railroads, regions, segments } from "../store";
-import { ActionButton, Button, Empty } from "../ui";
+import { ActionButton, Button, Empty, Icon } from "../ui";
+import { useRoving } from "../ui/roving";
 import { UNKNOWN } from "../colours";
 
 function called(id: string): string {
@@ -28,7 +30,7 @@ function Milepost({ id }: { id: string }) {
         </dd>
       </dl>
       <h4>Next mileposts</h4>
-      <ul class="plain">
+      <ul class="neighbours">
         {arms.map(([key, s]) => {
           const other = s.a === id ? s.b : s.a;
           return (
@@ -73,21 +75,20 @@ function Segment({ id }: { id: string }) {
   );
 }
 
-const BULK = ["delete", "convert", "name", "set-railroad", "set-region", "twins", "untwin", "copy"] as const;
+const DOING = ["name", "set-railroad", "set-region", "convert", "twins", "untwin", "copy", "show-selection", "delete"] as const;
 
-/** What can be done with all that is selected. */
-function Bulk() {
+/** What can be done with all that is selected, as icons. */
+function Doing() {
+  const bar = useRef<HTMLDivElement>(null);
+  useRoving(bar);
   return (
-    <>
-      <h4>Do with it</h4>
-      <div class="bar">
-        {BULK.map((id) => (
-          <ActionButton id={id} key={id}>
-            {{ delete: "Delete", convert: "Make bends", name: "Name …", "set-railroad": "To railroad …", "set-region": "To region …", twins: "Make twins", untwin: "Untwin", copy: "Copy" }[id]}
-          </ActionButton>
-        ))}
-      </div>
-    </>
+    <div class="doing" role="toolbar" aria-label="What can be done with it" ref={bar}>
+      {DOING.map((id) => (
+        <ActionButton id={id} key={id}>
+          <Icon of={id} />
+        </ActionButton>
+      ))}
+    </div>
   );
 }
 
@@ -95,8 +96,8 @@ function Bulk() {
 export function Selected() {
   return (
     <>
+      {selection.value.length > 0 && <Doing />}
       <Chosen />
-      {selection.value.length > 0 && <Bulk />}
     </>
   );
 }

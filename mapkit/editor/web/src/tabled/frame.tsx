@@ -27,8 +27,8 @@ export function Toolbar({ board, children }: { board: AnyDocument; children?: Co
         <ActionButton id="before" pressed={before.value}>
           <Icon of="before" /> Compare
         </ActionButton>
-        <Button kind="quiet" aria-label={isDark.value ? "Light colours" : "Dark colours"} onClick={nextTheme}>
-          {isDark.value ? "☀" : "☾"}
+        <Button kind="quiet" aria-label={isDark.value ? "Light colours" : "Dark colours"} title={isDark.value ? "Light colours" : "Dark colours"} onClick={nextTheme}>
+          <Icon of={isDark.value ? "theme" : "theme-dark"} />
         </Button>
         <ActionButton id="save">
           <Icon of="save" /> Save

@@ -3,6 +3,7 @@ import { render, type ComponentType } from "preact";
 import { listenForKeys } from "../actions";
 import { fetchSettings } from "../settings";
 import { followTheme } from "../shell/theme";
+import { tellCutCells } from "../ui/cut";
 import type { OpenDocument } from "./document";
 
 /** Show a page in its window, and open the line to the server. */
@@ -14,6 +15,7 @@ export function startPage<View extends object>(board: OpenDocument<View>, App: C
   }
   followTheme();
   listenForKeys();
+  tellCutCells();
   board.connection.open();
   effect(() => {
     if (board.connection.line.value === "open") void fetchSettings();

@@ -11,6 +11,20 @@ export function openContextMenu(x: number, y: number, label: string, items: read
   shown.value = can.length > 0 ? { x, y, label, items: can, from: document.activeElement } : null;
 }
 
+/** Open the menu of a row where it was asked for: under the pointer, or, by the keyboard, at the cell. */
+export function openRowMenu(event: MouseEvent | KeyboardEvent, label: string, items: readonly MenuItem[]): void {
+  const cell = event.target instanceof Element ? event.target.closest("td, [role=gridcell], [role=row]") : null;
+  if (!cell || items.length === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const box = cell.getBoundingClientRect();
+  const pointed = event instanceof MouseEvent && event.button === 2;
+  openContextMenu(pointed ? event.clientX : box.left + 12, pointed ? event.clientY : box.bottom, label, items);
+}
+
+/** Whether a key asks for the menu of what has the focus. */
+export const asksForMenu = (event: KeyboardEvent): boolean => event.key === "ContextMenu" || (event.shiftKey && event.key === "F10");
+
 function close(): void {
   const from = shown.peek()?.from;
   shown.value = null;

@@ -1,9 +1,14 @@
 // A table whose cells are changed in place. Arrows move between cells, Enter, F2 or a letter begins, Enter or Tab ends,
-// Escape takes it back; Alt with arrows moves a row, Shift+Delete deletes it. With a mouse: a double click begins.
+// Escape takes it back; Alt with arrows moves a row, Shift+Delete deletes it, the menu key or Shift+F10 says what else can be done. With a mouse: a
+// double click begins, the right button opens the menu.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { keyText } from "../actions";
+import { asksForMenu, openRowMenu } from "./ContextMenu";
+import type { MenuItem } from "./Menu";
 import { useSorted } from "./sorting";
 import { toast } from "./Toast";
+import "./table.css";
 
 export interface Choice {
   value: string;
@@ -37,6 +42,10 @@ export interface EditTableProps<T> {
   onDelete?: (row: T) => void;
   /** Move a row by so many places, in the order of the file. */
   onMove?: (row: T, by: number) => void;
+  /** What else can be done with a row, in its menu, before what every table can do. */
+  menu?: (row: T) => readonly MenuItem[];
+  /** What the menu calls deleting; Delete by default. */
+  deleting?: string;
   empty: ComponentChildren;
 }
 
@@ -108,6 +117,28 @@ export function EditTable<T>(props: EditTableProps<T>) {
     if (editing && now !== editing.was) toast(`${column.title} of ${props.name(row)} was changed to “${now}” while you typed “${text}”; yours is taken, Undo brings theirs back.`, "warning");
     edit.commit(row, text);
   };
+  /** All that can be done with a row, and with the cell of it that has the focus. */
+  const items = (row: T, cell: Cell): MenuItem[] => {
+    const column = columns[cell.column];
+    const { edit } = column ?? {};
+    const change = !column || !edit ? [] : [{ id: "row-change", label: edit.kind === "check" ? `Switch ${column.title}` : `Change ${column.title}`, keys: "Enter", run: () => begin(cell) }];
+    const last = shown.length - 1;
+    // in another order than that of the file, a place up or down says nothing
+    const move = (by: number): void => {
+      props.onMove?.(row, by);
+      go({ row: cell.row + by, column: cell.column });
+    };
+    const moves =
+      !props.onMove || sorted
+        ? []
+        : [
+            { id: "row-up", label: "Move up", keys: keyText("Alt+ArrowUp"), disabled: cell.row === 0, run: () => move(-1) },
+            { id: "row-down", label: "Move down", keys: keyText("Alt+ArrowDown"), disabled: cell.row === last, run: () => move(1) },
+          ];
+    const remove = props.onDelete ? [{ id: "row-delete", label: `${props.deleting ?? "Delete"} ${props.name(row)}`, keys: keyText("Shift+Delete"), run: () => props.onDelete?.(row) }] : [];
+    return [...(props.menu?.(row) ?? []), ...change, ...moves, ...remove];
+  };
+  const showMenu = (event: MouseEvent | KeyboardEvent, row: T, cell: Cell): void => openRowMenu(event, `What can be done with ${props.name(row)}`, items(row, cell));
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
     const cell = target.closest<HTMLElement>("[role=gridcell]");
@@ -135,6 +166,7 @@ export function EditTable<T>(props: EditTableProps<T>) {
     };
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const to = steps[event.key];
+    if (asksForMenu(event)) return showMenu(event, row, here);
     if (event.altKey && props.onMove && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       const by = event.key === "ArrowUp" ? -1 : 1;
       props.onMove(row, by);
@@ -264,6 +296,11 @@ export function EditTable<T>(props: EditTableProps<T>) {
                     onFocusIn={() => {
                       if (!wanted.current && (i !== at.current.row || j !== at.current.column)) setAt({ row: i, column: j });
                       if (props.current !== key) props.onCurrent?.(key);
+                    }}
+                    onContextMenu={(event) => {
+                      if (event.target instanceof HTMLInputElement && event.target.type === "text") return;
+                      go({ row: i, column: j });
+                      showMenu(event, row, { row: i, column: j });
                     }}
                     onDblClick={(event) => {
                       if (!(event.target instanceof HTMLInputElement)) begin({ row: i, column: j });

@@ -1,7 +1,10 @@
 // A table of any length: only the rows in sight are in the page. Arrows, Home, End and letters move between rows.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { asksForMenu, openRowMenu } from "./ContextMenu";
+import type { MenuItem } from "./Menu";
 import { useSorted } from "./sorting";
+import "./table.css";
 
 export interface Column<T> {
   id: string;
@@ -21,6 +24,8 @@ export interface TableProps<T> {
   selected?: ReadonlySet<string>;
   /** Enter, or a click. */
   onPick?: (row: T, event: MouseEvent | KeyboardEvent) => void;
+  /** What can be done with a row, in its menu. */
+  menu?: (row: T) => readonly MenuItem[];
   /** What typing letters looks for. */
   text?: (row: T) => string;
   rowHeight?: number;
@@ -28,6 +33,14 @@ export interface TableProps<T> {
 }
 
 const SPARE = 8;
+/** What a column of one share of the width has at least, in rem; where there is less room, the table scrolls. */
+const LEAST = 4.6;
+
+/** The width of a column as a grid has it: shares may grow, but all rows of a table are equally wide. */
+export const track = (width = "1fr"): string => {
+  const share = /^([\d.]+)fr$/.exec(width)?.[1];
+  return share === undefined ? width : `minmax(${(LEAST * Math.max(1, Math.min(Number(share), 2))).toFixed(1)}rem, ${width})`;
+};
 
 export function Table<T>(props: TableProps<T>) {
   const { rows, columns, rowKey, rowHeight = 28 } = props;
@@ -75,6 +88,7 @@ export function Table<T>(props: TableProps<T>) {
     const to = steps[event.key];
     const row = shown[here];
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+    if (props.menu && row !== undefined && asksForMenu(event)) return openRowMenu(event, "What can be done with the row", props.menu(row));
     if (to !== undefined) move(to);
     else if (event.key === "Enter" && row !== undefined && props.onPick && (event.target as HTMLElement).role === "row")
       props.onPick(row, event);
@@ -89,7 +103,7 @@ export function Table<T>(props: TableProps<T>) {
   };
   const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
   const last = Math.min(shown.length, Math.ceil((top + height) / rowHeight) + SPARE);
-  const widths = columns.map((column) => column.width ?? "1fr").join(" ");
+  const widths = columns.map((column) => track(column.width)).join(" ");
   return (
     <div
       class="table"
@@ -144,6 +158,11 @@ export function Table<T>(props: TableProps<T>) {
             style={{ gridTemplateColumns: widths, height: `${rowHeight}px` }}
             onFocus={() => setAt(index)}
             onClick={(event) => props.onPick?.(row, event)}
+            onContextMenu={(event) => {
+              if (!props.menu) return;
+              event.currentTarget.focus();
+              openRowMenu(event, "What can be done with the row", props.menu(row));
+            }}
           >
             {columns.map((column) => (
               <div role="gridcell" key={column.id} class={column.align ?? "left"}>

@@ -1,5 +1,6 @@
 // The icon of each action, by its id, on every page; of the open set Lucide.
 import {
+  ArrowDown, ArrowUp, Check, Lightbulb, Moon, Plus,
   BetweenHorizontalStart, ChartLine, CircleDot, CircleQuestionMark, ClipboardPaste, Coins, Copy, Crosshair, Equal, Focus, GitCompare, Hand, HandCoins,
   Hexagon, Keyboard, Landmark, Lasso, Layers, Link, MapPin, Maximize, Merge, Milestone, MousePointer2, MoveHorizontal, PaintBucket, Paintbrush,
   PanelRight, Pencil, Pentagon, Printer, Redo2, Repeat2, Route, Save, ScrollText, Search, Signature, Spline, Split, Sun, Tag, TrainFront, TrainTrack, Trash,
@@ -56,6 +57,20 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   "space-pieces": Coins,
   "space-sheets": Printer,
   warning: TriangleAlert,
+  // rows of tables
+  "row-change": Pencil,
+  "row-up": ArrowUp,
+  "row-down": ArrowDown,
+  "row-delete": Trash,
+  "row-show": Focus,
+  "row-copy": Copy,
+  "row-draw": Waypoints,
+  "row-put": Tag,
+  "row-light": Lightbulb,
+  "row-take": Check,
+  "row-keep": CircleCheck,
+  "row-open": ChevronRight,
+  "row-add": Plus,
   fold: ChevronDown,
   unfold: ChevronRight,
   // what is made
@@ -85,6 +100,7 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   "show-selection": Focus,
   pane: PanelRight,
   theme: Sun,
+  "theme-dark": Moon,
   keys: Keyboard,
   "panel-help": CircleQuestionMark,
 };

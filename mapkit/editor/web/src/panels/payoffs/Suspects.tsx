@@ -346,6 +346,14 @@ export function Suspects() {
         selected={chosen.value}
         text={(row) => pairText(row.a, row.b)}
         onPick={(row) => chooseCell(row.a, row.b)}
+        menu={(row) => {
+          const finding = row.finding === null ? null : { id: row.finding };
+          return [
+            { id: "row-open", label: "Go to it in the chart", keys: "Enter", run: () => chooseCell(row.a, row.b) },
+            ...(row.suggested === null ? [] : [{ id: "row-take", label: `Take ${amountText(row.suggested)}`, run: () => accept([row]) }]),
+            ...(finding === null ? [] : row.accepted === null ? [{ id: "row-keep", label: "Keep it as it is …", run: () => void keep(finding) }] : [{ id: "row-keep", label: "Take the acceptance back", run: () => void unaccept(finding) }]),
+          ];
+        }}
         empty={judged || list.value === "formula" ? "Nothing here." : "Not judged yet."}
       />
     </section>

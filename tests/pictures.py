@@ -30,14 +30,25 @@ class Difference(NamedTuple):
     share: float
     mask: NDArray[np.bool_]
 
+    def where(self) -> str:
+        """Say in which part of the picture most differs."""
+        thirds = [np.array_split(rows, 3, axis=1) for rows in np.array_split(self.mask, 3, axis=0)]
+        worst = max(range(9), key=lambda at: int(thirds[at // 3][at % 3].sum()))
+        down, across = ("at the top", "in the middle", "at the bottom"), ("left", "centre", "right")
+        return f"{down[worst // 3]} {across[worst % 3]}"
+
 
 def assert_picture(name: str, svg: str, *, width: int = 800) -> None:
     """Compare a drawing with `tests/golden/NAME.png`; on failure `golden-failures/NAME.png` shows both and where."""
-    drawn = Image.open(BytesIO(svg_to_png(svg, width=width))).convert("RGB")
+    assert_same(name, Image.open(BytesIO(svg_to_png(svg, width=width))).convert("RGB"), colours=COLOURS)
+
+
+def assert_same(name: str, drawn: Image.Image, *, colours: int) -> None:
+    """Compare a picture with `tests/golden/NAME.png`, which is kept in so many colours."""
     path = GOLDEN / f"{name}.png"
     if os.environ.get("MAPKIT_GOLDEN") == "write":
-        GOLDEN.mkdir(exist_ok=True)
-        drawn.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+        path.parent.mkdir(exist_ok=True)
+        drawn.quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
         return
     assert path.is_file(), f"{path} is missing: draw it with MAPKIT_GOLDEN=write, and look at it"
     kept = Image.open(path)
@@ -45,11 +56,14 @@ def assert_picture(name: str, svg: str, *, width: int = 800) -> None:
     # in the kept picture's colours, so that keeping few of them costs nothing
     drawn = drawn.quantize(palette=kept, dither=Image.Dither.NONE).convert("RGB")
     found = difference(golden, drawn)
+    failed = FAILED / f"{name}.png"
     if found is None or found.share > MOST:
-        FAILED.mkdir(exist_ok=True)
-        side_by_side(golden, drawn, found).save(FAILED / f"{name}.png")
-    assert found is not None, f"{name}: {drawn.size} pixels, the golden picture has {golden.size}; see {FAILED}"
-    assert found.share <= MOST, f"{name}: {found.share:.2%} of the pixels differ, {MOST:.2%} may; see {FAILED}"
+        failed.parent.mkdir(parents=True, exist_ok=True)
+        side_by_side(golden, drawn, found).save(failed)
+    assert found is not None, f"{name}: {drawn.size} pixels, the golden picture has {golden.size}; see {failed}"
+    renew = "if it is meant, draw it again with MAPKIT_GOLDEN=write, and look at it"
+    share = f"{found.share:.2%} of the pixels differ, {MOST:.2%} may"
+    assert found.share <= MOST, f"{name}: {share}, most of them {found.where()}; see {failed}; {renew}"
 
 
 def difference(golden: Image.Image, drawn: Image.Image) -> Difference | None:

@@ -36,7 +36,7 @@ def type_into(page: Page, table: str, key: str, column: str, text: str) -> None:
     """Change a cell as a user does: a double click, the text, Enter."""
     grid = page.get_by_role("grid", name=table, exact=True)
     titles = grid.locator("thead th").all_inner_texts()
-    cell = grid.locator(f"tr[data-key='{key}'] td").nth(titles.index(column))
+    cell = grid.locator(f"tr[data-key='{key}'] td").nth(titles.index(column.capitalize()))
     cell.dblclick()
     page.get_by_label(f"{column} of {key}").fill(text)
     page.keyboard.press("Enter")
@@ -74,7 +74,7 @@ def test_effects_are_chosen_from_a_list(editing: Editing, barons: Served) -> Non
         until(page, lambda: row(barons, "effects", "rebate")["effect"] == "income-once")
         page.get_by_label("investor of rebate").select_option("i40")
         until(page, lambda: row(barons, "effects", "rebate")["investor"] == "i40")
-        expect(page.get_by_text("income-once adds to the income of its holding")).to_be_visible()
+        expect(page.get_by_text("income-once: adds to the income of its holding")).to_be_visible()
         # the note that it belongs to nobody is gone
         expect(page.get_by_role("button", name="effect rebate belongs to no investor")).to_have_count(0)
 

@@ -163,7 +163,8 @@ def test_the_canvas_is_seen_as_mapkit_s_own_simulation_says(editing: Editing, se
         notice.evaluate("element => { element.style.visibility = '' }")
         page.get_by_role("button", name="Back to normal").click()
         expect(notice).to_have_count(0)
-        assert np.abs(shot(page) - plain).max() == 0
+        # a shadow on the canvas may be rounded otherwise when it is painted again
+        assert np.abs(shot(page) - plain).max() * 255 < 1.5
 
 
 def test_a_chart_is_typed_copied_and_emptied_by_keyboard(editing: Editing, served: Served) -> None:

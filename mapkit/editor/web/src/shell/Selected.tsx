@@ -75,7 +75,7 @@ function Segment({ id }: { id: string }) {
   );
 }
 
-const DOING = ["name", "set-railroad", "set-region", "convert", "twins", "untwin", "copy", "show-selection", "delete"] as const;
+const DOING = ["name", "set-railroad", "set-region", "convert", "twins", "untwin", "copy", "delete"] as const;
 
 /** What can be done with all that is selected, as icons. */
 function Doing() {

@@ -35,7 +35,7 @@ function Milepost({ id }: { id: string }) {
           const other = s.a === id ? s.b : s.a;
           return (
             <li key={key}>
-              <button type="button" class="link" onClick={() => pickItem({ kind: "milepost", id: other })}>
+              <button type="button" class="link" title={called(other)} onClick={() => pickItem({ kind: "milepost", id: other })}>
                 {called(other)}
               </button>
               <span class="chip" style={{ borderColor: railroads.value[s.railroad]?.colour ?? UNKNOWN }}>

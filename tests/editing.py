@@ -40,12 +40,12 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Served]:
-    """Serve the editor of a source package as `mapkit edit` does."""
+def serving(folder: Path, notices: tuple[str, ...] = ()) -> Iterator[Served]:
+    """Serve the editor of a source package as `mapkit edit` does; every page hears the notices first."""
     session = open_session(folder)
     listening = listen(0)
     door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
-    with serving_app(lambda: make_app(Hub(session), door), listening):
+    with serving_app(lambda: make_app(Hub(session, notices=notices), door), listening):
         yield Served(session, door)
 
 

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from editing import Editing, Served, serving
+from browsing import until
+from editing import Editing, Served, panel, serving
 from playwright.sync_api import expect
+
+from mapkit.editor.server.settings import kept_settings
 
 
 @pytest.fixture
@@ -54,7 +57,7 @@ def test_settings_outlast_the_port_and_undo_says_one_thing_at_a_time(
     editing: Editing, example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MAPKIT_STATE", str(tmp_path / "state"))
-    with serving(example) as served:
+    with serving(example, notices=("copied for a test",)) as served:
         for weight in (2, 3, 4):
             served.session.do({"kind": "edit-city", "id": "albany", "weight": weight})
         with (
@@ -66,5 +69,16 @@ def test_settings_outlast_the_port_and_undo_says_one_thing_at_a_time(
                 page.keyboard.press("Control+z")
             expect(page.get_by_role("button", name="Redo: ")).to_be_enabled()
             expect(page.locator(".toast")).to_have_count(1)
-    with serving(example) as served, editing(served) as page:
+            panel(page, "Layers")
+            page.get_by_role("slider", name="How strong: Railroads").fill("0.4")
+            page.get_by_label("Names", exact=True).uncheck()
+            page.get_by_role("button", name="Dismiss: copied for a test").click()
+            until(page, lambda: {"layers", "notices-example"} <= kept_settings().kept.keys())
+            until(page, lambda: "names" in kept_settings().kept["layers"])
+    with serving(example, notices=("copied for a test", "new here")) as served, editing(served) as page:
         expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+        panel(page, "Layers")
+        expect(page.get_by_role("slider", name="How strong: Railroads")).to_have_value("0.4")
+        expect(page.get_by_label("Names", exact=True)).not_to_be_checked()
+        expect(page.get_by_role("button", name="Dismiss: new here")).to_be_visible()
+        expect(page.get_by_role("button", name="Dismiss: copied for a test")).to_have_count(0)

@@ -6,7 +6,6 @@ import pytest
 from doors import door, let_in
 from starlette.testclient import TestClient
 
-from mapkit.core.errors import MapkitError
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.settings import MOST, Settings, keep_settings, kept_settings
@@ -31,13 +30,21 @@ def test_settings_are_kept_beside_each_other(state: Path) -> None:
     assert [file.name for file in state.parent.iterdir()] == ["settings.json"]
 
 
-def test_a_broken_file_holds_nothing_and_too_many_are_refused(state: Path) -> None:
+def test_a_broken_file_holds_nothing_and_what_changed_longest_ago_gives_way(state: Path) -> None:
     state.parent.mkdir(parents=True)
     state.write_text('{"kept": {"theme"', encoding="utf-8")
     assert kept_settings().kept == {}
     keep_settings(Settings(kept={f"n{k}": "" for k in range(MOST)}))
-    with pytest.raises(MapkitError, match="at most 100"):
-        keep_settings(Settings(kept={"more": ""}))
+    keep_settings(Settings(kept={"n0": "again"}))
+    keep_settings(Settings(kept={"more": ""}))
+    kept = kept_settings().kept
+    assert len(kept) == MOST
+    assert "n1" not in kept
+    assert list(kept)[-2:] == ["n0", "more"]
+    # also where they are long
+    for k in range(80):
+        keep_settings(Settings(kept={f"long{k}": "\N{SNOWMAN}" * 8_000}))
+    assert [name for name in kept_settings().kept if name.startswith("long")] == [f"long{k}" for k in range(18, 80)]
 
 
 def test_pages_get_and_set_them_with_the_secret_alone(state: Path, example: Path, tmp_path: Path) -> None:
@@ -48,5 +55,5 @@ def test_pages_get_and_set_them_with_the_secret_alone(state: Path, example: Path
         assert client.post("/api/settings", json={"kept": {"theme": "dark"}}).status_code == 200
         assert client.get("/api/settings").json() == {"kept": {"theme": "dark"}}
         assert client.post("/api/settings", json={"kept": {"../x": "1"}}).status_code == 400
-        assert client.post("/api/settings", json={"kept": {"x": "1" * 2001}}).status_code == 400
+        assert client.post("/api/settings", json={"kept": {"x": "1" * 8001}}).status_code == 400
     assert state.is_file()

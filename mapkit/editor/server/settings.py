@@ -11,15 +11,15 @@ from typing import Annotated, Final
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
-from mapkit.core.errors import MapkitError
 from mapkit.core.kept import STATE, replace_own
 
-MOST: Final = 100
-"""Settings that are kept."""
-_MOST_BYTES: Final = 1_000_000
+MOST: Final = 300
+"""Settings that are kept; each board has some of its own, and those that were changed longest ago give way."""
+_MOST_TEXT: Final = 500_000
+_MOST_BYTES: Final = 5_000_000
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,60}$")]
-Value = Annotated[str, Field(max_length=2_000)]
+Value = Annotated[str, Field(max_length=8_000)]
 
 
 class Settings(Frozen):
@@ -38,15 +38,12 @@ def kept_settings() -> Settings:
 
 
 def keep_settings(changed: Settings) -> Settings:
-    """Keep settings beside those that are kept already, and return all.
-
-    Raises:
-        MapkitError: There are too many.
-    """
-    now = kept_settings().kept | changed.kept
-    if len(now) > MOST:
-        raise MapkitError(f"at most {MOST} settings of pages are kept")
-    settings = Settings(kept=dict(sorted(now.items())))
+    """Keep settings beside those that are kept already, and return all, those that changed last at the end."""
+    now = {name: value for name, value in kept_settings().kept.items() if name not in changed.kept}
+    now |= dict(sorted(changed.kept.items()))
+    while len(now) > MOST or sum(map(len, now.values())) > _MOST_TEXT:
+        del now[next(iter(now))]
+    settings = Settings(kept=now)
     file = _file()
     if file is not None:
         with suppress(OSError):

@@ -2,6 +2,7 @@
 import { batch, computed, signal, type ReadonlySignal } from "@preact/signals";
 import { h } from "preact";
 import { Connection } from "./connection";
+import { noticesOf } from "./dismissed";
 import { Conflicts } from "./ui/Conflicts";
 import { ask } from "./ui/Dialog";
 import { toast } from "./ui/Toast";
@@ -128,6 +129,7 @@ export class Steps {
     if (message.type === "hello") {
       this.client.value = message.client;
       this.notices.value = message.notices;
+      noticesOf(message.board, message.notices);
       this.writable.value = message.writable;
       this.onDisk.value = message.disk;
       this.unkept.value = null;

@@ -6,6 +6,7 @@ import { send } from "../asked";
 import { errorText, notTakenIn } from "../errors";
 import { fields, objectOf } from "../json";
 import { board as boardName, cities, history, page, ready, revision, table } from "../store";
+import { keepSetting, keptSetting, ofBoard } from "../settings";
 import { ask } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Point } from "../wire";
@@ -19,7 +20,7 @@ export const busy = signal("");
 export const placed = signal<Placed | null>(null);
 export const chosenPoint = signal<string | null>(null);
 
-// how it is shown is kept in this browser, not in the board
+// how it is shown is kept by the program, not in the board
 
 interface Looks {
   aligned: string | null;
@@ -30,7 +31,7 @@ interface Looks {
 const DEFAULT: Looks = { aligned: null, model: "affine", pictures: {}, ghost: "" };
 const PLAIN = { visible: true, opacity: 0.7 };
 export const looks = signal<Looks>(DEFAULT);
-const keyOf = (): string => `mapkit-background-${boardName.value}`;
+const keyOf = (): string => ofBoard("background", boardName.value);
 
 function looksOf(kept: ReturnType<typeof fields>): Looks {
   const { aligned: id, model: how, pictures: all, ghost } = kept;
@@ -48,7 +49,7 @@ function looksOf(kept: ReturnType<typeof fields>): Looks {
 
 export function setLooks(change: Partial<Looks>): void {
   looks.value = { ...looks.value, ...change };
-  localStorage.setItem(keyOf(), JSON.stringify(looks.value));
+  keepSetting(keyOf(), JSON.stringify(looks.value));
 }
 
 /** The picture that the control points are of. */
@@ -203,7 +204,8 @@ function urlOf(id: string): (level: number, column: number, row: number) => stri
 
 effect(() => {
   if (!ready.value) return;
-  looks.value = looksOf(fields(localStorage.getItem(keyOf())));
+  const take = (kept: string | null): void => void (looks.value = looksOf(fields(kept)));
+  take(keptSetting(keyOf(), take));
   void listPictures();
 });
 

@@ -5,6 +5,7 @@ import type { BoardView } from "../board/BoardView";
 import { query } from "../edit";
 import { errorText, notTakenIn } from "../errors";
 import { board as boardName, page, ready } from "../store";
+import { keepSetting, keptSetting, ofBoard } from "../settings";
 import { ask, askText } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import { send } from "../asked";
@@ -25,10 +26,10 @@ const PLAIN: LineLook = { visible: true, opacity: 0.6, colour: "grey" };
 export const lineFiles = signal<readonly LineFile[]>([]);
 export const lineBusy = signal("");
 
-// how they are shown is kept in this browser, not in the board
+// how they are shown is kept by the program, not in the board
 
 const looks = signal<Readonly<Record<string, LineLook>>>({});
-const keyOf = (): string => `mapkit-lines-${boardName.value}`;
+const keyOf = (): string => ofBoard("lines", boardName.value);
 
 function lineLookOf(kept: JsonValue | undefined): LineLook {
   const { visible, opacity, colour } = objectOf(kept);
@@ -43,7 +44,7 @@ export const lineLook = (id: string): LineLook => looks.value[id] ?? PLAIN;
 
 export function setLineLook(id: string, change: Partial<LineLook>): void {
   looks.value = { ...looks.value, [id]: { ...lineLook(id), ...change } };
-  localStorage.setItem(keyOf(), JSON.stringify(looks.value));
+  keepSetting(keyOf(), JSON.stringify(looks.value));
 }
 
 // files of the server
@@ -96,8 +97,10 @@ export async function removeLineFile(about: LineFile): Promise<void> {
 
 effect(() => {
   if (!ready.value) return;
-  const kept = Object.entries(fields(localStorage.getItem(keyOf())));
-  looks.value = Object.fromEntries(kept.map(([id, look]) => [id, lineLookOf(look)]));
+  const take = (kept: string | null): void => {
+    looks.value = Object.fromEntries(Object.entries(fields(kept)).map(([id, look]) => [id, lineLookOf(look)]));
+  };
+  take(keptSetting(keyOf(), take));
   void listLineFiles().catch((error: unknown) => toast(errorText(error), "error"));
 });
 
@@ -134,7 +137,7 @@ effect(() => {
   }
 });
 
-const layerOf = (id: string): string => `lines-${id}`;
+export const layerOf = (id: string): string => `lines-${id}`;
 const drawn = new Map<string, { paths: Paths; colour: string }>();
 
 effect(() => {

@@ -1,8 +1,9 @@
 // The part of a picture around a click, in which its ink is followed, and the ink of each railroad.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { PictureAbout } from "../generated";
 import { fields } from "../json";
-import { board as boardName } from "../store";
+import { keepSetting, keptSetting, ofBoard } from "../settings";
+import { board as boardName, ready } from "../store";
 import type { Point } from "../wire";
 import { aligned, backward, forward, lookOf, placed } from "./background";
 import { railroadColour } from "./common";
@@ -33,20 +34,28 @@ interface Wired extends Part {
 /** The wires from the last click; null while they are made, or where there is no picture. */
 export const wires = signal<Wired | null>(null);
 
-const keyOf = (): string => `mapkit-inks-${boardName.value}`;
+/** The inks that were picked on this board, by railroad. */
+const inks = signal<Readonly<Record<string, string>>>({});
+const keyOf = (): string => ofBoard("inks", boardName.value);
+
+function takeInks(kept: string | null): void {
+  const found = Object.entries(fields(kept)).filter((one): one is [string, string] => typeof one[1] === "string" && /^#[0-9a-f]{6}$/.test(one[1]));
+  inks.value = Object.fromEntries(found);
+}
+effect(() => {
+  if (ready.value) takeInks(keptSetting(keyOf(), takeInks));
+});
 
 /** The ink of a railroad in the picture: as it was picked, else its colour on the board. */
 export function inkOf(railroad: string): Colour {
-  const text = fields(localStorage.getItem(keyOf()))[railroad];
-  const hex = typeof text === "string" && /^#[0-9a-f]{6}$/.test(text) ? text : railroadColour(railroad);
+  const hex = inks.value[railroad] ?? railroadColour(railroad);
   const part = (at: number): number => parseInt(hex.slice(at, at + 2), 16);
   return [part(1), part(3), part(5)];
 }
 
 function keepInk(railroad: string, ink: Colour): void {
-  const kept = fields(localStorage.getItem(keyOf()));
-  const hex = `#${ink.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
-  localStorage.setItem(keyOf(), JSON.stringify({ ...kept, [railroad]: hex }));
+  inks.value = { ...inks.value, [railroad]: `#${ink.map((value) => value.toString(16).padStart(2, "0")).join("")}` };
+  keepSetting(keyOf(), JSON.stringify(inks.value));
 }
 
 /** The picture whose ink is followed: the one that the control points are of, if it is shown. */

@@ -1,13 +1,49 @@
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { board } from "../board";
+import { pictures, setLook } from "../draw/background";
+import { layerOf, lineFiles, setLineLook } from "../draw/beneath";
 import { drawIn, drawnTheme, THEMES } from "../drawing";
+import { fields, objectOf } from "../json";
+import { keepSetting, keptSetting } from "../settings";
 import { Check, Select, Slider } from "../ui";
 import type { Panel } from "./panel";
 
+interface Change {
+  visible?: boolean;
+  opacity?: number;
+}
+const KEY = "layers";
+/** How the layers of the board itself are shown, whatever the board. */
+const shown = signal<Readonly<Record<string, Change>>>({});
+
+function take(kept: string | null): void {
+  const found = Object.entries(fields(kept)).map(([id, look]) => {
+    const { visible, opacity } = objectOf(look);
+    return [id, { ...(typeof visible === "boolean" ? { visible } : {}), ...(typeof opacity === "number" ? { opacity } : {}) }] as const;
+  });
+  for (const [id, look] of found) board.setLayer(id, look);
+  shown.value = Object.fromEntries(found);
+}
+take(keptSetting(KEY, take));
+
+/** Show a layer otherwise, also the next time; pictures and lines of files keep it with the board that they are of. */
+function put(id: string, change: Change): void {
+  board.setLayer(id, change);
+  const file = lineFiles.value.find((one) => layerOf(one.id) === id);
+  if (pictures.value.some((one) => one.id === id)) setLook(id, change);
+  else if (file) setLineLook(file.id, change);
+  else {
+    shown.value = { ...shown.value, [id]: { ...shown.value[id], ...change } };
+    keepSetting(KEY, JSON.stringify(shown.value));
+  }
+}
+
 function Layers() {
   const [, again] = useState(0);
-  const set = (id: string, change: { visible?: boolean; opacity?: number }): void => {
-    board.setLayer(id, change);
+  void shown.value; // what the program has kept may come later
+  const set = (id: string, change: Change): void => {
+    put(id, change);
     again((n) => n + 1);
   };
   return (

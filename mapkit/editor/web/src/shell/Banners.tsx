@@ -4,12 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { register } from "../actions";
 import { silent } from "../answering";
+import { dismiss, dismissed } from "../dismissed";
 import type { Steps } from "../steps";
 import { Button } from "../ui";
 import { counted, whileCut } from "./line";
 import "./banners.css";
 
-const read = signal<readonly string[]>([]);
 const knowsNotWritable = signal(false);
 
 register({
@@ -112,13 +112,13 @@ export function Banners({ steps, children }: { steps: Steps; children?: Componen
         </Banner>
       )}
       {notices.value
-        .filter((text) => !read.value.includes(text))
+        .filter((text) => !dismissed.value.includes(text))
         .map((text) => (
           <Banner
             key={text}
             level="info"
             buttons={
-              <Button onClick={() => (read.value = [...read.value, text])} aria-label={`Dismiss: ${text}`}>
+              <Button onClick={() => dismiss(text)} aria-label={`Dismiss: ${text}`}>
                 OK
               </Button>
             }

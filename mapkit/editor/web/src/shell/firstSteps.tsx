@@ -4,7 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { actions, perform } from "../actions";
 import { send } from "../asked";
 import { counts } from "../judging/findings";
-import { cities, lines, railroads, ready, regions, revision, table, unsaved } from "../store";
+import { keepSetting, keptSetting, ofBoard } from "../settings";
+import { board, cities, lines, railroads, ready, regions, revision, table, unsaved } from "../store";
 import { currentTool } from "../tools";
 import { Button } from "../ui";
 
@@ -159,6 +160,16 @@ export function FirstSteps() {
 export const beginning = signal(false);
 export const folded = signal(false);
 let looked = false;
+const keyOf = (): string => ofBoard("first-steps", board.value);
+function take(kept: string | null): void {
+  if (kept === "closed") beginning.value = false;
+  else if (kept !== null) folded.value = kept === "folded";
+}
+/** Fold the steps, unfold or close them, also for the next time. */
+function put(how: "folded" | "open" | "closed"): void {
+  take(how);
+  keepSetting(keyOf(), how);
+}
 const QUIET = new Set(["pick", "lasso", "hand"]);
 
 effect(() => {
@@ -166,6 +177,7 @@ effect(() => {
   if (!looked) {
     looked = true;
     beginning.value = Object.keys(lines.value).length === 0 && Object.keys(railroads.value).length === 0;
+    if (beginning.value) take(keptSetting(keyOf(), take));
   }
   void revision.value;
   if (beginning.value) void countPictures();
@@ -187,7 +199,7 @@ export function StartCard() {
   if (folded.value)
     return (
       <div class="start folded">
-        <Button onClick={() => (folded.value = false)}>
+        <Button onClick={() => put("open")}>
           First steps, {stepsDone.value} of {STEPS.length}
         </Button>
       </div>
@@ -196,10 +208,10 @@ export function StartCard() {
     <section class="start" aria-label="First steps" ref={card}>
       <header>
         <h3>{stepsDone.value === 0 ? "An empty board" : "First steps"}</h3>
-        <Button kind="quiet" aria-label="Fold the first steps" onClick={() => (folded.value = true)}>
+        <Button kind="quiet" aria-label="Fold the first steps" onClick={() => put("folded")}>
           –
         </Button>
-        <Button kind="quiet" aria-label="Close the first steps; they stay under Help" onClick={() => (beginning.value = false)}>
+        <Button kind="quiet" aria-label="Close the first steps; they stay under Help" onClick={() => put("closed")}>
           ×
         </Button>
       </header>

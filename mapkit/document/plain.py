@@ -1,5 +1,6 @@
 """Tables in the plainest files: `board.toml` for settings, and a CSV file a table, its columns named as the fields."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,8 @@ from mapkit.formats.tables import raw_rows, read_table
 from mapkit.formats.toml_reading import parse_toml
 
 _Files = Mapping[str, str | bytes]
+_PATH = re.compile(r"[/\\]|^\.")
+"""What an id must not have: names of files are made of ids."""
 _OWN = ("settings", "accepted")
 """Tables that stand in `board.toml`."""
 
@@ -67,6 +70,10 @@ def _rows(table: str, model: type[Row], text: str, problems: list[Problem]) -> I
         key = row.cells.pop("id")
         if not key or key in seen:
             what = f"id {key!r} is already in row {seen[key]}; rename one" if key else "id is empty; give one"
+            problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
+            continue
+        if _PATH.search(key):
+            what = f"id is {key[:80]!r}: an id is no path; write small letters and digits, joined by hyphens"
             problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
             continue
         seen[key] = row.number

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from edited import Json, small_board
 
+from mapkit.core.errors import SourceError
 from mapkit.document.draft import Draft
 from mapkit.document.session import Session
+from mapkit.document.workspace import Workspace
 from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.commands.command import read_command
 from mapkit.kinds.rail.compiler.compile import compile_document
@@ -15,6 +17,8 @@ from mapkit.kinds.rail.kind import RAIL
 from mapkit.kinds.rail.reading.files import Folder
 from mapkit.kinds.rail.reading.package import open_folder, read_package
 from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.registry import open_session
+from mapkit.kinds.starting import new_board
 
 PWN = "../../../pwn"
 
@@ -135,3 +139,20 @@ def test_what_was_wrong_before_does_not_refuse_a_step(document: RailDocument) ->
     session.do(setting("projection", {"name": "crs", "crs": "EPSG:3857"}))
     session.do(setting("page.margin", 10))
     assert compile_document(session.document, board_id="x").problems == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "row"),
+    [("hex", "components", {"kind": "other"}), ("cards", "railroads", {"category": "A", "name": "Q"})],
+)
+def test_an_id_that_is_a_path_is_refused_whatever_the_kind(tmp_path: Path, kind: str, table: str, row: Json) -> None:
+    folder = new_board(Workspace(tmp_path), "mine", kind=kind)
+    session = open_session(folder)
+    with pytest.raises(CommandError, match="an id is no path; write small letters and digits, joined by hyphens"):
+        session.do(rows(table, PWN, **row))
+    assert session.position == 0
+    file = folder / f"{table}.csv"
+    lines = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join([*lines, PWN + lines[1][lines[1].index(",") :], ""]), encoding="utf-8")
+    with pytest.raises(SourceError, match="an id is no path"):
+        open_session(folder)

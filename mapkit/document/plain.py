@@ -73,7 +73,7 @@ def _rows(table: str, model: type[Row], text: str, problems: list[Problem]) -> I
             problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
             continue
         if _PATH.search(key):
-            what = f"id is {key[:80]!r}: an id is no path; write small letters and digits, joined by hyphens"
+            what = f"id is {key[:80]!r}: an id is not a path; write small letters and digits, joined by hyphens"
             problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
             continue
         seen[key] = row.number

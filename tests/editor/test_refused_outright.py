@@ -148,11 +148,11 @@ def test_what_was_wrong_before_does_not_refuse_a_step(document: RailDocument) ->
 def test_an_id_that_is_a_path_is_refused_whatever_the_kind(tmp_path: Path, kind: str, table: str, row: Json) -> None:
     folder = new_board(Workspace(tmp_path), "mine", kind=kind)
     session = open_session(folder)
-    with pytest.raises(CommandError, match="an id is no path; write small letters and digits, joined by hyphens"):
+    with pytest.raises(CommandError, match="an id is not a path; write small letters and digits, joined by hyphens"):
         session.do(rows(table, PWN, **row))
     assert session.position == 0
     file = folder / f"{table}.csv"
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([*lines, PWN + lines[1][lines[1].index(",") :], ""]), encoding="utf-8")
-    with pytest.raises(SourceError, match="an id is no path"):
+    with pytest.raises(SourceError, match="an id is not a path"):
         open_session(folder)

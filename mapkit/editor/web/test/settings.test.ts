@@ -4,9 +4,7 @@ import { dismiss, dismissed, noticesOf } from "../src/dismissed";
 import { fetchSettings, keepSetting, keptSetting, ofBoard } from "../src/settings";
 
 const stored = new Map<string, string>();
-Object.defineProperty(globalThis, "localStorage", {
-  value: { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) },
-});
+Object.assign(localStorage, { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) });
 globalThis.fetch = () => Promise.resolve(new Response(JSON.stringify({ kept: { early: "theirs", late: "theirs", "notices-my-map": '["read","gone"]' } })));
 
 test("a setting of a board has a name that the program takes", () => {

@@ -1,5 +1,6 @@
 """A draft from the start page: the region on a map, one step, undone, and drafted again."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -30,6 +31,21 @@ def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Bro
         assert abs(west) < 1 and 35 < east < 37  # noqa: PT018 - a box of two corners
         assert south < north
         box.fill("")
+        dialog.get_by_role("button", name="Polygon", exact=True).click()
+        for across, down in ((0.5, 0.3), (0.6, 0.3), (0.6, 0.5), (0.7, 0.5)):
+            world.click(position={"x": area["width"] * across, "y": area["height"] * down})
+        polygon = dialog.get_by_label("Only this polygon")
+        expect(polygon).to_have_value(re.compile(r"^-?0(\.\d+)?,[\d.]+( [\d.]+,[\d.]+){3}$"))
+        dialog.get_by_role("button", name="Remove last corner").click()
+        first = polygon.input_value()
+        assert len(first.split()) == 3
+        dialog.get_by_role("button", name="Zoom in").click()
+        expect(world).to_have_attribute("viewBox", re.compile(r" 180 72\.5$"))
+        assert polygon.input_value() == first
+        polygon.fill("35,33 36.7,33")
+        expect(dialog.get_by_role("alert")).to_contain_text("Write three corners or more")
+        expect(make).to_be_disabled()
+        polygon.fill("35,33 36.7,33 36.7,34.7 35,34.7")
         dialog.get_by_label("Region", exact=True).fill("Nowhereland")
         dialog.get_by_role("slider", name="Cities").fill("8")
         dialog.get_by_role("slider", name="Railroads").fill("3")
@@ -38,6 +54,8 @@ def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Bro
         dialog.get_by_label("Region", exact=True).fill("Lebanon")
         make.click()
         expect(dialog).to_have_count(0, timeout=LONG_MS)
+        options = (tmp_path / "sources" / "levant" / "board.toml").read_text(encoding="utf-8")
+        assert "polygon" not in options  # nothing is saved yet
         undo = page.locator(".toolbar").get_by_role("button", name="Undo: Draft the board", exact=True)
         expect(undo).to_be_enabled()
         expect(page.locator(".status")).to_contain_text("3 railroads")

@@ -105,6 +105,20 @@ def test_polygons_of_a_file_bound_a_draft(tmp_path: Path, run: Run) -> None:
     assert all(-9.6 < m.lon < -6.9 and 37.9 < m.lat < 39.9 for m in board.mileposts if m.kind == "city")
 
 
+def test_a_polygon_is_written_as_its_corners_also_across_longitude_180(tmp_path: Path, run: Run) -> None:
+    corners = "177,-16 -179.5,-16 -179.5,-19 177,-19"
+    words = ("draft", "east", "--polygon", corners, "--country", "FJ", "--cities", "6", "--railroads", "2")
+    told = run(*words, "-w", str(tmp_path))
+    assert told.code == 0, told.err
+    board = mapkit.load("east", workspace=tmp_path)
+    assert all(
+        -19 < city.lat < -16 and (city.lon > 177 or city.lon < -179.5)
+        for city in board.mileposts
+        if city.kind == "city"
+    )
+    assert f'polygon = "{corners}"' in (tmp_path / "sources" / "east" / "board.toml").read_text(encoding="utf-8")
+
+
 def _made(folder: Path) -> Path:
     folder.mkdir()
     return folder
@@ -129,6 +143,9 @@ def _bytes(drafted: mapkit.Drafted) -> dict[str, bytes]:
         (("--region", "PT", "--regions", "30"), "36 cities make 1 to 18 regions"),
         (("--region", "PT", "--seed", "-1"), "--seed -1: choose a number from 0 to 2**64 - 1"),
         (("--region", "PT", "--polygon", "none.geojson"), "none.geojson"),
+        (("--polygon", "1,2 3,4"), "2 corners; a polygon has 3 to 200"),
+        (("--polygon", "1,2 300,4 5,6"), "300,4 is not on the earth"),
+        (("--polygon", "1,2 2,4 3,6"), "there is no area between the corners"),
     ],
 )
 def test_what_cannot_be_drafted_is_said_and_nothing_is_written(

@@ -229,19 +229,31 @@ export interface Beyond {
   readonly columns: number;
 }
 
-/** Of what region a draft is to be, and how; a box is `WEST,SOUTH,EAST,NORTH` in degrees. */
+/**
+ * Of what region a draft is to be, and how.
+ *
+ * A box is `WEST,SOUTH,EAST,NORTH` in degrees, a polygon its corners, `lon,lat lon,lat lon,lat`, or the file that the
+ * board was drafted with.
+ */
 export interface BoardDraft {
   readonly region: string;
   readonly bbox: string;
+  readonly polygon: string;
   readonly cities: number;
   readonly railroads: number | null;
   readonly seed: number;
 }
 
-/** Of what region a draft is to be, and how; a box is `WEST,SOUTH,EAST,NORTH` in degrees. */
+/**
+ * Of what region a draft is to be, and how.
+ *
+ * A box is `WEST,SOUTH,EAST,NORTH` in degrees, a polygon its corners, `lon,lat lon,lat lon,lat`, or the file that the
+ * board was drafted with.
+ */
 export interface BoardDraftInput {
   readonly region?: string;
   readonly bbox?: string;
+  readonly polygon?: string;
   readonly cities?: number;
   readonly railroads?: number | null;
   readonly seed?: number;

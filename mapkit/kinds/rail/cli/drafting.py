@@ -26,7 +26,12 @@ def draft(
         typer.Option("--bbox", metavar="W,S,E,N", help="Only this box, in degrees; it may reach across longitude 180."),
     ] = "",
     polygon: Annotated[
-        str, typer.Option("--polygon", metavar="FILE", help="Only what lies in the polygons of this file (geodata).")
+        str,
+        typer.Option(
+            "--polygon",
+            metavar="FILE|CORNERS",
+            help="Only what lies in the polygons of this file (geodata), or between these corners: lon,lat lon,lat ...",
+        ),
     ] = "",
     lines: Annotated[
         str,

@@ -18,7 +18,8 @@ class DraftAsked(Frozen):
     Attributes:
         region: Countries by name or code, or parts of them, separated by commas.
         bbox: `WEST,SOUTH,EAST,NORTH` in degrees: only what lies in it; it may reach across longitude 180.
-        polygon: A file of polygons, by its path: only what lies in them.
+        polygon: A file of polygons, by its path, or the corners of one, `lon,lat lon,lat lon,lat`: only what lies in
+            them.
         lines: A file of rail lines, by its path: the railroads run on them; their surroundings are the region if
             nothing else is named.
         cities: How many; twins are two.

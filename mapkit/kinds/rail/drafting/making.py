@@ -22,6 +22,7 @@ from mapkit.formats.lines.filters import parse_bbox
 from mapkit.geography.region import NamedRegion, name_region
 from mapkit.kinds.rail.drafting.again import Touched, asked_before, is_empty, kept_sentences, merged, touched
 from mapkit.kinds.rail.drafting.asked import DraftAsked
+from mapkit.kinds.rail.drafting.corners import are_corners, area_of
 from mapkit.kinds.rail.drafting.draft import plan_board
 from mapkit.kinds.rail.drafting.figures import Figures, figures_of
 from mapkit.kinds.rail.drafting.finishing import finished
@@ -157,7 +158,10 @@ def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) ->
         given: Lines, the surroundings of which are the region if nothing else is named.
     """
     bounds = parse_bbox(asked.bbox) if asked.bbox else None
-    area = _area(root / asked.polygon, asked.polygon) if asked.polygon else None
+    area = None
+    if asked.polygon:
+        written = are_corners(asked.polygon)
+        area = area_of(asked.polygon) if written else _area(root / asked.polygon, asked.polygon)
     if given is not None and not asked.region and bounds is None and area is None:
         area = given.area
     return name_region(asked.region, bounds=bounds, area=area)

@@ -22,7 +22,8 @@ from mapkit.document.frame_commands import rows_command
 from mapkit.geography.basemap import load_layer
 from mapkit.kinds.asked import OpenBoard, QuestionError
 from mapkit.kinds.rail.drafting.again import asked_before, is_empty
-from mapkit.kinds.rail.drafting.asked import MOST_CITIES, MOST_RAILROADS
+from mapkit.kinds.rail.drafting.asked import MOST_CITIES, MOST_RAILROADS, DraftAsked
+from mapkit.kinds.rail.drafting.corners import are_corners
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.questions.versions import workspace_of
@@ -39,10 +40,15 @@ _SMALL: Final = 1.5
 
 
 class BoardDraft(Frozen):
-    """Of what region a draft is to be, and how; a box is `WEST,SOUTH,EAST,NORTH` in degrees."""
+    """Of what region a draft is to be, and how.
+
+    A box is `WEST,SOUTH,EAST,NORTH` in degrees, a polygon its corners, `lon,lat lon,lat lon,lat`, or the file that the
+    board was drafted with.
+    """
 
     region: str = Field(default="", max_length=500)
     bbox: str = Field(default="", max_length=100)
+    polygon: str = Field(default="", max_length=8000)
     cities: int = Field(default=36, ge=3, le=MOST_CITIES)
     railroads: int | None = Field(default=None, ge=1, le=MOST_RAILROADS)
     seed: int = Field(default=1, ge=0, lt=_SEEDS)
@@ -51,7 +57,7 @@ class BoardDraft(Frozen):
         """Return the arguments of `mapkit`."""
         out = ["draft", board, "--again", "--workspace", str(folder), "--json", "--seed", str(self.seed)]
         out += ["--cities", str(self.cities)]
-        for name in ("region", "bbox", "railroads"):
+        for name in ("region", "bbox", "polygon", "railroads"):
             value = getattr(self, name)
             if value not in ("", None):
                 out.append(f"--{name}={value}")
@@ -96,11 +102,12 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         if any(not job.over for job in jobs.of_sort(SORT)):
             raise QuestionError("a draft is being made; stop it first, or wait until it is done")
         asked, name = board.asked(), board.session.board
+        before = asked_before(asked.document)
+        _refuse_other_files(wanted, before)
 
         def prepare(folder: Path) -> None:
             write_files(folder / "sources" / name, all_files(asked.document))
-            before = asked_before(asked.document)
-            for file in filter(None, (before.lines, before.polygon) if before else ()):
+            for file in _files_of(before):
                 there = workspace_of(asked.folder).root / file
                 if there.is_file() and not Path(file).is_absolute() and ".." not in Path(file).parts:
                     (folder / file).parent.mkdir(parents=True, exist_ok=True)
@@ -125,11 +132,24 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
     ]
 
 
+def _files_of(before: DraftAsked | None) -> list[str]:
+    """Return the files that a draft was made of, by their paths."""
+    named = (before.lines, before.polygon) if before else ()
+    return [file for file in named if file and not are_corners(file)]
+
+
+def _refuse_other_files(wanted: BoardDraft, before: DraftAsked | None) -> None:
+    """Refuse a file of polygons that the board was not drafted with: a page names none."""
+    if wanted.polygon and not are_corners(wanted.polygon) and (before is None or before.polygon != wanted.polygon):
+        raise QuestionError("polygon: write corners, lon,lat lon,lat lon,lat; of a file: mapkit draft --polygon FILE")
+
+
 def _ready(document: RailDocument) -> DraftReady:
     before = asked_before(document)
     said = before and BoardDraft(
         region=before.region,
         bbox=before.bbox,
+        polygon=before.polygon,
         cities=before.cities,
         railroads=before.railroads,
         seed=min(before.seed, _SEEDS - 1),

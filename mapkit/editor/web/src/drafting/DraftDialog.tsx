@@ -6,10 +6,11 @@ import { follow, stopJob } from "../exporting/jobs";
 import type { BoardDraft, DraftReady } from "../generated";
 import { Button, Dialog, Field, toast } from "../ui";
 import type { Job } from "../wire";
-import { boxOf, boxText, WorldMap } from "./WorldMap";
+import { boxOf, boxText, cornersOf, polygonText } from "./regions";
+import { WorldMap } from "./WorldMap";
 
 type Options = Required<BoardDraft>;
-const START: Options = { region: "", bbox: "", cities: 36, railroads: null, seed: 1 };
+const START: Options = { region: "", bbox: "", polygon: "", cities: 36, railroads: null, seed: 1 };
 const RAILROADS_A_CITY = 0.33;
 /** The railroads that mapkit takes where none are asked for. */
 const usual = (cities: number): number => Math.max(2, Math.min(Math.round(cities * RAILROADS_A_CITY), 40, cities - 1));
@@ -51,7 +52,7 @@ export function DraftDialog({ close }: { close: () => void }) {
       const done = await follow(begun, setJob);
       if (done.state !== "done") return;
       await send("POST /api/drafts/{id}/take", { id: done.id });
-      toast(`A draft of ${options.region || "the box"} is on the board. Undo takes it off again.`);
+      toast(`A draft of ${options.region || (options.polygon ? "the polygon" : "the box")} is on the board. Undo takes it off again.`);
       close();
     } catch (problem) {
       setError(errorText(problem));
@@ -61,7 +62,10 @@ export function DraftDialog({ close }: { close: () => void }) {
     }
   };
   const refused = ready !== null && !ready.empty && ready.before === null;
-  const nowhere = options.region.trim() === "" && boxOf(options.bbox) === null;
+  const corners = cornersOf(options.polygon);
+  const file = corners === null && ready?.before?.polygon === options.polygon;
+  const wrongPolygon = !file && (corners === null || (corners.length > 0 && corners.length < 3));
+  const nowhere = options.region.trim() === "" && boxOf(options.bbox) === null && options.polygon.trim() === "";
   const wrongBox = options.bbox.trim() !== "" && boxOf(options.bbox) === null;
   const railroads = options.railroads ?? usual(options.cities);
   return (
@@ -71,7 +75,7 @@ export function DraftDialog({ close }: { close: () => void }) {
       buttons={
         <>
           {job && <Button onClick={() => void stopJob(running.current).catch(() => undefined)}>Stop</Button>}
-          <Button kind="primary" disabled={job !== null || ready === null || refused || nowhere || wrongBox} onClick={() => void make()}>
+          <Button kind="primary" disabled={job !== null || ready === null || refused || nowhere || wrongBox || wrongPolygon} onClick={() => void make()}>
             {job ? "Drafting …" : "Draft it"}
           </Button>
         </>
@@ -88,7 +92,15 @@ export function DraftDialog({ close }: { close: () => void }) {
                 : "Cities, lines, railroads, regions, charts and prices are made up from a list of places and a map of the world, as one step that Undo takes back."}
             </p>
             <Field label="Region" value={options.region} placeholder="Ireland, or IE,GB-NIR" hint="Countries by name or code, or parts of them, with commas." onInput={(region) => set({ region })} />
-            {ready && <WorldMap land={ready.land} box={boxOf(options.bbox)} onBox={(box) => set({ bbox: boxText(box) })} />}
+            {ready && (
+              <WorldMap
+                land={ready.land}
+                box={boxOf(options.bbox)}
+                corners={corners ?? []}
+                onBox={(box) => set({ bbox: boxText(box) })}
+                onCorners={(now) => set({ polygon: polygonText(now) })}
+              />
+            )}
             <Field
               label="Only this box"
               value={options.bbox}
@@ -96,6 +108,14 @@ export function DraftDialog({ close }: { close: () => void }) {
               hint="Drag over the map, or write degrees; empty for the whole region. West may be more than east, across longitude 180."
               error={wrongBox ? "Write four numbers: west, south, east and north, in degrees." : null}
               onInput={(bbox) => set({ bbox })}
+            />
+            <Field
+              label="Only this polygon"
+              value={options.polygon}
+              placeholder="lon,lat lon,lat lon,lat"
+              hint={file ? "A file of polygons, with which the board was drafted." : "Choose Polygon and click its corners on the map, or write them; empty for none."}
+              error={wrongPolygon ? "Write three corners or more, each as longitude,latitude in degrees, with spaces between them." : null}
+              onInput={(polygon) => set({ polygon })}
             />
             <Slider label="Cities" value={options.cities} min={3} max={120} onValue={(cities) => set({ cities, railroads: options.railroads === null ? null : Math.min(options.railroads, cities) })} />
             <Slider label="Railroads" value={railroads} min={1} max={Math.min(40, options.cities)} onValue={(value) => set({ railroads: value })} />

@@ -1,22 +1,17 @@
-// A small map of the world on which a box is drawn: by dragging, or by the four fields beside it.
-import { useRef, useState } from "preact/hooks";
+// A small map of the world on which a box is drawn by dragging, or a polygon corner by corner; it can be moved and zoomed.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button } from "../ui";
+import { type Box, type Corner, SHAPE, turned, type View, viewOf, WORLD, zoomed } from "./regions";
 
-/** West, south, east, north in degrees; west is more than east across longitude 180. */
-export type Box = readonly [number, number, number, number];
-
-const tenth = (degrees: number): number => Math.round(degrees * 10) / 10;
-
-/** The box as `mapkit draft --bbox` writes it. */
-export const boxText = (box: Box | null): string => (box ? box.map(tenth).join(",") : "");
-
-/** The box of a text, if it is one. */
-export function boxOf(text: string): Box | null {
-  const parts = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
-  const [west, south, east, north] = parts;
-  if (parts.length !== 4 || west === undefined || south === undefined || east === undefined || north === undefined) return null;
-  if (!parts.every(Number.isFinite) || Math.max(Math.abs(west), Math.abs(east)) > 180) return null;
-  return south < north && Math.max(Math.abs(south), Math.abs(north)) <= 90 ? [west, south, east, north] : null;
-}
+type Tool = "box" | "polygon" | "move";
+const TOOLS: readonly (readonly [Tool, string, string])[] = [
+  ["box", "Box", "drag over it to draw a box"],
+  ["polygon", "Polygon", "click to add corners of a polygon, drag a corner to move it"],
+  ["move", "Move", "drag it to see another part"],
+];
+const STEP = 2;
+/** How near a pointer is to a corner that it takes, as a share of the map's width. */
+const NEAR = 0.015;
 
 /** The rectangles that show a box: two across longitude 180. */
 function shown(box: Box): readonly { x: number; width: number }[] {
@@ -28,42 +23,104 @@ function shown(box: Box): readonly { x: number; width: number }[] {
   ];
 }
 
-export function WorldMap({ land, box, onBox }: { land: string; box: Box | null; onBox: (box: Box) => void }) {
+interface Props {
+  land: string;
+  box: Box | null;
+  corners: readonly Corner[];
+  onBox: (box: Box) => void;
+  onCorners: (corners: readonly Corner[]) => void;
+}
+
+export function WorldMap({ land, box, corners, onBox, onCorners }: Props) {
   const svg = useRef<SVGSVGElement>(null);
-  const [from, setFrom] = useState<readonly [number, number] | null>(null);
-  const at = (event: PointerEvent): readonly [number, number] => {
+  const [tool, setTool] = useState<Tool>("box");
+  const [view, setView] = useState<View>(WORLD);
+  const [from, setFrom] = useState<Corner | null>(null);
+  const [held, setHeld] = useState<number | null>(null);
+  const at = (event: MouseEvent): Corner => {
     const area = svg.current?.getBoundingClientRect();
     if (!area) return [0, 0];
-    const lon = ((event.clientX - area.left) / area.width) * 360 - 180;
-    const lat = 85 - ((event.clientY - area.top) / area.height) * 145;
+    const lon = view.west + ((event.clientX - area.left) / area.width) * view.width;
+    const lat = view.north - ((event.clientY - area.top) / area.height) * view.width * SHAPE;
     return [Math.max(-180, Math.min(180, lon)), Math.max(-60, Math.min(85, lat))];
   };
-  const stretch = (event: PointerEvent): void => {
-    if (!from) return;
-    const [lon, lat] = at(event);
-    if (Math.abs(lon - from[0]) < 0.5 || Math.abs(lat - from[1]) < 0.5) return;
-    onBox([Math.min(lon, from[0]), Math.min(lat, from[1]), Math.max(lon, from[0]), Math.max(lat, from[1])]);
+  useEffect(() => {
+    const map = svg.current;
+    const wheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      setView(zoomed(view, event.deltaY < 0 ? 1.25 : 0.8, at(event)));
+    };
+    map?.addEventListener("wheel", wheel, { passive: false });
+    return () => map?.removeEventListener("wheel", wheel);
+  });
+  const down = (event: PointerEvent): void => {
+    event.preventDefault();
+    svg.current?.setPointerCapture(event.pointerId);
+    const here = at(event);
+    setFrom(here);
+    if (tool !== "polygon") return;
+    const near = corners.findIndex(([lon, lat]) => Math.hypot(lon - here[0], lat - here[1]) < view.width * NEAR);
+    setHeld(near < 0 ? corners.length : near);
+    if (near < 0) onCorners([...corners, here]);
   };
+  const drag = (event: PointerEvent): void => {
+    if (!from) return;
+    const here = at(event);
+    if (tool === "move") setView(zoomed({ ...view, west: view.west + from[0] - here[0], north: view.north + from[1] - here[1] }, 1, here));
+    else if (tool === "polygon") {
+      if (held !== null && Math.hypot(here[0] - from[0], here[1] - from[1]) > view.width / 500) onCorners(corners.map((corner, n) => (n === held ? here : corner)));
+    } else if (Math.abs(here[0] - from[0]) >= view.width / 720 && Math.abs(here[1] - from[1]) >= view.width / 720)
+      onBox([Math.min(here[0], from[0]), Math.min(here[1], from[1]), Math.max(here[0], from[0]), Math.max(here[1], from[1])]);
+  };
+  const middle: Corner = [view.west + view.width / 2, view.north - (view.width * SHAPE) / 2];
+  const drawn = box ? ([[box[0], box[1]], [box[2] < box[0] ? 180 : box[2], box[3]]] as const) : corners;
+  const ring = turned(corners);
+  const line = ring.map(([lon, lat]) => `${String(lon)},${String(-lat)}`).join(" ");
+  const what = TOOLS.find(([id]) => id === tool)?.[2] ?? "";
   return (
-    <svg
-      ref={svg}
-      class="world"
-      viewBox="-180 -85 360 145"
-      role="img"
-      aria-label="A map of the world; drag over it to draw a box"
-      onPointerDown={(event) => {
-        event.preventDefault();
-        svg.current?.setPointerCapture(event.pointerId);
-        setFrom(at(event));
-      }}
-      onPointerMove={stretch}
-      onPointerUp={(event) => {
-        stretch(event);
-        setFrom(null);
-      }}
-    >
-      <path class="land" d={land} />
-      {box && shown(box).map(({ x, width }) => <rect key={x} class="box" x={x} y={-box[3]} width={width} height={box[3] - box[1]} />)}
-    </svg>
+    <div class="worldmap">
+      <div class="tools" role="toolbar" aria-label="Tools of the map">
+        {TOOLS.map(([id, label, tip]) => (
+          <Button key={id} aria-pressed={tool === id} title={`On the map: ${tip}`} onClick={() => setTool(id)}>
+            {label}
+          </Button>
+        ))}
+        <Button aria-label="Zoom in" title="Zoom in (the wheel does too)" onClick={() => setView(zoomed(view, STEP, middle))}>
+          +
+        </Button>
+        <Button aria-label="Zoom out" title="Zoom out" disabled={view.width >= WORLD.width} onClick={() => setView(zoomed(view, 1 / STEP, middle))}>
+          −
+        </Button>
+        <Button title="Show what is drawn, or the whole world" onClick={() => setView(viewOf(drawn))}>
+          Show it
+        </Button>
+        <Button disabled={corners.length === 0} onClick={() => onCorners(corners.slice(0, -1))}>
+          Remove last corner
+        </Button>
+      </div>
+      <svg
+        ref={svg}
+        class={`world ${tool}`}
+        viewBox={[view.west, -view.north, view.width, view.width * SHAPE].map(String).join(" ")}
+        role="img"
+        aria-label={`A map of the world; ${what}`}
+        onPointerDown={down}
+        onPointerMove={drag}
+        onPointerUp={(event) => {
+          drag(event);
+          setFrom(null);
+          setHeld(null);
+        }}
+      >
+        <path class="land" d={land} />
+        {box && shown(box).map(({ x, width }) => <rect key={x} class="box" x={x} y={-box[3]} width={width} height={box[3] - box[1]} />)}
+        {[-360, 0, 360].map((shift) => (
+          <polygon key={shift} class="box" points={line} transform={`translate(${String(shift)} 0)`} />
+        ))}
+        {corners.map(([lon, lat], n) => (
+          <circle key={n} class="corner" cx={lon} cy={-lat} r={view.width * 0.007} />
+        ))}
+      </svg>
+    </div>
   );
 }

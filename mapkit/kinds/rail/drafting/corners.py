@@ -1,0 +1,53 @@
+"""A polygon written as its corners: `lon,lat lon,lat lon,lat`, degrees."""
+
+import re
+from typing import Final
+
+import shapely
+from shapely.affinity import translate
+from shapely.geometry.base import BaseGeometry
+
+from mapkit.core.errors import SourceError
+
+_CORNER: Final = re.compile(r"([-+]?\d+(?:\.\d+)?),([-+]?\d+(?:\.\d+)?)")
+_FEWEST: Final = 3
+_MOST: Final = 200
+_HALF_TURN: Final = 180.0
+_POLE: Final = 90.0
+
+
+def are_corners(text: str) -> bool:
+    """Return whether a text is corners, and no path of a file."""
+    return bool(text.split()) and all(_CORNER.fullmatch(word) for word in text.split())
+
+
+def area_of(text: str) -> BaseGeometry:
+    """Return the polygon between corners, degrees; its sides take the shorter way, also across longitude 180.
+
+    Args:
+        text: As `are_corners` takes it.
+
+    Raises:
+        SourceError: There are too few or too many, they are not on the earth, or there is no area between them.
+    """
+    corners = [(float(lon), float(lat)) for lon, lat in (word.split(",") for word in text.split())]
+    if not _FEWEST <= len(corners) <= _MOST:
+        raise SourceError(
+            f"--polygon: {len(corners)} corners; a polygon has {_FEWEST} to {_MOST}: lon,lat lon,lat lon,lat"
+        )
+    for lon, lat in corners:
+        if abs(lon) > _HALF_TURN or abs(lat) > _POLE:
+            raise SourceError(
+                f"--polygon: {lon:g},{lat:g} is not on the earth; write longitude, then latitude, in degrees"
+            )
+    turned = [corners[0]]
+    for lon, lat in corners[1:]:
+        before = turned[-1][0]
+        turned.append((before + (lon - before + _HALF_TURN) % (2 * _HALF_TURN) - _HALF_TURN, lat))
+    shape = shapely.make_valid(shapely.Polygon(turned))
+    earth = shapely.box(-_HALF_TURN, -_POLE, _HALF_TURN, _POLE)
+    shifted = [translate(shape, turn * 2 * _HALF_TURN) for turn in (-1, 0, 1)]
+    area = shapely.union_all([shapely.intersection(one, earth) for one in shifted])
+    if area.area == 0:
+        raise SourceError("--polygon: there is no area between the corners; they lie on one line")
+    return area

@@ -6,6 +6,7 @@ the whole board, and every change after that, each once.
 
 import asyncio
 import os
+import threading
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
@@ -58,6 +59,10 @@ _RELOAD = "Reload the page and look whether the step is there"
 T = TypeVar("T")
 
 
+class _StoppedError(BaseException):
+    """A page has stopped the checks; no check takes it for its own failure."""
+
+
 @dataclass(eq=False)
 class Client:
     """An open page: its name, whether it is gone, and what is still to be sent to it; None ends it."""
@@ -104,6 +109,7 @@ class Hub:
         self._looking: asyncio.Task[None] | None = None
         self._all_checks: asyncio.Task[None] | None = None
         self._check_again = asyncio.Event()
+        self._stop_checks = threading.Event()
 
     # --- life
 
@@ -237,7 +243,7 @@ class Hub:
             case FitPage():
                 self._fit_page()
             case CheckAll():
-                self._call(self._begin_check_all)
+                self._call(self._stop_checks.set if request.stop else self._begin_check_all)
             case _:
                 assert_never(request)
 
@@ -329,8 +335,11 @@ class Hub:
     async def check_all(self) -> None:
         """Run every check, also of the drawing, and send all pages the findings; it takes as long as a build."""
         asked = self._moment()
+        self._stop_checks.clear()
 
         def progress(done: int, of: int, what: str) -> None:
+            if self._stop_checks.is_set():
+                raise _StoppedError
             self._send_all({"type": "checking", "done": done, "of": of, "what": what})
 
         def run() -> AnyFindings:
@@ -338,6 +347,9 @@ class Hub:
 
         try:
             found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
+        except _StoppedError:
+            self._send_all({"type": "checking", "done": 0, "of": 0, "what": ""})
+            return
         except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
             text = f"the checks broke off: {type(error).__name__}: {error}"
             self._send_all({"type": "checking", "done": 0, "of": 0, "what": ""})

@@ -229,9 +229,10 @@ class FitPage(_Request):
 
 
 class CheckAll(_Request):
-    """Run all checks, also of the drawing; every page gets the findings when they are done."""
+    """Run all checks, also of the drawing; every page gets the findings when they are done; `stop` ends them."""
 
     type: Literal["check"]
+    stop: bool = False
 
 
 Request = Do | Undo | Redo | GoTo | Checkpoint | Save | SettleDisk | FitPage | CheckAll

@@ -438,10 +438,11 @@ export interface ChartCell {
   readonly total: number;
 }
 
-/** Run all checks, also of the drawing; every page gets the findings when they are done. */
+/** Run all checks, also of the drawing; every page gets the findings when they are done. `stop` ends those that run. */
 export interface CheckAll {
   readonly id?: string;
   readonly type: "check";
+  readonly stop?: boolean;
 }
 
 /** All findings of a revision; without `drawing` those of the drawing are left out. */

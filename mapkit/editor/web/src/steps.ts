@@ -84,6 +84,8 @@ export class Steps {
   fitPage = (): Promise<Answer> => this.orToast(this.connection.request({ type: "fit-page" }));
   checkpoint = (name: string): Promise<Answer> => this.orToast(this.connection.request({ type: "checkpoint", name }));
   check = (): Promise<Answer> => this.orToast(this.connection.request({ type: "check" }));
+  /** End the checks that run, after the one that is at work. */
+  stopChecks = (): Promise<Answer> => this.orToast(this.connection.request({ type: "check", stop: true }));
   save = async (): Promise<void> => {
     if (!this.known.unsaved.value) return void toast("All files are saved already.");
     if ((await this.orToast(this.connection.request({ type: "save" }))).ok) toast("Saved to the files of the board.");

@@ -2,7 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { register } from "../actions";
 import { board } from "../board";
-import { checkAll, query, run } from "../edit";
+import { checkAll, query, run, steps } from "../edit";
 import { accept, acceptable, unaccept } from "../judging/accepting";
 import { boxOf, itemsOf, itemsOfRow } from "../judging/elements";
 import { counts, elementsOf, gone, isNew, keyOf, kindOf, KINDS, placesOf, reasonOf, type Kind } from "../judging/findings";
@@ -123,7 +123,9 @@ function One({ finding }: { finding: Finding }) {
 }
 
 function Running() {
+  const [stopping, setStopping] = useState(false);
   const now = checking.value;
+  useEffect(() => setStopping(false), [now === null]);
   if (!now) return null;
   return (
     <div class="running" role="status">
@@ -132,6 +134,15 @@ function Running() {
         {now.of > 0 ? `${now.done + 1} of ${now.of}: ` : ""}
         {now.what}
       </span>
+      <Button
+        disabled={stopping}
+        onClick={() => {
+          setStopping(true);
+          void steps.stopChecks();
+        }}
+      >
+        {stopping ? "Stopping …" : "Stop"}
+      </Button>
     </div>
   );
 }

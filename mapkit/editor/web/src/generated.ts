@@ -438,7 +438,7 @@ export interface ChartCell {
   readonly total: number;
 }
 
-/** Run all checks, also of the drawing; every page gets the findings when they are done. `stop` ends those that run. */
+/** Run all checks, also of the drawing; every page gets the findings when they are done; `stop` ends them. */
 export interface CheckAll {
   readonly id?: string;
   readonly type: "check";

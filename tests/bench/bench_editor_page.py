@@ -63,7 +63,7 @@ def drawn(page: Page, revision: int) -> None:
 def stepped(page: Page, revision: int) -> float:
     """Return how long after a step, made on the United States board, the drawing has it."""
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").fill("Denver")
+    page.get_by_role("dialog").get_by_role("combobox").fill("Denver")
     page.keyboard.press("Enter")
     page.wait_for_timeout(SETTLED)
     page.locator("#board").focus()
@@ -98,7 +98,7 @@ def circled(page: Page, x: float, y: float) -> None:
 def dragged(page: Page) -> list[float]:
     """Return the times of frames while a milepost is dragged, zoomed in."""
     page.keyboard.press("Control+k")
-    page.get_by_role("combobox").fill("City 67")
+    page.get_by_role("dialog").get_by_role("combobox").fill("City 67")
     page.keyboard.press("Enter")
     page.wait_for_timeout(1000)
     assert page.get_by_role("heading", name="City 67").is_visible()

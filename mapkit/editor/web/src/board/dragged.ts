@@ -22,8 +22,8 @@ export interface Dragged {
 
 /** What is dragged now; null while nothing is. */
 export const dragged = signal<Dragged | null>(null);
-/** Where on the canvas it is, in pixels. */
-export const draggedAt = signal<{ x: number; y: number }>({ x: 0, y: 0 });
+/** Where on the canvas it is, in pixels, and the size of the canvas. */
+export const draggedAt = signal({ x: 0, y: 0, width: 0, height: 0 });
 
 /** Miles as a person says them: short ones with a tenth. */
 export const milesText = (miles: number): string => (miles < 10 ? miles.toFixed(1) : miles.toFixed(0));

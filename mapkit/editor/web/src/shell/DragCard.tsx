@@ -8,10 +8,9 @@ const BESIDE = 20;
 export function DragCard() {
   const now = dragged.value;
   if (!now) return null;
-  const { x, y } = draggedAt.value;
-  const room = document.getElementById("board");
+  const { x, y, width, height } = draggedAt.value;
   // on the side that has more room, so that it stays in the canvas
-  const [right, below] = [x < (room?.clientWidth ?? 0) / 2, y < (room?.clientHeight ?? 0) / 2];
+  const [right, below] = [x < width / 2, y < height / 2];
   const shift = `translate(${right ? "0" : "-100%"}, ${below ? "0" : "-100%"})`;
   return (
     <div class="drag-card" aria-hidden="true" style={{ transform: `translate(${x + (right ? BESIDE : -BESIDE)}px, ${y + (below ? BESIDE : -BESIDE)}px) ${shift}` }}>

@@ -128,9 +128,14 @@ export class Pointing {
     this.over = event;
     this.point();
     if (this.pressed === "no") hovered.value = at.item;
-    const [px, py] = this.map.getEventPixel(event);
-    draggedAt.value = { x: px ?? 0, y: py ?? 0 };
+    this.place(this.map.getEventPixel(event));
     this.board.tool?.move?.(at, this.board, this.pressed === "pointer");
+  }
+
+  /** Say where what is dragged is, without asking the page for its layout. */
+  private place([x = 0, y = 0]: readonly number[]): void {
+    const [width = 0, height = 0] = this.map.getSize() ?? [];
+    draggedAt.value = { x, y, width, height };
   }
 
   private up(event: PointerEvent): void {
@@ -265,7 +270,7 @@ export class Pointing {
     // null before the first drawing, though its type does not say so
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition
     const [px, py] = this.map.getPixelFromCoordinate([x, -y]) ?? [0, 0];
-    draggedAt.value = { x: px ?? 0, y: py ?? 0 };
+    this.place([px ?? 0, py ?? 0]);
     const [w, h] = this.map.getSize() ?? [0, 0];
     const edge = 40;
     const out = (v: number, size: number): number => (v < edge ? v - edge : v > size - edge ? v - size + edge : 0);

@@ -1,5 +1,6 @@
 """Take the pictures of docs/editor.md in a browser: `python tools/editor_pictures.py` (build the page first)."""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from editing import panel, serving  # noqa: E402
 PICTURES = ROOT / "docs" / "pictures"
 BOARD = ROOT / "sources" / "usa"
 WIDTH, HEIGHT = 1280, 720
-COLOURS = 96
+COLOURS = 128
 SETTLED = 1500
 """Milliseconds after which nothing moves any more."""
 
@@ -54,6 +55,7 @@ def edited(page: Page) -> None:
     for key in ("Space", "ArrowRight", "ArrowRight", "Space"):
         page.keyboard.press(key)
     tab("History")(page)
+    page.wait_for_timeout(4 * SETTLED)  # the drawing after a step
 
 
 def charted(page: Page) -> None:
@@ -99,6 +101,7 @@ SHOTS: tuple[tuple[str, Callable[[Page], None], bool], ...] = (
 
 def main() -> None:
     """Take all pictures, or those that are named."""
+    os.environ["MAPKIT_STATE"] = "off"  # each begins as a new author sees it
     chromium = next(path for name in NAMES if (path := shutil.which(name)))
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         folder = Path(home, "sources", "usa")
@@ -118,7 +121,7 @@ def main() -> None:
                 if later.count():  # the tour that is offered first
                     later.press("Enter")
                 act(page)
-                page.wait_for_timeout(2 * SETTLED)
+                page.wait_for_timeout(4 * SETTLED)
                 picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
                 picture.quantize(COLOURS, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
                 page.close()

@@ -239,7 +239,7 @@ def test_equal_chances(author: Author, served: Served) -> None:
     rolls: dict[str | None, int] = {}
     for parity in ("odd", "even"):
         for total in SUMS:
-            item = rows[cell_key("coast", parity, total)].item
+            item = rows[cell_key("coast", parity, int(total))].item
             rolls[item] = rolls.get(item, 0) + 6 - abs(int(total) - 7)
     assert rolls == {"boston": 24, "new-haven": 24, "portland": 24}
     author.compare("Give all cities of a region the same chance")

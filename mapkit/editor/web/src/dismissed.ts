@@ -1,13 +1,13 @@
 // Notices that the author has read, kept by the program for each board while the server still gives them.
 import { signal } from "@preact/signals";
+import { textsOf } from "./json";
 import { keepSetting, keptSetting, ofBoard } from "./settings";
 
 export const dismissed = signal<readonly string[]>([]);
 let key = "";
 
 function take(kept: string | null): void {
-  const found: unknown = JSON.parse(kept ?? "[]");
-  dismissed.value = Array.isArray(found) ? found.filter((one): one is string => typeof one === "string") : [];
+  dismissed.value = textsOf(kept);
 }
 
 /** The server has greeted: what it does not say any more is forgotten, so that it is shown if it is said again. */

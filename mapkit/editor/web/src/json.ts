@@ -48,6 +48,16 @@ export function fields(text: string | null): Fields {
     return {};
   }
 }
+/** The texts of a JSON list that may hold anything; none if it is not a list. */
+export function textsOf(text: string | null): string[] {
+  try {
+    const found = JSON.parse(text ?? "[]") as JsonValue;
+    return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
 export function objectOf(value: JsonValue | undefined): Fields {
   return isObject(value) ? value : {};
 }

@@ -56,8 +56,12 @@ def test_the_canvas_shows_water_land_and_symbols_as_they_are_printed_in_any_them
         shows(page, dot, DARK.ink)
         page.get_by_label("Land, water and regions", exact=True).uncheck()
         until(page, lambda: colour(page, water) not in (DARK.water, CLASSIC.water))
-        # the theme is remembered
+        # both are remembered
         page.reload()
+        panel(page, "Layers")
+        ground = page.get_by_label("Land, water and regions", exact=True)
+        expect(ground).not_to_be_checked()
+        ground.check()
         shows(page, water, DARK.water)
 
 

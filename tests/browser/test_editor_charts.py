@@ -101,9 +101,11 @@ def test_railroads_are_changed_in_place_by_keyboard(editing: Editing, served: Se
         page.get_by_role("button", name="Add …").click()
         page.get_by_label("Name", exact=True).fill("Hoosac Tunnel")
         page.get_by_label("Reporting mark").fill("HTW")
+        page.get_by_role("dialog").get_by_label("Price").fill("9000")
         page.keyboard.press("Enter")
         undone(page, "Add railroad HTW")
-        assert session.document.railroads["htw"].name == "Hoosac Tunnel"
+        htw = session.document.railroads["htw"]
+        assert (htw.name, htw.price) == ("Hoosac Tunnel", 9000)
         expect(page.get_by_text("Drawing tools work on Hoosac Tunnel")).to_be_visible()
 
 

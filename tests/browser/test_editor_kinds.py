@@ -72,7 +72,7 @@ class Two:
     def shown(self, page: Page) -> Locator:
         """Return the cell on the page."""
         grid = page.get_by_role("grid", name=self.cell.grid, exact=True)
-        titles = [title.split("\n")[0] for title in grid.locator("thead th").all_inner_texts()]
+        titles = [title.split("\n")[0].lower() for title in grid.locator("thead th").all_inner_texts()]
         return grid.locator(f"tr[data-key='{self.cell.key}'] td").nth(titles.index(self.cell.field))
 
     def value(self) -> object:

@@ -1,6 +1,7 @@
 """Text files of a source package: limits, encodings, hashes."""
 
 import hashlib
+import re
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
@@ -10,6 +11,12 @@ LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", "
 
 MAX_BYTES = 64 * 2**20
 _START = 1024
+_NOT_READ = (
+    (re.compile(rb"\xd0\xcf\x11\xe0"), "an old or encrypted Excel file; save it as XLSX or CSV"),
+    (re.compile(rb"GIF8"), "a GIF; save it as PNG"),
+    (re.compile(rb"BM.{4}\0{4}", re.DOTALL), "a bitmap; save it as PNG"),
+    (re.compile(rb"\x1f\x8b"), "a compressed file; unpack it"),
+)
 
 
 def read_text(path: Path, *, name: str) -> str:
@@ -37,7 +44,7 @@ def start_of(path: Path, name: str) -> bytes:
     """Return how a file begins, from which its kind is inferred: up to 1 KiB.
 
     Raises:
-        SourceError: It is larger than 64 MiB.
+        SourceError: It is larger than 64 MiB, or of a kind that people have tables in and mapkit does not read.
         WorkspaceError: It is missing or may not be read.
     """
     try:
@@ -45,9 +52,13 @@ def start_of(path: Path, name: str) -> bytes:
         if size > MAX_BYTES:
             raise SourceError(f"{name}: {size} bytes is more than the limit of {MAX_BYTES}; split the file")
         with path.open("rb") as stream:
-            return stream.read(_START)
+            start = stream.read(_START)
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
+    for pattern, what in _NOT_READ:
+        if pattern.match(start):
+            raise SourceError(f"{name}: this is {what}")
+    return start
 
 
 def decoded(data: bytes, *, name: str) -> str:

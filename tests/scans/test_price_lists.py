@@ -115,6 +115,35 @@ def test_two_prices_of_one_railroad_contradict(tmp_path: Path) -> None:
         read(tmp_path, "list.csv", "Road,Price\nNYC,28000\nNew York Central,27000\n")
 
 
+def test_an_accepted_amount_is_the_price_of_a_railroad(tmp_path: Path, run: Run) -> None:
+    """As when a picture leaves it in doubt; anything else behind the sign is a spelling."""
+    (tmp_path / "list.csv").write_text("Road,Price\nNYC,2?000\nPenn Lines,30000\nB&M,4000\n", encoding="utf-8")
+    command = ("railroads", "read", tmp_path / "list.csv", "-b", "usa", "--workspace", REPOSITORY)
+    assert "list.csv:2:2: '2?000' is not a price" in run(*command, "-a", "Penn Lines=pa").err
+    done = run(*command, "-a", "Penn Lines=pa", "-a", "nyc=28,000", "--json")
+    assert {one["railroad"]: one["price"] for one in json.loads(done.out)["prices"]} == {
+        "nyc": 28_000,
+        "pa": 30_000,
+        "bm": 4_000,
+    }
+    nobody = run(*command, "-a", "Penn Lines=pa", "-a", "Wabash=28,000")
+    assert "--accept Wabash=28,000: 'Wabash' is not a railroad of United States" in nobody.err
+
+
+OTHERS = {
+    b"GIF89a": "a GIF; save it as PNG",
+    b"BM\x36\x10\0\0\0\0\0\0": "a bitmap; save it as PNG",
+    b"\x1f\x8b\x08": "a compressed file; unpack it",
+}
+
+
+@pytest.mark.parametrize(("start", "what"), OTHERS.items())
+def test_files_of_other_kinds_say_what_they_are(tmp_path: Path, start: bytes, what: str) -> None:
+    with pytest.raises(SourceError, match=f"list.bin: this is {what}"):
+        read(tmp_path, "list.bin", start + bytes(200))
+    assert prices(read(tmp_path, "list.csv", "BM,4000\nNYC,28000\n")) == {"bm": 4_000, "nyc": 28_000}, "no bitmap"
+
+
 def test_no_prices(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"list\.csv: no prices found: no row has a railroad of United States"):
         read(tmp_path, "list.csv", "City,Region\nBoston,Northeast\n")

@@ -1,7 +1,7 @@
 """Lines of upright words, and columns into which words of several lines fall."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -13,6 +13,10 @@ _LINE: Final = 0.45
 """Part of the font's size: words this near in height are on one line."""
 _SPACE: Final = 0.72
 """The same across: words this near make one phrase. A typewriter's blank is 0.6 wide."""
+_LEANS: Final = 20.0
+"""Degrees."""
+_LEVEL: Final = 0.5
+"""Parts of the font's size: neighbours less far apart in height are on one line."""
 _TOUCH: Final = 0.15
 
 
@@ -51,14 +55,59 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
     return [Line(tuple(sorted(line, key=lambda w: (w.left, w.right)))) for line in lines]
 
 
-def phrases(words: Sequence[Word], *, space: float = _SPACE) -> list[Word]:
-    """Return the words of a line with those joined that stand as near as words of a name do."""
+def slack_lines(words: Iterable[Word]) -> list[Line]:
+    """Return the lines of a page of a list. In a picture a line may rise or fall: words are on that of their neighbour.
+
+    Short words of a picture that seem to lean are upright, and pieces of ruled lines are left out.
+    """
+    upright = [_straight(word) for word in words if not _is_rule(word)]
+    if not upright or upright[0].how != "picture":
+        return lines_of(upright)
+    lines: list[list[Word]] = []
+    for word in sorted((word for word in upright if word.upright), key=lambda word: (word.left, word.top)):
+        near = [line for line in lines if line[-1].right < word.right and _beside(line[-1], word)]
+        line = min(near, key=lambda line: abs(line[-1].height - word.height), default=None)
+        if line is None:
+            lines.append([word])
+        else:
+            line.append(word)
+    return sorted((Line(tuple(line)) for line in lines), key=lambda line: (line.height, line.words[0].left))
+
+
+def _beside(one: Word, other: Word) -> bool:
+    return abs(one.height - other.height) < _LEVEL * max(one.size, other.size)
+
+
+def _straight(word: Word) -> Word:
+    """Return a word of a picture that seems to lean, as one of few letters may, upright."""
+    if word.how != "picture" or word.upright or abs(word.tilt) > _LEANS:
+        return word
+    return word._replace(tilt=0.0, top=word.height - word.size / 2, bottom=word.height + word.size / 2)
+
+
+def _is_rule(word: Word) -> bool:
+    """Say whether a word of a picture is a piece of a ruled line rather than a letter."""
+    return word.how == "picture" and set(word.text) <= set("-_|.")
+
+
+def phrases(
+    words: Sequence[Word], *, space: float = _SPACE, apart: Callable[[str], bool] = lambda _: False
+) -> list[Word]:
+    """Return the words of a line with those joined that stand as near as words of a name do.
+
+    Args:
+        words: The words, from the left.
+        space: What is farther apart is not joined, as a part of the font's size.
+        apart: Says which texts are phrases by themselves.
+    """
     out: list[list[Word]] = []
     for word in words:
-        if out and word.left - out[-1][-1].right < space * min(word.size, out[-1][-1].size):
-            out[-1].append(word)
-        else:
+        last = out[-1][-1] if out else None
+        near = last is not None and word.left - last.right < space * min(word.size, last.size)
+        if last is None or not near or apart(word.text) or apart(last.text):
             out.append([word])
+        else:
+            out[-1].append(word)
     return [joined(one) for one in out]
 
 

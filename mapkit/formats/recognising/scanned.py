@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from mapkit.core.errors import ChoiceError
+from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import pdf_pages, pdf_pictures
@@ -78,6 +78,38 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
         for number, scale, grey in pdf_pictures(path, file=file, chosen=pictures)
     }
     return [read.get(page.number, page) for page in pages]
+
+
+def pages_of_file(
+    path: Path,
+    start: bytes,
+    *,
+    file: str,
+    kind: str | None = None,
+    chosen: Sequence[int] = (),
+    say: Say | None = None,
+) -> tuple[str, list[Page]] | None:
+    """Return the kind of a PDF or a picture, `pdf` or `picture`, and its words; None for any other file.
+
+    Args:
+        path: The file.
+        start: How it begins, as `files.start_of` returns it.
+        file: What to call it in messages.
+        kind: What it is, if the user says so.
+        chosen: The pages of a PDF that are read, from 1; all by default.
+        say: Told what is being done.
+
+    Raises:
+        ChoiceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
+        SourceError: Likewise; or pages are chosen, and it is not a PDF.
+    """
+    if kind == "pdf" or (kind is None and is_pdf(start)):
+        return "pdf", pages_of_pdf(path, file=file, chosen=chosen, say=say)
+    if chosen:
+        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
+    if kind == "picture" or (kind is None and is_picture(start)):
+        return "picture", picture_pages(path, file=file, say=say)
+    return None
 
 
 def crops_of(path: Path, spots: Sequence[tuple[int, tuple[float, float, float, float]]], *, file: str) -> list[bytes]:

@@ -1,5 +1,6 @@
 """`mapkit railroads read`: prices of railroads from any file."""
 
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,13 +18,15 @@ from mapkit.kinds.rail.cli.payoffs.options import DecimalOpt, PagesOpt, UnitOpt,
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.price_list import PriceList
 
+_AMOUNT = re.compile(r"[$£€¥]?\d[\d.,' ]*")
+
 AcceptOpt = Annotated[
     list[str] | None,
     typer.Option(
         "--accept",
         "-a",
         metavar="TYPED=RAILROAD",
-        help="This spelling is that railroad (id or name); - leaves it out. RAILROAD:=AMOUNT says what its price is in "
+        help="This spelling is that railroad (id or name); - leaves it out. RAILROAD=AMOUNT says what its price is in "
         "a picture. Repeatable.",
     ),
 ]
@@ -77,8 +80,8 @@ def _parted(items: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     """Return prices that settle doubts, by railroad, and accepted spellings."""
     settled, accepted = {}, []
     for item in items:
-        typed, sign, amount = item.rpartition(":=")
-        if sign and typed.strip() and amount.strip():
+        typed, _, amount = item.rpartition("=")
+        if typed.strip() and _AMOUNT.fullmatch(amount.strip()):
             settled[typed.strip()] = amount.strip()
         else:
             accepted.append(item)
@@ -92,7 +95,7 @@ def list_text(found: "PriceList") -> str:
         *(f"note: {note}" for note in found.notes),
     ]
     sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
-        ("prices in doubt, to be settled with --accept ID:=AMOUNT", ("railroad", "read", "or", "why", "where"),
+        ("prices in doubt, to be settled with --accept ID=AMOUNT", ("railroad", "read", "or", "why", "where"),
          [(p.railroad, p.text, ", ".join(p.candidates[1:]), p.doubt, p.where) for p in found.in_doubt]),
         ("prices that are not the board's", ("railroad", "file", "board", "where"),
          [(p.name, f"{p.price:,}", f"{p.board:,}", p.where) for p in found.differing]),

@@ -15,10 +15,9 @@ from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
 from mapkit.formats.marks import is_mark, looks_like_amount
-from mapkit.formats.pdf.guard import is_pdf
-from mapkit.formats.pdf.lines import lines_of, phrases
+from mapkit.formats.pdf.lines import phrases, slack_lines
 from mapkit.formats.pdf.word import Page, Word
-from mapkit.formats.recognising.scanned import Say, is_picture, pages_of_pdf, picture_pages
+from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import ListedPrice, PriceList
@@ -174,12 +173,9 @@ def _settled(given: Mapping[str, str], board: Board) -> dict[str, str]:
 
 def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Cell]]]:
     start = start_of(path, file)
-    if is_pdf(start):
-        return "pdf", _of_pages(pages_of_pdf(path, file=file, chosen=given.pages, say=given.say), file)
-    if given.pages:
-        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
-    if is_picture(start):
-        return "picture", _of_pages(picture_pages(path, file=file, say=given.say), file)
+    pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
+    if pages is not None:
+        return pages[0], _of_pages(pages[1], file)
     if start.startswith(_ZIP):
         return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows]
     text = read_text(path, name=file)
@@ -219,23 +215,14 @@ def _of_text(text: str, file: str) -> list[list[Cell]]:
 def _of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
     rows = []
     for page in pages:
-        for number, line in enumerate(lines_of(page.words), start=1):
-            words = _phrases(line.words)
+        for number, line in enumerate(slack_lines(page.words), start=1):
+            words = phrases(line.words, apart=_is_figure)
             rows.append([_cell(word, f"{file}:page {page.number}, line {number}") for word in words])
     return rows
 
 
-def _phrases(words: Sequence[Word]) -> list[Word]:
-    """Return the phrases of a line; an amount is one by itself."""
-    out: list[Word] = []
-    run: list[Word] = []
-    for word in words:
-        if looks_like_amount(word.text) and not is_mark(word.text):
-            out += [*phrases(run), word]
-            run = []
-        else:
-            run.append(word)
-    return out + phrases(run)
+def _is_figure(text: str) -> bool:
+    return looks_like_amount(text) and not is_mark(text)
 
 
 def _cell(word: Word, where: str) -> Cell:
@@ -336,7 +323,7 @@ def _entries(rows: Iterable[Sequence[Cell]], names: _Names, problems: Problems) 
     for row in rows:
         waiting: list[Cell] = []
         for cell in row:
-            if not looks_like_amount(cell.text) or is_mark(cell.text):
+            if not _is_figure(cell.text):
                 waiting.append(cell)
                 continue
             hits = {ident: one for one in waiting if (ident := names.find(one)) is not None}

@@ -20,9 +20,8 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
-from mapkit.formats.pdf.guard import is_pdf
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import Say, is_picture, pages_of_pdf, picture_pages
+from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.sources.chart_tables import odds_of
@@ -131,16 +130,9 @@ def read_destination_file(
     alone = given.chart or _ONLY
     problems = Problems()
     finder = _Finder(known, given.accept)
-    start = start_of(path, file)
-    if is_pdf(start) or is_picture(start):
-        words = (
-            pages_of_pdf(path, file=file, chosen=given.pages, say=given.say)
-            if is_pdf(start)
-            else picture_pages(path, file=file, say=given.say)
-        )
-        reading = _from_pages(words, "pdf" if is_pdf(start) else "picture", file, alone, finder, problems)
-    elif given.pages:
-        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
+    pages = pages_of_file(path, start_of(path, file), file=file, chosen=given.pages, say=given.say)
+    if pages is not None:
+        reading = _from_pages(pages[1], pages[0], file, alone, finder, problems)
     elif path.suffix.casefold() == ".xlsx":
         reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
     else:

@@ -14,9 +14,9 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, Table, shown
-from mapkit.formats.pdf.lines import Columns
+from mapkit.formats.pdf.lines import Columns, slack_lines
 from mapkit.formats.pdf.word import Page, Word, joined
-from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, page_lines, phrases_of, strips_of
+from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, phrases_of, strips_of
 
 _HEADINGS: Final = 4
 """Lines of headings that are looked at above the rows of a block."""
@@ -78,7 +78,7 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
 
 
 def _page_rows(page: Page, roll: Roll, notes: list[str], file: str) -> list[list[Word | None]]:
-    lines = [phrases_of(line, roll) for line in page_lines(page.words)]
+    lines = [phrases_of(line, roll) for line in slack_lines(page.words)]
     strips = strips_of(lines, roll)
     out: list[list[Word | None]] = []
     for strip in strips:

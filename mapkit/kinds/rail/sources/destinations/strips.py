@@ -1,13 +1,13 @@
 """Where sums stand above each other on a page: each such strip is a block of rows of a destination chart."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 from mapkit.core.names import fold
-from mapkit.formats.pdf.lines import Columns, Line, lines_of, phrases
+from mapkit.formats.pdf.lines import Columns, Line, phrases
 from mapkit.formats.pdf.word import Word, joined
 from mapkit.kinds.rail.sources.destinations.words import PARITIES
 
@@ -17,10 +17,6 @@ Roll = Callable[[str], tuple[str, int] | None]
 _SUM: Final = re.compile(r"[(#]?(?:[2-9]|1[0-2])[.):]?")
 _FEWEST: Final = 4
 """A block has this many sums that differ; fewer are numbers of pages and the like."""
-_LEANS: Final = 20.0
-"""Degrees."""
-_LEVEL: Final = 0.5
-"""Parts of the font's size: neighbours less far apart in height are on one line."""
 
 
 @dataclass(frozen=True)
@@ -39,51 +35,21 @@ class Strip:
         return any(left - word.size / 2 < word.middle < right + word.size / 2 for left, right in self.repeated)
 
 
-def page_lines(words: Iterable[Word]) -> list[Line]:
-    """Return the lines of a page. In a picture a line may rise or fall: each word is on the line of its neighbour."""
-    upright = [_straight(word) for word in words if not _is_rule(word)]
-    if not upright or upright[0].how != "picture":
-        return lines_of(upright)
-    lines: list[list[Word]] = []
-    for word in sorted((word for word in upright if word.upright), key=lambda word: (word.left, word.top)):
-        near = [line for line in lines if line[-1].right < word.right and _beside(line[-1], word)]
-        line = min(near, key=lambda line: abs(line[-1].height - word.height), default=None)
-        if line is None:
-            lines.append([word])
-        else:
-            line.append(word)
-    return sorted((Line(tuple(line)) for line in lines), key=lambda line: (line.height, line.words[0].left))
-
-
-def _beside(one: Word, other: Word) -> bool:
-    return abs(one.height - other.height) < _LEVEL * max(one.size, other.size)
-
-
-def _straight(word: Word) -> Word:
-    """Return a word of a picture that seems to lean, as one of few letters may, upright: charts have none that do."""
-    if word.how != "picture" or word.upright or abs(word.tilt) > _LEANS:
-        return word
-    return word._replace(tilt=0.0, top=word.height - word.size / 2, bottom=word.height + word.size / 2)
-
-
-def _is_rule(word: Word) -> bool:
-    """Say whether a word of a picture is a piece of a ruled line rather than a letter."""
-    return word.how == "picture" and set(word.text) <= set("-_|.")
-
-
 def phrases_of(line: Line, roll: Roll) -> list[Word]:
     """Return the phrases of a line; a sum is one by itself, and with `odd` or `even` before it a roll."""
-    out: list[Word] = []
-    run: list[Word] = []
+    words: list[Word] = []
     for word in line.words:
-        if not is_key(word.text, roll):
-            run.append(word)
-            continue
-        said = bool(run) and fold(run[-1].text) in PARITIES and word.left - run[-1].right < word.size
-        key = joined([run.pop(), word]) if said else word
-        out += [*phrases(run), key]
-        run = []
-    return out + phrases(run)
+        before = words[-1] if words else None
+        if (
+            before
+            and fold(before.text) in PARITIES
+            and _SUM.fullmatch(word.text)
+            and word.left - before.right < word.size
+        ):
+            words[-1] = joined([before, word])
+        else:
+            words.append(word)
+    return phrases(words, apart=lambda text: is_key(text, roll))
 
 
 def is_key(text: str, roll: Roll) -> bool:

@@ -13,10 +13,9 @@ from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, t
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
 from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.pdf.guard import is_pdf
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import Say, is_picture, pages_of_pdf, picture_pages
+from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.kinds.rail.sources.city_names import CityNames, Match, nearly
 from mapkit.kinds.rail.sources.payoffs.frame import Names
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock
@@ -25,12 +24,6 @@ from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
 _ZIP = b"PK\x03\x04"
-_NO_CHARTS = {
-    b"\xd0\xcf\x11\xe0": "an old or encrypted Excel file; save it as XLSX or CSV",
-    b"GIF8": "a GIF; save it as PNG",
-    b"BM": "a bitmap; save it as PNG",
-    b"\x1f\x8b": "a compressed file; unpack it",
-}
 
 
 @dataclass(frozen=True)
@@ -74,18 +67,9 @@ def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | O
     start = start_of(path, file)
     if kind == "xlsx" or (kind is None and start.startswith(_ZIP)):
         return "xlsx", [read_xlsx(path, file=file, sheet=options.sheet)], []
-    if kind == "pdf" or (kind is None and is_pdf(start)):
-        pages = pages_of_pdf(path, file=file, chosen=options.pages, say=options.say)
-        return "pdf", *_tables_of_pages(pages, "pdf", file, names)
-    if kind == "picture" or (kind is None and is_picture(start)):
-        if options.pages:
-            raise SourceError(f"{file}: --pages is given, but this is not a PDF")
-        return "picture", *_tables_of_pages(picture_pages(path, file=file, say=options.say), "picture", file, names)
-    if options.pages:
-        raise SourceError(f"{file}: --pages is given, but this is not a PDF")
-    for sign, what in _NO_CHARTS.items():
-        if start.startswith(sign):
-            raise SourceError(f"{file}: this is {what}")
+    pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, say=options.say)
+    if pages is not None:
+        return pages[0], *_tables_of_pages(pages[1], pages[0], file, names)
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     return _content_of_text(path, file, kind, names)

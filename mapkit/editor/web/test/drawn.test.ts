@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { cityChances } from "../src/board/chances";
 import { chosen, type Named } from "../src/board/drawn/names";
 import { boxOf, readied } from "../src/board/drawn/paper";
 
-const place = (text: string, x: number, y: number, city = true, lines = 2): Named => ({ text, x, y, city, lines });
+const place = (text: string, x: number, y: number, city = true, lines = 2, chance = 0): Named => ({ text, x, y, city, lines, chance });
 const how = { square: 2.3, dot: 1.4, page: [1000, 700] as const, wide: (text: string, _: boolean, size: number) => text.length * size * 0.5 };
 
 test("of two names in one spot the place where more lines meet keeps its name, the other goes round it", () => {
@@ -13,6 +14,25 @@ test("of two names in one spot the place where more lines meet keeps its name, t
   assert.ok(one && two);
   const apart = one.x + one.wide <= two.x || two.x + two.wide <= one.x || Math.abs(one.y - two.y) >= 14;
   assert.ok(apart);
+});
+
+test("the likelier city is named first, though more lines meet at another", () => {
+  const [first] = chosen([place("Albany", 502, 300, true, 9), place("New York", 500, 300, true, 2, 0.05)], 1, how);
+  assert.equal(first?.text, "New York");
+});
+
+test("a city is as likely as its charts say: of 72 rolls, those of its region times its own", () => {
+  const column = (chart: string, parity: string, items: Readonly<Record<number, string | null>>) =>
+    Array.from({ length: 11 }, (_, k) => [`${chart}/${parity}/${k + 2}`, { item: items[k + 2] ?? null }] as const);
+  const all = (of: string): Record<number, string> => Object.fromEntries(Array.from({ length: 11 }, (_, k) => [k + 2, of]));
+  const cells = Object.fromEntries([
+    ...column("regions", "odd", all("east")), ...column("regions", "even", { ...all("west"), 7: null }),
+    ...column("east", "odd", { 7: "boston" }), ...column("west", "even", { 2: "reno", 12: "reno" }),
+  ]);
+  const chances = cityChances(cells);
+  assert.deepEqual([...chances.keys()], ["boston", "reno"]);
+  assert.ok(Math.abs(chances.get("boston")! - (36 / 72) * (6 / 72)) < 1e-12);
+  assert.ok(Math.abs(chances.get("reno")! - (30 / 72) * (2 / 72)) < 1e-12);
 });
 
 test("a name at the edge of the page stands on its inner side, and none is cut", () => {

@@ -1,11 +1,13 @@
-// Which names are shown at a zoom, and where: those of places where most lines meet first, each where it is free of
-// others and of squares. The choice is of the whole page, so that no name comes or goes while the page is moved.
+// Which names are shown at a zoom, and where: those of the likeliest cities first, then of places where most lines meet,
+// each where it is free of others and of squares. The choice is of the whole page, so that no name comes or goes while the page is moved.
 export interface Named {
   readonly text: string;
   /** Millimetres of the page. */
   readonly x: number;
   readonly y: number;
   readonly city: boolean;
+  /** How likely a trip goes there, from 0 to 1. */
+  readonly chance: number;
   /** How many segments end there. */
   readonly lines: number;
 }
@@ -71,7 +73,7 @@ export function chosen(
   const dots = scale >= DOTS_FROM;
   const order = names
     .filter((name) => name.text && (name.city || dots))
-    .sort((a, b) => Number(b.city) - Number(a.city) || b.lines - a.lines || (a.text < b.text ? -1 : 1));
+    .sort((a, b) => Number(b.city) - Number(a.city) || b.chance - a.chance || b.lines - a.lines || (a.text < b.text ? -1 : 1));
   const half = (name: Named): number => (name.city ? square : dot) * scale;
   for (const name of order) {
     const [x, y, r] = [name.x * scale, name.y * scale, half(name)];

@@ -11,9 +11,10 @@ import type Style from "ol/style/Style.js";
 import View from "ol/View.js";
 import { defaults } from "ol/interaction/defaults.js";
 import { hovered, itemKey, selection, type Item, type ItemKind } from "../../selection";
-import { junctions, mileposts, page, railroads, regions, revision, segments, view as whole } from "../../store";
+import { junctions, mileposts, page, railroads, regions, revision, segments, table, view as whole } from "../../store";
 import type { Milepost, Point as XY, Segment, ViewDelta } from "../../wire";
 import type { BoardView, Box, Drawn, Ground, Layer, Picture, Sketch, Tool } from "../BoardView";
+import { cityChances } from "../chances";
 import { Easel } from "../drawn/Easel";
 import type { LayerName } from "../drawn/messages";
 import { Lanes, palette, sizes, USUAL, type Millimetres } from "../looks";
@@ -255,9 +256,11 @@ export class OpenLayersBoard implements BoardView {
   private name(): void {
     const lines = new Map<string, number>();
     for (const { a, b } of Object.values(segments.value)) for (const end of [a, b]) lines.set(end, (lines.get(end) ?? 0) + 1);
-    const names = Object.entries(mileposts.value).map(([id, { name, kind, ...at }]) => {
+    const chances = cityChances(table("destinations").value);
+    const names = Object.entries(mileposts.value).map(([id, { name, kind, cities, ...at }]) => {
       const [x, y] = this.warp.to([at.x, at.y]);
-      return { text: name, x, y, city: kind === "city", lines: lines.get(id) ?? 0 };
+      const chance = cities.reduce((sum, city) => sum + (chances.get(city) ?? 0), 0);
+      return { text: name, x, y, city: kind === "city", chance, lines: lines.get(id) ?? 0 };
     });
     const { width, height } = page.value;
     const { ink, halo } = this.look ?? { ink: this.styles.colours.text, halo: this.styles.colours.halo };

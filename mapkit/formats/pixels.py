@@ -45,7 +45,11 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
             with Image.open(path, formats=_FORMATS) as image:
                 _refuse(image, name, exact=colours)
                 return _decoded(image, name) if colours else _on_white(image)
-    except (UnidentifiedImageError, Image.DecompressionBombError, ValueError, SyntaxError, EOFError) as error:
+    except Image.DecompressionBombError as error:
+        raise SourceError(
+            f"{name}: far more than the {MAX_PIXELS:,} pixels that are read; save a smaller copy"
+        ) from error
+    except (UnidentifiedImageError, ValueError, SyntaxError, EOFError) as error:
         raise SourceError(f"{name}: not a picture that can be read; save it as PNG or JPEG") from error
     except OSError as error:
         if error.errno is not None:

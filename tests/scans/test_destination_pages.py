@@ -71,6 +71,23 @@ def test_a_page_of_something_else_is_refused_with_what_was_seen(tmp_path: Path, 
     assert "chart.pdf: no destination chart found: 4 words ('A', 'letter', 'about', 'trains', ...)" in done.err
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("payoffs", "read"), "no chart found: its pages have no text"),
+        (("destinations", "check"), "no destination chart found: no text was seen"),
+        (("railroads", "read"), "no prices found: no text was seen, so no row has a railroad of United States"),
+    ],
+)
+def test_an_empty_page_says_that_nothing_was_seen(
+    tmp_path: Path, run: Run, command: tuple[str, str], said: str
+) -> None:
+    path = written(tmp_path, pdf([PdfPage()]))
+    done = run(*command, path, "--board", "usa", "--workspace", REPOSITORY)
+    assert (done.code, done.out) == (1, "")
+    assert f"chart.pdf: {said}" in done.err
+
+
 def test_pages_are_for_pdfs_only(tmp_path: Path, run: Run) -> None:
     (tmp_path / "chart.csv").write_text("chart,sum,odd,even\nregions,2,a,b\n", encoding="utf-8")
     done = run("destinations", "check", tmp_path / "chart.csv", "--pages", "2", "--workspace", REPOSITORY)

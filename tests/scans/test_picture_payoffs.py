@@ -132,7 +132,7 @@ def test_something_else_is_no_chart(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"no chart found|no amounts; is this a payoff chart"):
         read(path, "portugal")
     Image.new("RGB", (300, 200), "white").save(path)
-    with pytest.raises(SourceError, match="no chart found: its pages are pictures without text"):
+    with pytest.raises(SourceError, match="no chart found: no text was seen in its pictures"):
         read(path, "portugal")
 
 

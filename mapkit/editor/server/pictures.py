@@ -113,7 +113,11 @@ def _opened(file: Path) -> Image.Image:
             image = Image.open(file, formats=_FORMATS)
     except UnidentifiedImageError as error:
         raise PictureError("this is not a picture that can be read; take a PNG, JPEG, TIFF or WebP") from error
-    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError) as error:
+    except Image.DecompressionBombError as error:
+        raise PictureError(
+            f"this picture has far more than the {MAX_PIXELS // 10**6} million pixels that are taken; make it smaller"
+        ) from error
+    except (OSError, ValueError, SyntaxError) as error:
         raise PictureError(f"this picture cannot be read: {error}") from error
     width, height = image.size
     if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE or min(width, height) < 1:

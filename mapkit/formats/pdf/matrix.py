@@ -412,4 +412,4 @@ def nothing_found(pages: Sequence[Page]) -> str:
         return f"no rows of amounts among its {counted(words, 'word')} ({some}, ...)"
     if hidden:
         return "its pages are pictures with a layer of text that another program read from them"
-    return "its pages are pictures without text" if pictures else "its pages have no text; letters may be outlines"
+    return "no text was seen in its pictures" if pictures else "its pages have no text; letters may be outlines"

@@ -108,7 +108,12 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
         entries = _entries([row[::-1] for row in rows], names, problems)
     problems.raise_if_any()
     if not any(one.railroad for one in entries):
-        raise SourceError(f"{file}: no prices found: no row has a railroad of {board.title} and an amount")
+        seen = (
+            "no row has"
+            if any(cell.text.strip() for row in rows for cell in row)
+            else "no text was seen, so no row has"
+        )
+        raise SourceError(f"{file}: no prices found: {seen} a railroad of {board.title} and an amount")
     names.refuse_unused()
     return _priced([one for one in entries if one.railroad], board, kind, file, given, names.notes)
 

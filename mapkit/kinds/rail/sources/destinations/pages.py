@@ -72,7 +72,9 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
             )
     if not rows:
         words = [word.text for page in pages for word in page.words]
-        seen = f"{counted(len(words), 'word')} ({', '.join(map(shown, words[:4]))}, ...)" if words else "no text"
+        if not words:
+            raise SourceError(f"{file}: no destination chart found: no text was seen")
+        seen = f"{counted(len(words), 'word')} ({', '.join(map(shown, words[:4]))}, ...)"
         raise SourceError(f"{file}: no destination chart found: {seen}, but no column of sums from 2 to 12")
     return Table(kind, tuple(rows), placed=True), notes
 

@@ -138,3 +138,55 @@ def test_files_that_changed_are_a_notice_and_are_decided_about_field_by_field(ed
         expect(page.locator(".toast").filter(has_text=re.compile("Undone|Done again"))).to_have_count(1)
         page.keyboard.press("Control+s")
         expect(page.locator(".status .state")).to_contain_text("Saved")
+
+
+class Sought(NamedTuple):
+    """What is typed into the palette of a kind: a thing that it names, a command that cannot be used yet, and why."""
+
+    thing: str
+    option: str
+    shown: str
+    command: str
+    why: str
+
+
+SOUGHT = {
+    "hex": Sought("cedar", "Cedar", ".inspector", "remove the city", "choose a city first"),
+    "cards": Sought(
+        "companhia do tejo", "Companhia do Tejo (tejo)", "tr[aria-selected=true]", "remove the chosen", "choose a row first"
+    ),
+}
+
+
+def sought(page: Page, words: str) -> Locator:
+    """Type words into the palette, and return what it lists first."""
+    if page.get_by_role("dialog", name="Find").count() == 0:
+        page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Find a command").fill(words)
+    return page.get_by_role("listbox", name="Found").get_by_role("option").first
+
+
+def test_the_palette_finds_every_work_space_and_command_and_says_why_not(
+    editing: Editing, two: Two, request: pytest.FixtureRequest
+) -> None:
+    wanted = SOUGHT[request.node.callspec.params["two"]]
+    with editing(two.served) as page:
+        bar = page.get_by_role("tablist", name="Work spaces")
+        for name in bar.get_by_role("tab").all():
+            title = (name.get_attribute("title") or "").partition(" (")[0]
+            expect(sought(page, f"open: {title}").locator(".label")).to_have_text(f"Open: {title}")
+            page.keyboard.press("Enter")
+            expect(name).to_have_attribute("aria-selected", "true")
+        # what cannot be used now stays in the list with its reason
+        first = sought(page, wanted.command)
+        expect(first).to_have_attribute("aria-disabled", "true")
+        expect(first.locator(".why")).to_contain_text(wanted.why)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("status").filter(has_text=wanted.why)).to_have_count(1)
+        # a thing by a part of its name; then the command can be used
+        expect(sought(page, wanted.thing)).to_contain_text(wanted.option)
+        page.keyboard.press("Enter")
+        expect(page.locator(wanted.shown)).to_contain_text(wanted.thing, ignore_case=True)
+        expect(sought(page, wanted.command)).not_to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)

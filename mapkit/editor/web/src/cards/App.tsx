@@ -9,6 +9,7 @@ import { Dock } from "../shell/Dock";
 import { openPanel, paneShown, registerSpaces, showPanel } from "../shell/pane";
 import { SPACE, SpaceBar } from "../shell/SpaceBar";
 import type { WorkSpace } from "../shell/spaces";
+import "./actions";
 import { Comparison, Gallery } from "./Gallery";
 import { Rules } from "./Rules";
 import { Sheets } from "./Sheets";

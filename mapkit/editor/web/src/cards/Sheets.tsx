@@ -11,7 +11,8 @@ const paper = signal({ paper: "a4", bleed: 0, backs: true });
 const printed = signal<PrintedPages | null>(null);
 const trouble = signal<string | null>(null);
 const page = signal(0);
-const busy = signal(false);
+/** Whether the PDF is being made. */
+export const printing = signal(false);
 
 const asked = (): Record<string, string | number | boolean> => ({ ...look.value, ...paper.value });
 
@@ -28,8 +29,8 @@ async function ask(): Promise<void> {
   }
 }
 
-async function download(): Promise<void> {
-  busy.value = true;
+export async function download(): Promise<void> {
+  printing.value = true;
   try {
     const file = await askCards("printed", asked());
     const bytes = Uint8Array.from(atob(file.pdf), (letter) => letter.charCodeAt(0));
@@ -42,7 +43,7 @@ async function download(): Promise<void> {
   } catch (error) {
     toast(error instanceof Error ? error.message : String(error), "error");
   } finally {
-    busy.value = false;
+    printing.value = false;
   }
 }
 
@@ -54,8 +55,8 @@ function Choices() {
       <Select label="Paper" value={at.paper} options={papers} onCommit={(to) => (paper.value = { ...at, paper: to })} />
       <Field label="Bleed, in mm" type="number" min={0} max={10} step={0.5} value={at.bleed} onCommit={(text) => (paper.value = { ...at, bleed: Math.max(0, Math.min(10, Number(text) || 0)) })} />
       <Check label="Backs of cards" checked={at.backs} onCommit={(backs) => (paper.value = { ...at, backs })} />
-      <Button kind="primary" disabled={busy.value} onClick={() => void download()}>
-        {busy.value ? "Making the PDF …" : "Download as PDF"}
+      <Button kind="primary" disabled={printing.value} onClick={() => void download()}>
+        {printing.value ? "Making the PDF …" : "Download as PDF"}
       </Button>
     </div>
   );

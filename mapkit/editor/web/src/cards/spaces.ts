@@ -39,15 +39,19 @@ export const spaces: readonly Space[] = [
 export const space = signal("holdings");
 export const currentSpace = computed(() => spaces.find((one) => one.id === space.value) ?? spaces[0]!);
 
-/** Choose a row, and show its tables. */
-export function goToRow(table: string, key: string): void {
+export function openTable(table: string): void {
   const to = spaces.find((one) => one.tables.includes(table));
   if (to) space.value = to.id;
+}
+
+/** Choose a row, and show its tables. */
+export function goToRow(table: string, key: string): void {
+  openTable(table);
   current.value = { table, key };
 }
 
 board.registerSteps();
 register(
-  ...spaces.map((one, n) => ({ id: `space-${n + 1}`, label: one.title, group: "Work spaces", keys: [String(n + 1)], run: () => void (space.value = one.id) })),
-  { id: "escape", label: "Let go of what is chosen", group: "Edit", keys: ["Escape"], run: () => void (current.value = null) },
+  ...spaces.map((one, n) => ({ id: `space-${n + 1}`, label: `Open: ${one.title}`, group: "Work spaces", keys: [String(n + 1)], run: () => void (space.value = one.id) })),
+  { id: "escape", label: "Let go of what is chosen", group: "Edit", keys: ["Escape"], enabled: () => current.value !== null, needs: "choose a row first", run: () => void (current.value = null) },
 );

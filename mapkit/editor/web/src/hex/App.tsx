@@ -1,9 +1,13 @@
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { keyText } from "../actions";
 import { ActionButton, Button, Icon } from "../ui";
 import { count, Status, Toolbar } from "../tabled/frame";
 import { Toasts } from "../ui/Toast";
+import { useRoving } from "../ui/roving";
 import { ContextMenu } from "../ui/ContextMenu";
 import { Dialogs } from "../ui/Dialog";
+import "./actions";
 import { Board } from "./Board";
 import { Banners } from "../shell/Banners";
 import { Dock } from "../shell/Dock";
@@ -11,12 +15,14 @@ import { openPanel, paneShown, showPanel } from "../shell/pane";
 import { SpaceBar } from "../shell/SpaceBar";
 import { Inspector, spaces, Swatch } from "./panels";
 import { board, cities, terrains, view } from "./store";
-import { cityColour, currentTool, edgeKind, finishLine, LARGEST, picked, size, terrain, tool, tools } from "./tools";
+import { CITY_COLOURS, cityColour, currentTool, EDGES, edgeKind, finishLine, LARGEST, picked, size, terrain, tool, tools } from "./tools";
 import { NO_PIGMENT } from "../colours";
 
 function Rail() {
+  const box = useRef<HTMLDivElement>(null);
+  useRoving(box, true);
   return (
-    <div class="tools rail" role="toolbar" aria-label="Tools" aria-orientation="vertical">
+    <div class="tools rail" role="toolbar" aria-label="Tools" aria-orientation="vertical" ref={box}>
       <div class="group">
         {tools.map((one) => (
           <ActionButton id={`tool-${one.id}`} key={one.id} pressed={tool.value === one.id}>
@@ -29,15 +35,22 @@ function Rail() {
   );
 }
 
-const EDGES = ["ridge", "river", "impassable", "ferry", "clear"] as const;
-const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
+function Bar({ label, children }: { label: string; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  useRoving(box);
+  return (
+    <div class="options" role="toolbar" aria-label={label} ref={box}>
+      {children}
+    </div>
+  );
+}
 
 /** What the tool needs to know, over the board. */
 function Options() {
   const now = tool.value;
   if (now === "paint" || now === "flood")
     return (
-      <div class="options" role="toolbar" aria-label="Terrain">
+      <Bar label="Terrain">
         {terrains.value.map((one) => (
           <Button key={one.id} aria-pressed={terrain.value === one.id} onClick={() => (terrain.value = one.id)}>
             <Swatch colour={one.colour} /> {one.name}
@@ -52,35 +65,35 @@ function Options() {
             ))}
           </span>
         )}
-      </div>
+      </Bar>
     );
   if (now === "edge")
     return (
-      <div class="options" role="toolbar" aria-label="Kind of edge">
+      <Bar label="Kind of edge">
         {EDGES.map((kind) => (
           <Button key={kind} aria-pressed={edgeKind.value === kind} onClick={() => (edgeKind.value = kind)}>
             {kind === "clear" ? "Clear" : kind[0]!.toUpperCase() + kind.slice(1)}
           </Button>
         ))}
-      </div>
+      </Bar>
     );
   if (now === "city")
     return (
-      <div class="options" role="toolbar" aria-label="Colour of the city">
-        {COLOURS.map((colour) => (
+      <Bar label="Colour of the city">
+        {CITY_COLOURS.map((colour) => (
           <Button key={colour} aria-pressed={cityColour.value === colour} onClick={() => (cityColour.value = colour)}>
             <Swatch colour={view.value?.pigments[colour] ?? NO_PIGMENT} /> {colour}
           </Button>
         ))}
-      </div>
+      </Bar>
     );
   if (now === "line")
     return (
-      <div class="options" role="toolbar" aria-label="Major line">
+      <Bar label="Major line">
         <Button kind="primary" disabled={picked.value.length < 2} onClick={() => void finishLine()}>
           End the line of {picked.value.length} {picked.value.length === 1 ? "city" : "cities"}
         </Button>
-      </div>
+      </Bar>
     );
   return null;
 }

@@ -9,11 +9,11 @@ import type { WorkSpace } from "../shell/spaces";
 import { Findings, History, Keys } from "../tabled/frame";
 import { flyTo, marked } from "./Board";
 import { board, cities, cityAt, edgeKinds, findings, grid, run, tables, terrainOf, terrains, view } from "./store";
-import { ends, nameOf, picked, selected, way } from "./tools";
+import { remove, wayFrom } from "./actions";
+import { CITY_COLOURS, ends, nameOf, picked, selected, way } from "./tools";
 import { asTitle } from "../names";
 import { NO_PIGMENT, OF_A_TERRAIN } from "../colours";
 
-const COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"];
 const TABLES: Readonly<Record<string, string>> = {
   track: "Track",
   components: "Components",
@@ -47,7 +47,7 @@ function CityCard({ hex }: { hex: string }) {
       <fieldset>
         <legend>Colours</legend>
         <div class="bar">
-          {COLOURS.map((colour) => (
+          {CITY_COLOURS.map((colour) => (
             <Button key={colour} aria-pressed={own.includes(colour)} onClick={() => toggle(colour)}>
               <Swatch colour={pigments[colour] ?? NO_PIGMENT} /> {colour}
             </Button>
@@ -62,24 +62,13 @@ function CityCard({ hex }: { hex: string }) {
         onCommit={(text) => void run({ kind: "set-city", id: city.id, cubes: Number(text) })}
       />
       <div class="bar">
-        <Button onClick={() => (ends.value = [city.id, ends.value?.[0] && ends.value[0] !== city.id ? ends.value[0] : (nearest(city.id) ?? city.id)])}>
-          Cheapest way from here
-        </Button>
-        <Button kind="danger" onClick={() => void run({ kind: "remove-city", id: city.id })}>
+        <Button onClick={() => wayFrom(city)}>Cheapest way from here</Button>
+        <Button kind="danger" onClick={() => remove(city)}>
           Remove
         </Button>
       </div>
     </section>
   );
-}
-
-function nearest(id: string): string | undefined {
-  const g = grid.value;
-  const own = cities.value.find((city) => city.id === id);
-  if (!g || !own) return undefined;
-  const [x, y] = g.centre(own.hex);
-  const far = (hex: string): number => Math.hypot(g.centre(hex)[0] - x, g.centre(hex)[1] - y);
-  return cities.value.filter((city) => city.id !== id).sort((a, b) => far(a.hex) - far(b.hex))[0]?.id;
 }
 
 function WayCard() {
@@ -264,7 +253,7 @@ function Help() {
   return (
     <>
       <h3>Keys</h3>
-      <p class="hint">Arrow keys move over the hexagons once the board has the focus; Enter or Space uses the tool there. + and - zoom, 0 shows all.</p>
+      <p class="hint">Arrow keys move over the hexagons once the board has the focus; Enter or Space uses the tool there.</p>
       <Keys numbered={{ prefix: "terrain-", label: "Choose a terrain" }} />
       <h3>With a mouse or a finger</h3>
       <p class="hint">

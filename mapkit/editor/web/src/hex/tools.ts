@@ -29,8 +29,10 @@ export const tool = signal<ToolId>("select");
 export const currentTool = computed(() => tools.find((one) => one.id === tool.value)!);
 export const terrain = signal("mountain");
 export const size = signal(0);
-export const edgeKind = signal<"ridge" | "river" | "impassable" | "ferry" | "clear">("ridge");
-export const cityColour = signal("gray");
+export const EDGES = ["ridge", "river", "impassable", "ferry", "clear"] as const;
+export const edgeKind = signal<(typeof EDGES)[number]>("ridge");
+export const CITY_COLOURS = ["gray", "red", "blue", "black", "yellow", "purple"] as const;
+export const cityColour = signal<string>("gray");
 /** Cities clicked so far by a tool that takes several. */
 export const picked = signal<readonly string[]>([]);
 export const selected = signal<string | null>(null);
@@ -125,10 +127,20 @@ const nth = (n: number): void => {
 board.registerSteps();
 register(
   ...tools.map((one) => ({ id: `tool-${one.id}`, label: one.label, group: "Tools", keys: [one.key], run: () => choose(one.id) })),
-  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ({ id: `terrain-${n}`, label: `Terrain ${n}`, group: "Tools", keys: [String(n)], run: () => nth(n) })),
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => ({
+    id: `terrain-${n}`,
+    get label() {
+      return `Terrain: ${terrains.value[n - 1]?.name ?? `number ${n}`}`;
+    },
+    group: "Tools",
+    keys: [String(n)],
+    enabled: () => terrains.value.length >= n,
+    needs: () => `the board has ${terrains.value.length} terrains`,
+    run: () => nth(n),
+  })),
   { id: "smaller", label: "Smaller brush, or the side before", group: "Tools", keys: ["["], run: () => turn(-1) },
   { id: "larger", label: "Larger brush, or the next side", group: "Tools", keys: ["]"], run: () => turn(1) },
-  { id: "escape", label: "Let go", group: "Edit", keys: ["Escape"], run: letGo },
+  { id: "escape", label: "Let go", group: "Edit", keys: ["Escape"], enabled: () => picked.value.length > 0 || ends.value !== null || selected.value !== null, needs: "choose something first", run: letGo },
 );
 
 function turn(by: number): void {

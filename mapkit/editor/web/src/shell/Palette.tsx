@@ -1,14 +1,11 @@
-// Ctrl+K: every action, milepost, city and railroad by typing a part of its name.
+// Ctrl+K on every page: every action, and what else the page names, by typing a part of its name.
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import { actions, keyText, whyNot } from "../actions";
-import { board } from "../board";
-import { currentRailroad, select, type Item } from "../selection";
-import { cities, mileposts, railroads, segments } from "../store";
-import { Dialog, Icon, openDialog } from "../ui";
-import { showPanel } from "./pane";
+import { actions, keyText, register, whyNot } from "../actions";
+import { Dialog, openDialog } from "../ui/Dialog";
+import { Icon } from "../ui/Icon";
 import { score } from "./score";
 
-interface Choice {
+export interface Choice {
   id: string;
   label: string;
   kind: string;
@@ -18,21 +15,14 @@ interface Choice {
   run: () => void;
 }
 
-export function goToItem(item: Item): void {
-  select([item]);
-  board.flyTo([item]);
-  board.focus();
+/** What a page finds beside its actions. */
+export interface Findable {
+  /** In words, actions too: "a command, milepost, city or railroad". */
+  readonly what: string;
+  readonly choices: () => readonly Choice[];
 }
 
-function showRailroad(id: string): void {
-  const items = Object.entries(segments.value).flatMap(([key, s]) => (s.railroad === id ? [{ kind: "segment", id: key } as const] : []));
-  currentRailroad.value = id;
-  select(items);
-  board.flyTo(items);
-  showPanel("selection");
-}
-
-function choices(): Choice[] {
+function choices({ choices: named }: Findable): Choice[] {
   const out: Choice[] = [];
   for (const action of actions.value.values()) {
     if (action.id === "palette") continue;
@@ -40,28 +30,18 @@ function choices(): Choice[] {
     const why = whyNot(action);
     out.push({ id: `a:${action.id}`, label: action.label, kind: action.group, run: action.run, ...(key ? { keys: keyText(key) } : {}), ...(why === null ? {} : { why }) });
   }
-  for (const [id, city] of Object.entries(cities.value))
-    out.push({ id: `c:${id}`, label: city.name, kind: "City", run: () => goToItem({ kind: "milepost", id: at(id) ?? id }) });
-  for (const [id, railroad] of Object.entries(railroads.value))
-    out.push({ id: `r:${id}`, label: `${railroad.name} (${railroad.short})`, kind: "Railroad", run: () => showRailroad(id) });
-  for (const [id, post] of Object.entries(mileposts.value))
-    if (post.kind === "dot") out.push({ id: `m:${id}`, label: post.name, kind: "Milepost", run: () => goToItem({ kind: "milepost", id }) });
-  return out;
-}
-
-function at(city: string): string | undefined {
-  return Object.entries(mileposts.value).find(([, post]) => post.cities.includes(city))?.[0];
+  return [...out, ...named()];
 }
 
 const MOST = 60;
 
-function Finder({ close }: { close: () => void }) {
+function Finder({ findable, close }: { findable: Findable; close: () => void }) {
   const id = useId();
   const [typed, setTyped] = useState("");
   const [on, setOn] = useState(0);
   const [refused, setRefused] = useState("");
   const list = useRef<HTMLUListElement>(null);
-  const all = useMemo(choices, []);
+  const all = useMemo(() => choices(findable), []);
   const found = useMemo(() => {
     const scored = all.flatMap((choice) => {
       const value = score(choice.label, typed);
@@ -89,14 +69,14 @@ function Finder({ close }: { close: () => void }) {
         data-first=""
         type="text"
         role="combobox"
-        aria-label="Find a command, milepost, city or railroad"
+        aria-label={`Find ${findable.what}`}
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={found[on] ? `${id}-${on}` : undefined}
         aria-autocomplete="list"
         autocomplete="off"
         spellcheck={false}
-        placeholder="A command, milepost, city or railroad"
+        placeholder={`${findable.what.charAt(0).toUpperCase()}${findable.what.slice(1)}`}
         value={typed}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
@@ -130,10 +110,13 @@ function Finder({ close }: { close: () => void }) {
   );
 }
 
-export function openPalette(): void {
-  openDialog((close) => (
-    <Dialog title="Find" onClose={close}>
-      <Finder close={close} />
-    </Dialog>
-  ));
+/** Give a page its palette. */
+export function registerPalette(findable: Findable): void {
+  const open = (): void =>
+    void openDialog((close) => (
+      <Dialog title="Find" onClose={close}>
+        <Finder findable={findable} close={close} />
+      </Dialog>
+    ));
+  register({ id: "palette", label: `Find ${findable.what} …`, group: "View", keys: ["Ctrl+K", "/"], run: open });
 }

@@ -8,7 +8,7 @@ import { select, selection } from "../selection";
 import { mileposts, toRedo, toUndo } from "../store";
 import { openKeySheet } from "./KeySheet";
 import { addToMenu } from "./menus";
-import { openPalette } from "./Palette";
+import "./places";
 import { nextTheme } from "./theme";
 
 register(
@@ -52,7 +52,6 @@ register(
     needs: "select something first",
     run: () => select([]),
   },
-  { id: "palette", label: "Find a command or place …", group: "View", keys: ["Ctrl+K", "/"], run: openPalette },
   { id: "zoom-in", label: "Zoom in", group: "View", keys: ["+", "="], run: () => board.zoom(1.5) },
   { id: "zoom-out", label: "Zoom out", group: "View", keys: ["-"], run: () => board.zoom(1 / 1.5) },
   { id: "fit", label: "Show the whole page", group: "View", keys: ["0"], run: () => board.fit() },

@@ -2,9 +2,10 @@
 import { batch, computed, signal } from "@preact/signals";
 import { register } from "../actions";
 import type { Connection } from "../connection";
-import { askJson } from "../entry";
+import { askJson, openWindow } from "../entry";
 import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
 import { tableAnswer, tableCommand, tableMessage } from "../json";
+import { nextTheme } from "../shell/theme";
 import { Steps } from "../steps";
 import type { FromServer } from "../wire";
 import type { Row, RowChange, TableCommand, TableMessage, Tables } from "./wire";
@@ -46,10 +47,12 @@ export class OpenDocument<View extends object> {
   /** Register the actions that every such page has. */
   registerSteps(): void {
     register(
-      { id: "undo", label: "Undo", group: "Edit", keys: ["Ctrl+Z"], enabled: () => this.toUndo.value !== null, run: () => void this.steps.undo() },
-      { id: "redo", label: "Redo", group: "Edit", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], enabled: () => this.toRedo.value !== null, run: () => void this.steps.redo() },
-      { id: "save", label: "Save", group: "Edit", keys: ["Ctrl+S"], enabled: () => this.unsaved.value, run: () => void this.steps.save() },
+      { id: "undo", label: "Undo", group: "Edit", keys: ["Ctrl+Z"], enabled: () => this.toUndo.value !== null, needs: "nothing has been done yet", run: () => void this.steps.undo() },
+      { id: "redo", label: "Redo", group: "Edit", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], enabled: () => this.toRedo.value !== null, needs: "undo something first", run: () => void this.steps.redo() },
+      { id: "save", label: "Save", group: "Edit", keys: ["Ctrl+S"], enabled: () => this.unsaved.value, needs: "all files are saved already", run: () => void this.steps.save() },
       { id: "before", label: "Compare with the saved board", group: "View", keys: ["B"], run: () => (this.before.value = !this.before.value) },
+      { id: "window", label: "Open another window", group: "View", run: openWindow },
+      { id: "theme", label: "Light or dark", group: "View", keys: ["Alt+T"], run: nextTheme },
     );
   }
 

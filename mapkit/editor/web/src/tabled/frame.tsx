@@ -1,16 +1,20 @@
 // What stands around the board on every such page: the bar above, the line below, findings, steps and keys.
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { actions, keyText } from "../actions";
 import type { ShownFinding } from "../generated";
 import { stateText } from "../shell/line";
 import { isDark, nextTheme } from "../shell/theme";
 import { ActionButton, Button, Empty, Icon } from "../ui";
+import { useRoving } from "../ui/roving";
 import type { AnyDocument } from "./document";
 
 export function Toolbar({ board, children }: { board: AnyDocument; children?: ComponentChildren }) {
   const { title, toUndo, toRedo, before } = board;
+  const box = useRef<HTMLElement>(null);
+  useRoving(box);
   return (
-    <header class="toolbar">
+    <header class="toolbar" ref={box}>
       <h1>{title.value || "mapkit"}</h1>
       <div class="group" role="group" aria-label="Steps">
         <ActionButton id="undo">
@@ -24,6 +28,9 @@ export function Toolbar({ board, children }: { board: AnyDocument; children?: Co
       </div>
       <div class="group end">
         {children}
+        <ActionButton id="palette">
+          <Icon of="palette" /> Find …
+        </ActionButton>
         <ActionButton id="before" pressed={before.value}>
           <Icon of="before" /> Compare
         </ActionButton>

@@ -273,7 +273,13 @@ def _assigned(ends: list[tuple[float, Word]], columns: Columns) -> dict[int, Wor
     out: dict[int, list[Word]] = {}
     for x, word in ends:
         out.setdefault(columns.nearest(x + move), []).append(word)
-    return {k: joined(names) for k, names in out.items()}
+    return {k: joined(sorted(names, key=_start)) for k, names in out.items()}
+
+
+def _start(word: Word) -> float:
+    """Return how far along its own direction a word begins."""
+    turn = math.radians(word.tilt)
+    return word.foot[0] * math.cos(turn) - word.foot[1] * math.sin(turn)
 
 
 def _headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list[dict[int, Word]], list[Line]]:

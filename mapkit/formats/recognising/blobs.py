@@ -34,6 +34,7 @@ _APART: Final = 0.9
 _OFF: Final = 0.45
 _FOLLOWS: Final = 1.8
 _SAME: Final = 0.6
+_STOUT: Final = 1.45
 
 
 class Tilted(NamedTuple):
@@ -80,15 +81,19 @@ def blobs_of(grey: Grey) -> Blobs:
     taken = np.zeros(len(boxes) + 1, dtype=bool)
     for k, (left, top, right, bottom) in enumerate(boxes, start=1):
         taken[k] = bottom - top > _TALL * HIGH and not _upright(labels[top:bottom, left:right] == k)
+    taken[_of_titles(labels, boxes, taken)] = False
     standing = _with_short_ones(boxes, taken)
-    slanted, more = _slanted(labels, boxes, taken)
+    slanted, more = ([], []) if standing else _slanted(labels, boxes, taken)
     taken[more] = True
     own = taken[labels]
     upright_only = taken.copy()
     upright_only[slanted] = False
     reach = np.ones((standing, 1), np.uint8) if standing else near
     marks, tall = _components(cv2.morphologyEx(upright_only[labels].astype(np.uint8), cv2.MORPH_CLOSE, reach))
-    tilted = [_tilted(marks[b[1] : b[3], b[0] : b[2]] == k, b) for k, b in enumerate(tall, start=1)]
+    tilted = [
+        _upended(b) if standing else _tilted(marks[b[1] : b[3], b[0] : b[2]] == k, b)
+        for k, b in enumerate(tall, start=1)
+    ]
     tilted += [_strung(boxes, group) for group in _strings(labels, boxes, slanted)]
     rest = (ink & ~own).astype(np.uint8)
     _, upright = _components(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((1, round(_SMEAR * HIGH) | 1), np.uint8)))
@@ -151,6 +156,26 @@ def _upright(mask: Mask) -> bool:
     return abs((long + 90) % 180 - 90) < 8 and max(a, b) > min(a, b)  # noqa: PLR2004 - degrees
 
 
+def _of_titles(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> list[int]:
+    """Return tall pieces that are letters in large type, not names: stout ones, and what stands beside them."""
+    out: list[int] = []
+    for k in np.flatnonzero(taken).tolist():
+        left, top, right, bottom = boxes[k - 1]
+        _, (a, b), _ = _rectangle(labels[top:bottom, left:right] == k)
+        if min(a, b) > _STOUT * HIGH and max(a, b) < _TALL * min(a, b):
+            out.append(k)
+    rest = [k for k in np.flatnonzero(taken).tolist() if k not in out]
+    for k in out:  # grows while it runs
+        left, top, right, bottom = boxes[k - 1]
+        high = bottom - top
+        for other in [m for m in rest if m not in out]:
+            x0, y0, x1, y1 = boxes[other - 1]
+            near = max(x0 - right, left - x1) < _BESIDE * high
+            if near and min(bottom, y1) - max(top, y0) > _BESIDE * high and y1 - y0 < 2 * high:
+                out.append(other)
+    return out
+
+
 def _rectangle(mask: Mask) -> tuple[tuple[float, float], tuple[float, float], float]:
     rows, columns = np.nonzero(mask)
     points = np.column_stack((columns, rows)).astype(np.float32)
@@ -164,11 +189,11 @@ def _with_short_ones(boxes: list[Box], taken: NDArray[np.bool_]) -> int:
     if len(standing) < 3 or len(standing) < _SAME * taken.sum():  # noqa: PLR2004 - nothing in common
         return 0
     for side in (_BOTTOM, _TOP):
-        edges = np.array([boxes[k - 1][side] for k in standing])
+        up = 1 if side == _BOTTOM else -1
+        edges = np.array([ends[side] for ends in _stacked([boxes[k - 1] for k in standing])])
         edge = float(np.median(edges))
         if (np.abs(edges - edge) < _EDGE * HIGH).mean() < _SAME:
             continue
-        up = 1 if side == _BOTTOM else -1
         for _ in range(_ROUNDS):
             own = np.array([boxes[m - 1] for m in standing])
             for k, box in enumerate(boxes, start=1):
@@ -184,6 +209,17 @@ def _with_short_ones(boxes: list[Box], taken: NDArray[np.bool_]) -> int:
                     standing.append(k)
         break
     return round(HIGH)
+
+
+def _stacked(boxes: list[Box]) -> list[Box]:
+    """Return the boxes around pieces that stand above each other, which are parts of one name."""
+    names: list[Box] = []
+    for box in sorted(boxes):
+        if names and (box[0] + box[2]) / 2 < names[-1][2]:
+            names[-1] = around([names[-1], box])
+        else:
+            names.append(box)
+    return names
 
 
 def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
@@ -265,7 +301,11 @@ def _tilted(mask: Mask, box: Box) -> Tilted:
     clockwise = turn if a >= b else turn - 90
     up = -((clockwise + 90) % 180 - 90)
     if abs(abs(up) - 90) < 10:  # noqa: PLR2004 - degrees
-        up = STANDING
-        long, short = float(box[3] - box[1]), float(box[2] - box[0])
-        return Tilted(box, ((box[2] - box[0]) / 2 + box[0], (box[3] - box[1]) / 2 + box[1]), (long, short), up)
+        return _upended(box)
     return Tilted(box, (box[0] + middle[0], box[1] + middle[1]), (long, short), up)
+
+
+def _upended(box: Box) -> Tilted:
+    """Return what stands in a box as a standing word."""
+    left, top, right, bottom = box
+    return Tilted(box, ((left + right) / 2, (top + bottom) / 2), (float(bottom - top), float(right - left)), STANDING)

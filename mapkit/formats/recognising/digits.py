@@ -5,6 +5,7 @@ digit, its width and the room around it are learned. Each character of each cell
 the width of each cell with that of its text. A reading that the shapes do not confirm is doubtful.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -152,7 +153,7 @@ def _patches(grey: Grey, places: Sequence[tuple[float, float]], wide: int) -> Fl
 
 def _compared(patches: Floats, letters: Sequence[str], sure: Sequence[float]) -> tuple[Floats, list[str]]:
     """Return how like each character is to each shape, from -1 to 1, shape (n, shapes); and the shapes' names."""
-    names = sorted({letter for letter in letters if sum(other == letter for other in letters) >= _ENOUGH})
+    names = sorted(letter for letter, count in Counter(letters).items() if count >= _ENOUGH)
     if not names:
         return np.zeros((len(letters), 0), dtype=np.float32), []
     wide = patches.shape[2] - 2 * _SHIFT

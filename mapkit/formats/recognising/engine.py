@@ -37,6 +37,9 @@ _INK: Final = 0.3
 _SURE: Final = 0.5
 _GROWN: Final = 1.6
 _SMALLEST: Final = 3
+_LAST_LATIN: Final = 0x24F
+_SIGNS: Final = frozenset("–—−’‘“”„…€•")  # noqa: RUF001
+"""What is written besides in languages with Latin letters, the only ones that are read."""
 _MEAN: Final = np.array((0.485, 0.456, 0.406), dtype=np.float32)
 _SPREAD: Final = np.array((0.229, 0.224, 0.225), dtype=np.float32)
 
@@ -114,7 +117,7 @@ def read_lines(lines: Sequence[Pixels], *, only: str = "") -> list[LineRead]:
 
     Args:
         lines: Pictures that hold a line, with a little room around it, each of shape (height, width, 3).
-        only: The characters that may come; any by default. Others count as nothing.
+        only: The characters that may come; Latin letters, figures and signs by default. Others count as nothing.
 
     Raises:
         ChoiceError: The extra is not installed.
@@ -129,7 +132,7 @@ def read_both(
 
     Args:
         lines: As for `read_lines`.
-        alphabets: The characters that may come in each; any if empty.
+        alphabets: The characters that may come in each, as for `read_lines`.
         said: Told how many are read, and how many there are.
 
     Raises:
@@ -243,8 +246,14 @@ def _upright(picture: Pixels, quad: Floats) -> Pixels:
 
 
 def _allowed(only: str) -> NDArray[np.int64]:
-    characters = _characters()
-    return np.array([k for k, c in enumerate(characters) if k == 0 or not only or c in only], dtype=np.int64)
+    those = frozenset(only)
+    return np.array(
+        [k for k, c in enumerate(_characters()) if k == 0 or (c in those if only else _is_latin(c))], dtype=np.int64
+    )
+
+
+def _is_latin(character: str) -> bool:
+    return ord(character) <= _LAST_LATIN or character in _SIGNS
 
 
 @lru_cache(maxsize=1)

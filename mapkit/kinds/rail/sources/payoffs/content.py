@@ -1,7 +1,7 @@
 """What stands in the file of a payoff chart: tables of cells, or amounts that nested data names."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mapkit.core.errors import SourceError
@@ -95,11 +95,10 @@ def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames |
 def _tables_of_pages(
     pages: Sequence[Page], kind: str, file: str, names: CityNames | OwnNames
 ) -> tuple[Sequence[Table], list[str]]:
-    notes: list[str] = []
+    tables, notes = matrix_tables(pages, file=file, kind=kind)
     if isinstance(names, CityNames):
-        pages, notes = _with_known_names(pages, names, file)
-    tables, more = matrix_tables(pages, file=file, kind=kind)
-    notes += more
+        tables, more = _with_known_names(tables, names, file)
+        notes += more
     tables = [table for table in tables if any(map(_has_digits, table.rows))]
     if isinstance(names, CityNames) and len(tables) > 1:
         known = names_of(names).known
@@ -112,19 +111,25 @@ def _tables_of_pages(
     return tables, notes
 
 
-def _with_known_names(pages: Sequence[Page], names: CityNames, file: str) -> tuple[list[Page], list[str]]:
+def _with_known_names(tables: Sequence[Table], names: CityNames, file: str) -> tuple[list[Table], list[str]]:
     """Correct names read from pictures that are nearly the name of one city of the board, and of no other."""
     notes: dict[str, str] = {}
     taken: dict[str, str] = {}
-    for text in {word.text for page in pages for word in page.words if word.how == "picture"}:
+    seen = [cell for table in tables for row in table.rows for cell in row if cell.spot and cell.spot.how == "picture"]
+    for text in {cell.text for cell in seen}:
         if looks_like_amount(text) or len(text) > MAX_TEXT or names.fit(text) or names.cut(text) is not None:
             continue
         if name := nearly(text, [names]):
             taken[text] = name
             notes[text] = f"{file}: {text!r} in the picture is taken for {name}"
     out = [
-        page._replace(words=tuple(word._replace(text=taken.get(word.text, word.text)) for word in page.words))
-        for page in pages
+        replace(
+            table,
+            rows=tuple(
+                tuple(cell._replace(text=taken.get(cell.text, cell.text)) for cell in row) for row in table.rows
+            ),
+        )
+        for table in tables
     ]
     return out, [notes[text] for text in sorted(notes)]
 

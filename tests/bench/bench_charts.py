@@ -1,0 +1,131 @@
+"""What `mapkit payoffs read` makes of scans and photographs of printed charts: cells right, silent errors, doubts.
+
+    python tests/bench/bench_charts.py [BOARD [LAYOUT [LOOK...]]]
+    python tests/bench/bench_charts.py corpus [PART]
+
+The first form reads one chart in some looks. The second reads the corpus: three boards, layouts of `tests/scans/`,
+looks of scanners and cameras; of its cases, one in PART (1 by default, all). A line tells the height of a digit in
+pixels, how many cells are printed, how many first readings are right, how many are wrong or left out without being
+called doubtful (silent), how many are in doubt, the seconds, and those of all processors. The end is a table by the
+height of a digit.
+"""
+
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from PIL import Image
+from scans.chart_pages import CUT, LAYOUTS, Chart, chart_of
+from scans.pictures_of import LOOKS, Grey, page_pictures, taken
+from scans.scores import REPOSITORY, Score, score
+
+from mapkit.core.errors import MapkitError
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.recognising.level import level_page
+from mapkit.kinds.rail.sources.board_cities import board_cities
+from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
+
+BOARDS = ("usa", "portugal", "mexico")
+TRIANGLES = ("slanted_names", "names_on_the_diagonal")
+ON_ONE_PAGE = (
+    "square_with_standing_names",
+    "names_read_downwards",
+    "slanted_names",
+    "slanted_above_a_square",
+    "names_on_the_diagonal",
+    "turned_sideways",
+    "cut_names",
+)
+HEIGHTS = (0, 5, 7, 9, 12, 16, 1000)
+
+
+class Case(NamedTuple):
+    """A chart of a board, as it is laid out and looks."""
+
+    board: str
+    layout: str
+    look: str
+
+
+def picture_of(case: Case) -> tuple[Chart, Grey]:
+    """Return a chart and the picture of it."""
+    chart = chart_of(case.board)
+    if case.layout == "cut_names":
+        chart = Chart(chart.names[:CUT], tuple(row[:CUT] for row in chart.amounts[:CUT]))
+    look = LOOKS[case.look]
+    return chart, taken(page_pictures(LAYOUTS[case.layout](chart), look.dpi)[0], look)
+
+
+def measured(case: Case) -> tuple[float, Score]:
+    """Print what became of a chart; return how many pixels a digit is high, and the score."""
+    chart, picture = picture_of(case)
+    level = level_page(picture)
+    high = 0.0 if level is None else level.digit
+    known = board_cities(open_workspace(REPOSITORY), case.board)
+    square = case.layout not in TRIANGLES
+    start, busy = time.perf_counter(), time.process_time()
+    why = ""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "chart.png"
+        Image.fromarray(picture).save(path)
+        try:
+            found = read_payoff_file(path, file="chart", board=case.board, cities=known.cities)
+            out = score(found, chart, case.board, square=square)
+        except MapkitError as error:
+            count = len(chart.names)
+            out = Score(count * (count - 1) // (1 if square else 2), 0, 0, 0)
+            why = "  NOT READ: " + str(error).replace("\n", "; ")[:300]
+    seconds, busy = time.perf_counter() - start, time.process_time() - busy
+    print(
+        f"{case.board:9} {case.layout:27} {case.look:10} {high:5.1f} px {out.cells:5} cells "
+        f"{100 * out.right / out.cells:6.2f} % right {out.silent:3} silent {100 * out.doubtful / out.cells:5.2f} % "
+        f"in doubt {seconds:4.0f} s, {busy:4.0f} s of processors{why}",
+        flush=True,
+    )
+    return high, out
+
+
+def corpus(part: int) -> Iterator[Case]:
+    """Yield one in `part` of the cases of the corpus."""
+    cases = [Case(board, layout, look) for board in BOARDS for layout in ON_ONE_PAGE for look in LOOKS]
+    yield from cases[::part]
+
+
+def table(scores: Sequence[tuple[float, str, Score]]) -> None:
+    """Print the sums by the height of a digit, scans and photographs apart."""
+    sums: dict[tuple[str, int], list[Score]] = defaultdict(list)
+    for high, look, one in scores:
+        band = max(low for low in HEIGHTS if low <= high)
+        sums["photographs" if look.startswith("photo") else "scans", band].append(one)
+    for (kind, band), group in sorted(sums.items(), reverse=True):
+        read = [one for one in group if one.right]
+        cells = sum(one.cells for one in read)
+        if not cells:
+            print(f"{kind:11} {band:2} px and more: 0 of {len(group)} charts read")
+            continue
+        print(
+            f"{kind:11} {band:2} px and more: {len(read)} of {len(group)} charts read, {cells:6} cells, "
+            f"{100 * sum(one.right for one in read) / cells:6.2f} % right, {sum(one.silent for one in read)} silent, "
+            f"{100 * sum(one.doubtful for one in read) / cells:.2f} % in doubt"
+        )
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Read charts and print what became of them."""
+    if arguments[:1] == ["corpus"]:
+        cases = list(corpus(int(arguments[1]) if len(arguments) > 1 else 1))
+    else:
+        board = arguments[0] if arguments else "usa"
+        layout = arguments[1] if len(arguments) > 1 else "square_with_standing_names"
+        cases = [Case(board, layout, look) for look in arguments[2:] or ("scan-200", "scan-300")]
+    table([(high, case.look, one) for case in cases for high, one in [measured(case)]])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mapkit.core import beside as module
-from mapkit.core.beside import allow_beside, beside, together
+from mapkit.core.processes import beside as module
+from mapkit.core.processes.beside import allow_beside, beside, together
 from mapkit.kinds.rail.api.boards import plan_build
 from mapkit.kinds.rail.render.layout import forget_layouts
 

@@ -15,8 +15,8 @@ import typer
 
 from mapkit.console.commands import Entry, Group, LoadingGroup, Table, merged
 from mapkit.console.interrupts import answered_at_once, end_at_once
-from mapkit.core.beside import allow_beside
 from mapkit.core.errors import ChoiceError, MapkitError
+from mapkit.core.processes.beside import allow_beside
 from mapkit.kinds.registry import command_tables, kind_named
 from mapkit.version import __version__
 

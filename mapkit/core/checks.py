@@ -6,9 +6,9 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
-from mapkit.core.beside import beside
 from mapkit.core.collecting import uncollected
 from mapkit.core.findings import MANY, SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
+from mapkit.core.processes.beside import beside
 
 NOWHERE = Place()
 B = TypeVar("B")

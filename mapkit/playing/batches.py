@@ -5,13 +5,12 @@ sums, and when a wanted precision is reached, follow from the seed alone.
 """
 
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Final
 
+from mapkit.core.processes.aside import process_pool
 from mapkit.playing.figures import Totals, together
 
 BATCH: Final = 100
@@ -67,13 +66,8 @@ def play_batches(
 
 def _pool(workers: int, *, processes: bool) -> Executor:
     if processes and workers > 1:
-        return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_ctrl_c)
+        return process_pool(workers)
     return ThreadPoolExecutor(workers)
-
-
-def _leave_ctrl_c() -> None:
-    """Leave Ctrl-C to the process that asked for the batches."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _added(totals: Totals | None, future: Future[Totals]) -> Totals:

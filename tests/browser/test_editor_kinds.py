@@ -153,7 +153,11 @@ class Sought(NamedTuple):
 SOUGHT = {
     "hex": Sought("cedar", "Cedar", ".inspector", "remove the city", "choose a city first"),
     "cards": Sought(
-        "companhia do tejo", "Companhia do Tejo (tejo)", "tr[aria-selected=true]", "remove the chosen", "choose a row first"
+        "companhia do tejo",
+        "Companhia do Tejo (tejo)",
+        "tr[aria-selected=true]",
+        "remove the chosen",
+        "choose a row first",
     ),
 }
 

@@ -11,6 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from mapkit.core.errors import WorkspaceError
+from mapkit.core.processes.aside import aside_allowed
 from mapkit.document.boards import free_folder
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import STATIC, make_app
@@ -139,7 +140,7 @@ def _listen_and_serve(folder: Path, what: str, make: Callable[[Door], ASGIApp], 
         )
         await _serve(uvicorn.Server(config), listening, lambda: started(OpenEditor(what, door.new_address)))
 
-    with listening:
+    with listening, aside_allowed():
         asyncio.run(run())
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.beside import beside
 from mapkit.core.errors import BoardError, shown
 from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.output import write_files
 from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import Problem, problem_lines, with_problems
+from mapkit.core.processes.beside import beside
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load_as_it_is

@@ -10,8 +10,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Area, Point
-from mapkit.core.beside import beside, together
 from mapkit.core.collecting import uncollected
+from mapkit.core.processes.beside import beside, together
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.backdrop import Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.model.board import Board

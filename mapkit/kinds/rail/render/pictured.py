@@ -10,12 +10,12 @@ from contextlib import suppress
 from typing import Final
 
 from mapkit.core.base import Frozen
-from mapkit.core.beside import beside, together
 from mapkit.core.checks import Found
 from mapkit.core.findings import Finding
 from mapkit.core.jsontext import joined_fields, json_fields
 from mapkit.core.kept import Basis, is_kept, recalled
 from mapkit.core.memo import remembered
+from mapkit.core.processes.beside import beside, together
 from mapkit.kinds.rail.checks.check import Check, Checked, listed
 from mapkit.kinds.rail.checks.geometry import CHECKS as GEOMETRY
 from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED

@@ -15,6 +15,7 @@ from typing import Final, Generic, TypeVar
 
 from mapkit.core.base import Area, Point
 from mapkit.core.collecting import uncollected
+from mapkit.core.processes.aside import aside
 from mapkit.drawing.recorded_page import RecordedPage, Shapes
 from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.backdrop import Backdrop, load_backdrop
@@ -161,22 +162,28 @@ def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
     """Return railroads in their patterns, side by side, and symbols, as shapes; on the printed page also the legend."""
 
     def make() -> Part:
-        layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))
-        page = RecordedPage(theme, ("lines", *_SYMBOLS))
-        draw_railroads(page, layout)
-        draw_bridges(page, layout)
-        draw_symbols(page, layout)
-        if warp.digest:
-            draw_legend(page, board, layout.strip)
-        lines = {
-            ident: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
-            for ident, line in sorted(layout.segment_lines.items())
-            if len(line) >= _LEAST
-        }
-        return _part({"lines": page.shapes(("lines",)), "symbols": page.shapes(_SYMBOLS)}, lines)
+        # the author's own layers lie below the track, and may be large
+        return aside(draw_track, board.model_copy(update={"layers": None}), theme, warp)
 
-    with uncollected():
-        return _TRACKS.get(_TrackOf(board, theme, warp.digest), make)
+    return _TRACKS.get(_TrackOf(board, theme, warp.digest), make)
+
+
+@uncollected()
+def draw_track(board: Board, theme: Theme, warp: PageWarp) -> Part:
+    """Return the part that `track_part` keeps."""
+    layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))
+    page = RecordedPage(theme, ("lines", *_SYMBOLS))
+    draw_railroads(page, layout)
+    draw_bridges(page, layout)
+    draw_symbols(page, layout)
+    if warp.digest:
+        draw_legend(page, board, layout.strip)
+    lines = {
+        ident: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
+        for ident, line in sorted(layout.segment_lines.items())
+        if len(line) >= _LEAST
+    }
+    return _part({"lines": page.shapes(("lines",)), "symbols": page.shapes(_SYMBOLS)}, lines)
 
 
 def _part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> Part:

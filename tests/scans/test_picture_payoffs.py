@@ -67,6 +67,34 @@ def test_every_cell_is_read(board: str, layout: str, look: str, tmp_path: Path) 
         assert reading.spot.how == "picture"
 
 
+@pytest.mark.parametrize("how", ["pictures", "pdf"])
+def test_quarters_of_a_square_are_joined(how: str, tmp_path: Path, run: Run) -> None:
+    """Four pages, two of them on their heads."""
+    recogniser()
+    small = Chart(chart_of("portugal").names[:16], tuple(row[:16] for row in chart_of("portugal").amounts[:16]))
+    clean = page_pictures(LAYOUTS["four_quarters"](small), 250)
+    pages = [Image.fromarray(taken(page, LOOKS["photo-250"], seed)) for seed, page in enumerate(clean)]
+    files = [tmp_path / f"{k}.png" for k in range(4)]
+    if how == "pictures":
+        for page, file in zip(pages, files, strict=True):
+            page.save(file)
+    else:
+        files = [tmp_path / "chart.pdf"]
+        pages[0].save(files[0], save_all=True, append_images=pages[1:], resolution=250)
+    found = read(files[0], "portugal", ReadOptions(more=tuple(files[1:])))
+    scored = score(found, small, "portugal")
+    assert (scored.right, scored.silent) == (scored.cells, 0)
+    assert {r.spot.page for r in found.chart.readings if r.spot is not None} == {1, 2, 3, 4}
+    shown = tmp_path / "doubts.html"
+    write_doubts(found, shown)
+    assert shown.read_text(encoding="utf-8").count("data:image/png;base64,") == len(found.in_doubt)
+    other = tmp_path / "other.csv"
+    other.write_text("a,b", encoding="utf-8")
+    done = run("payoffs", "read", str(files[0]), str(other))
+    assert done.code == 1
+    assert "not a picture; several files are pages of one chart, each a picture" in done.err
+
+
 def test_a_blot_is_in_doubt_until_it_is_settled(tmp_path: Path) -> None:
     """The mirror image, which is clear, does not settle it."""
     recogniser()

@@ -5,6 +5,7 @@ edge of the amounts, upright, slanted or standing, belong to the column that the
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,6 +25,7 @@ _PITCH: Final = 1.6
 _STAIRS: Final = 0.5
 _HALF: Final = 0.5
 _EDGE: Final = 1
+_FEW: Final = 3
 _MOST: Final = 0.9
 _SAME_SIZE: Final = 0.12
 _LINES: Final = 1.6
@@ -89,7 +91,7 @@ def matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tup
 
 def _page_table(page: Page) -> PageTable | None:
     lines = lines_of(page.words)
-    rows = _of_one_size([row for line in lines if (row := _row_of(line)) is not None])
+    rows = _in_common_columns(_of_one_size([row for line in lines if (row := _row_of(line)) is not None]))
     columns = _columns(rows)
     rows = _together([row for row in rows if _fits(row, columns)])
     if not rows:
@@ -142,6 +144,15 @@ def _of_one_size(rows: list[_Row]) -> list[_Row]:
     """Return the rows in the font of most amounts; titles and numbers of pages are in others."""
     sizes = sorted(row.size for row in rows for _ in row.amounts)
     return [row for row in rows if abs(row.size - sizes[len(sizes) // 2]) < _SAME_SIZE * row.size]
+
+
+def _in_common_columns(rows: list[_Row]) -> list[_Row]:
+    """Return the rows whose amounts stand below or above others; those of running heads and numbers of pages do not."""
+    columns = _columns(rows)
+    under = [[columns.under(word) for word in row.amounts] for row in rows]
+    counts = Counter(k for hits in under for hit in hits for k in hit)
+    lone = [sum(all(counts[k] == 1 for k in hit) for hit in hits) for hits in under]
+    return [row for row, alone in zip(rows, lone, strict=True) if len(rows) <= _FEW or 2 * alone <= len(row.amounts)]
 
 
 def _columns(rows: Sequence[_Row]) -> Columns:

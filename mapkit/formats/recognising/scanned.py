@@ -11,6 +11,8 @@ from PIL import Image
 
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.plurals import counted
+from mapkit.formats.files import start_of
+from mapkit.formats.pdf.glyphs import MAX_PICTURES
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import pdf_pages, pdf_pictures
 from mapkit.formats.pdf.word import Page
@@ -34,21 +36,27 @@ def is_picture(start: bytes) -> bool:
     return start.startswith(_SIGNS) or (start[:4] == _WEBP[0] and start[8:12] == _WEBP[1])
 
 
-def picture_pages(path: Path, *, file: str, say: Say | None = None) -> list[Page]:
-    """Return the words of a picture, as one page.
+def picture_pages(path: Path, more: Sequence[Path] = (), *, file: str, say: Say | None = None) -> list[Page]:
+    """Return the words of pictures, each as a page.
 
     Args:
         path: The file.
+        more: Pictures of further pages.
         file: What to call it in messages.
         say: Told what is being done.
 
     Raises:
         ChoiceError: The extra for pictures is not installed.
-        SourceError: It is not a picture that can be read, or too large.
-        WorkspaceError: It may not be read.
+        SourceError: One is not a picture that can be read, or too large; or there are too many.
+        WorkspaceError: One may not be read.
     """
     need_recogniser(f"{file}: a picture")
-    return [_page(_grey(path), 1, say)]
+    if len(more) >= MAX_PICTURES:
+        raise SourceError(f"{file}: {len(more) + 1} pictures; at most {MAX_PICTURES} are read as one chart")
+    for other in more:
+        if not is_picture(start_of(other, str(other))):
+            raise SourceError(f"{other}: not a picture; several files are pages of one chart, each a picture")
+    return [_page(_grey(one), number, say) for number, one in enumerate((path, *more), start=1)]
 
 
 def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, say: Say | None = None) -> list[Page]:
@@ -87,6 +95,7 @@ def pages_of_file(
     file: str,
     kind: str | None = None,
     chosen: Sequence[int] = (),
+    more: Sequence[Path] = (),
     say: Say | None = None,
 ) -> tuple[str, list[Page]] | None:
     """Return the kind of a PDF or a picture, `pdf` or `picture`, and its words; None for any other file.
@@ -97,34 +106,45 @@ def pages_of_file(
         file: What to call it in messages.
         kind: What it is, if the user says so.
         chosen: The pages of a PDF that are read, from 1; all by default.
+        more: Pictures of further pages.
         say: Told what is being done.
 
     Raises:
         ChoiceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
-        SourceError: Likewise; or pages are chosen, and it is not a PDF.
+        SourceError: Likewise; or pages are chosen, and it is not a PDF; or it is not a picture, and has further pages.
     """
+    if more and not (kind == "picture" or (kind is None and is_picture(start))):
+        raise SourceError(f"{file}: not a picture; several files are pages of one chart, each a picture")
     if kind == "pdf" or (kind is None and is_pdf(start)):
         return "pdf", pages_of_pdf(path, file=file, chosen=chosen, say=say)
     if chosen:
         raise SourceError(f"{file}: --pages is given, but this is not a PDF")
     if kind == "picture" or (kind is None and is_picture(start)):
-        return "picture", picture_pages(path, file=file, say=say)
+        return "picture", picture_pages(path, more, file=file, say=say)
     return None
 
 
-def crops_of(path: Path, spots: Sequence[tuple[int, tuple[float, float, float, float]]], *, file: str) -> list[bytes]:
-    """Return pieces of a picture or of a PDF's pages as PNG files.
+def crops_of(
+    path: Path,
+    spots: Sequence[tuple[int, tuple[float, float, float, float]]],
+    more: Sequence[Path] = (),
+    *,
+    file: str,
+) -> list[bytes]:
+    """Return pieces of pictures or of a PDF's pages as PNG files.
 
     Args:
         path: The file.
         spots: Page, from 1, and box of each, in pixels of a picture or points of a PDF.
+        more: Pictures of further pages.
         file: What to call it in messages.
 
     Raises:
         SourceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
         ChoiceError: The file is neither.
     """
-    pages = {number: (scale, grey) for number, scale, grey in _pictures(path, [page for page, _ in spots], file)}
+    found = _pictures((path, *more), [page for page, _ in spots], file)
+    pages = {number: (scale, grey) for number, scale, grey in found}
     out = []
     for page, box in spots:
         scale, grey = pages[page]
@@ -145,13 +165,14 @@ def crops_of(path: Path, spots: Sequence[tuple[int, tuple[float, float, float, f
     return out
 
 
-def _pictures(path: Path, pages: Sequence[int], file: str) -> list[tuple[int, float, Grey]]:
+def _pictures(paths: Sequence[Path], pages: Sequence[int], file: str) -> list[tuple[int, float, Grey]]:
+    path = paths[0]
     with path.open("rb") as stream:
         start = stream.read(START)
     if is_pdf(start):
         return pdf_pictures(path, file=file, chosen=sorted(set(pages)))
     if is_picture(start):
-        return [(1, 1.0, _grey(path))]
+        return [(page, 1.0, _grey(paths[page - 1])) for page in sorted(set(pages))]
     raise ChoiceError(f"{file}: neither a picture nor a PDF, so there is nothing to show")
 
 

@@ -31,7 +31,7 @@ def read_payoffs(
         chart: A file (PDF, CSV, TSV, XLSX, JSON, Markdown, copied text), or a board, as for `load`: its own chart.
         board: The board whose cities the chart is for, as for `load`; without one the chart's own names are ids.
         workspace: As for `load`.
-        options: What the user says about the file.
+        options: What the user says about the file, and which pictures are further pages of it.
 
     Raises:
         SourceError: The file is not a payoff chart, or names cities that the board has not.
@@ -134,5 +134,6 @@ def write_doubts(found: PayoffsRead, out: str | Path) -> None:
     """
     path = Path(out)
     spots = [(cell.page, cell.box) for cell in found.in_doubt]
-    crops = crops_of(Path(found.chart.file), spots, file=found.chart.file) if spots else []
+    more = [Path(file) for file in found.more]
+    crops = crops_of(Path(found.chart.file), spots, more, file=found.chart.file) if spots else []
     write_files(path.parent, {path.name: doubt_page(found, crops)})

@@ -36,7 +36,9 @@ _FORMS: "tuple[Form, ...]" = ("text", "json", "csv", "sarif", "html")
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="CHART", help="A payoff chart, as for mapkit payoffs read.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="CHART...", help="A payoff chart, as for mapkit payoffs read.")
+    ],
     board: BoardOpt = None,
     coordinates: Annotated[
         Path | None,
@@ -74,6 +76,7 @@ def check(
         raise typer.BadParameter("this is for the page; give --format html too", param_hint="--language")
     if board is not None and coordinates is not None:
         raise typer.BadParameter("a board has coordinates of its own; give one of the two", param_hint="--coordinates")
+    file, *more = files
     with stages(f"Reading {file.name}") as say:
         found = mapkit.check_payoffs(
             file,
@@ -84,7 +87,7 @@ def check(
             form=chosen,
             language=language,
             options=options(
-                unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages, say=say
+                unit=unit, decimal=decimal, accept=accept or (), accept_ocr=accept_ocr, pages=pages, more=more, say=say
             ),
             workspace=workspace,
         )

@@ -1,7 +1,7 @@
 """Options that say how the file of a payoff chart is read."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,6 +89,7 @@ def options(
     kind: str | None = None,
     accept_ocr: bool = False,
     pages: str | None = None,
+    more: Sequence[Path] = (),
     say: "Say | None" = None,
 ) -> "mapkit.ReadOptions":
     """Return what the options of a command say about a file.
@@ -127,6 +128,7 @@ def options(
         accept_ocr=accept_ocr,
         pages=pages_of(pages),
         settled=settled,
+        more=tuple(more),
         say=say,
     )
 

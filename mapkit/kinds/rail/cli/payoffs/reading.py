@@ -30,10 +30,12 @@ _PLAIN_HOW = ("exact", "own")
 
 
 def read(
-    file: Annotated[
-        Path,
+    files: Annotated[
+        list[Path],
         typer.Argument(
-            metavar="FILE", help="PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text."
+            metavar="FILE...",
+            help="PDF, picture, CSV, TSV, XLSX, JSON, source code, Markdown, or copied text; "
+            "several pictures are pages of one chart.",
         ),
     ],
     board: BoardOpt = None,
@@ -75,6 +77,7 @@ def read(
     that the picture leaves in doubt are listed, and --html shows them. Exits 1 if a cell could not be read or is in
     doubt.
     """
+    file, *more = files
     with stages(f"Reading {file.name}") as say:
         chosen = options(
             unit=unit,
@@ -84,6 +87,7 @@ def read(
             kind=kind,
             accept_ocr=accept_ocr,
             pages=pages,
+            more=more,
             say=say,
         )
         found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)

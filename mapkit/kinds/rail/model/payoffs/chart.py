@@ -207,6 +207,7 @@ class PayoffsRead(Frozen):
     """What was understood of a payoff chart's file."""
 
     chart: PayoffChart
+    more: tuple[str, ...] = Field(default=(), exclude_if=_none, description="Pictures of its further pages, in order")
     kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, picture, or board")
     layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
     diagonal: bool = Field(description="Whether the cells of a city to itself are there")

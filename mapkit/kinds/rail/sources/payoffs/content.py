@@ -41,6 +41,7 @@ class ReadOptions:
         pages: The pages of a PDF that are read, from 1; all by default.
         settled: What cells of a picture say: `(city of the row, city of the column)`, by id or typed name, -> amount
             as it stands there, or empty for an empty cell.
+        more: Pictures of further pages of the chart, where the file is a picture of its first.
         say: Told what is being done where that takes long.
     """
 
@@ -52,6 +53,7 @@ class ReadOptions:
     accept_ocr: bool = False
     pages: tuple[int, ...] = ()
     settled: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    more: tuple[Path, ...] = ()
     say: Say | None = None
 
 
@@ -65,11 +67,13 @@ def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | O
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = start_of(path, file)
-    if kind == "xlsx" or (kind is None and start.startswith(_ZIP)):
+    if not options.more and (kind == "xlsx" or (kind is None and start.startswith(_ZIP))):
         return "xlsx", [read_xlsx(path, file=file, sheet=options.sheet)], []
-    pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, say=options.say)
+    pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
     if pages is not None:
-        return pages[0], *_tables_of_pages(pages[1], pages[0], file, names)
+        tables, notes = _tables_of_pages(pages[1], pages[0], file, names)
+        named = [f"{file}: page {number} is {other}" for number, other in enumerate(options.more, start=2)]
+        return pages[0], tables, [*named, *notes]
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     return _content_of_text(path, file, kind, names)

@@ -117,6 +117,7 @@ def _read(
     chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))
     return PayoffsRead(
         chart=chart,
+        more=tuple(map(str, options.more)),
         kind=kind,
         layout=_layout(chart, blocks),
         diagonal=any(row == col for row, col in readings),

@@ -12,7 +12,8 @@ const ZOOMS = [
   ["fit", "Show the whole page"],
 ] as const;
 const METRES = 1609.344;
-const WIDEST = 110;
+/** The narrowest bar is two fifths of it, and has room for "1,000 miles". */
+const WIDEST = 180;
 
 /** The longest round number of miles whose bar is not wider than so many pixels, and the width of the bar. */
 export function scaleBar(milesPerPixel: number, widest = WIDEST): { miles: number; width: number } {

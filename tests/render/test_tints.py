@@ -1,6 +1,7 @@
 """Region tints and the base map on the page."""
 
 import numpy as np
+import pyproj
 import pytest
 import shapely
 from boards import shipped
@@ -185,6 +186,44 @@ def test_a_coast_without_cities_that_the_page_cuts_off_is_another_countrys(tiny:
     tinted = shapely.union_all(list(lay_ground(tiny, base, spots).tints.values()))
     assert tinted.intersection(coast).area == pytest.approx(0, abs=1e-6)
     assert tinted.covers(island.buffer(-1))
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "ground"),
+    [
+        ("germany", (13.43, 54.42), "tinted"),  # Rügen
+        ("germany", (10.39, 55.30), "left"),  # Fyn: an island of Denmark, in which no city is
+        ("germany", (8.72, 47.45), "left"),  # Winterthur: lines cross Switzerland, but its one city lies at the border
+        ("great-britain", (-4.55, 54.20), "left"),  # the Isle of Man
+        ("great-britain", (-5.77, 57.55), "tinted"),  # Applecross
+        ("japan", (128.62, 34.87), "left"),  # Geoje, of Korea
+        ("mexico", (-97.34, 27.0), "left"),  # Padre Island, of Texas
+    ],
+)
+def test_only_land_of_countries_with_cities_is_tinted(name: str, place: tuple[float, float], ground: str) -> None:
+    board = shipped(name)
+    to_page = pyproj.Transformer.from_crs("EPSG:4326", board.projection.crs, always_xy=True)
+    east, north = to_page.transform(*place)
+    page = board.projection
+    spot = shapely.Point(
+        page.offset_x_mm + page.scale_mm_per_m * east, page.offset_y_mm - page.scale_mm_per_m * north
+    ).buffer(1.5)
+    base = load_backdrop(page, page_areas(board)[0], own=board.layers)
+    assert base.land.intersects(spot)
+    tinted = shapely.union_all(list(region_tints(board, base).values()))
+    assert ("tinted" if tinted.intersects(spot) else "left") == ground
+
+
+def test_of_the_states_around_only_those_between_mileposts_are_tinted(usa: Board, base: Backdrop) -> None:
+    far = {city.milepost for city in usa.cities if city.region in {"northwest", "southwest"}}
+    kept = tuple(city for city in usa.cities if city.milepost in far)
+    ids = regions_of(usa)
+    dots = tuple(m for m in usa.mileposts if ids[m.id] in {"northwest", "southwest"})
+    west = usa.model_copy(update={"cities": kept, "mileposts": dots})
+    tinted = shapely.union_all(list(region_tints(west, base).values()))
+    share = {one.code: tinted.intersection(one.shape).area / one.shape.area for one in base.states}
+    assert {code for code, of in share.items() if of > 0.9} >= {"CA", "OR", "WA", "NV", "UT", "AZ"}
+    assert {code for code, of in share.items() if of > 0.01} & {"ME", "NY", "OH", "GA", "FL"} == set()
 
 
 def test_mileposts_on_one_straight_line_have_their_ground(tiny: Board) -> None:

@@ -18,6 +18,7 @@ from mapkit.core.arrays import distinct
 from mapkit.core.base import Point
 from mapkit.geography.backdrop import Backdrop
 from mapkit.geography.basemap import LEVELS, level_for
+from mapkit.geography.whose_land import LandOf, land_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
 from mapkit.kinds.rail.render.ground.taut import taut
@@ -79,7 +80,7 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     xy = np.round(np.array([(x, y) for x, y, _, _ in sites]), 3)
     names = [region for _, _, region, _ in sites]
     reach = np.array([far for _, _, _, far in sites])
-    tinted = _ground(board, backdrop, xy)
+    tinted = _ground(board, backdrop, xy, [(at[m.id], (m.x, m.y)) for m in board.mileposts if m.id in towns])
     if backdrop.regions:
         return _given(backdrop, tints, tinted, xy, names, reach)
     backdrop, tinted = _ashore(backdrop, tinted, xy, reach)
@@ -191,46 +192,66 @@ def _filled(
     return {name: shapely.union_all(parts) for name, parts in sorted(own.items())}
 
 
-def _ground(board: Board, backdrop: Backdrop, xy: Array) -> BaseGeometry:
-    """Return what is tinted: the states that the board is in, or the land of its countries."""
-    towns = {c.milepost for c in board.cities}
-    cities = as_points(np.array([(m.x, m.y) for m in board.mileposts if m.id in towns]))
+def _ground(board: Board, backdrop: Backdrop, xy: Array, towns: Sequence[tuple[Point, Point]]) -> BaseGeometry:
+    """Return what is tinted: states with mileposts or between them, or the land of the countries of the cities.
+
+    Args:
+        board: The board.
+        backdrop: The base map.
+        xy: The mileposts.
+        towns: Where each city is drawn, and where it is projected to.
+    """
+    drawn, true = (as_points(np.array(some)) for some in zip(*towns, strict=True))
     if backdrop.states:
         shapes = np.array([s.shape for s in backdrop.states], dtype=object)
-        near = shapely.STRtree(shapes).query(cities, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
-        if len(set(near.tolist())) >= _IN_STATES * len(cities):
-            return shapely.union_all(shapely.buffer(shapes, 0.03, quad_segs=2))
-    return _countries(backdrop, xy, cities if len(cities) else as_points(xy))
+        near = shapely.STRtree(shapes).query(true, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
+        if len(set(near.tolist())) >= _IN_STATES * len(true):
+            hull = shapely.MultiPoint(xy).convex_hull
+            around = shapely.area(shapely.intersection(shapes, hull)) >= _MOSTLY * shapely.area(shapes)
+            own = around | _hit(shapes, as_points(xy))
+            return shapely.union_all(shapely.buffer(shapes[own], 0.03, quad_segs=2))
+    whose = land_of(board.projection, backdrop.area)
+    return _countries(backdrop, xy, drawn, np.array(whose.shapes(true), dtype=np.str_), whose)
 
 
-def _countries(backdrop: Backdrop, xy: Array, cities: NDArray[np.object_]) -> BaseGeometry:
-    """Return the land of the countries that the railroads run in, as far as they reach and some way around.
+def _countries(
+    backdrop: Backdrop, xy: Array, cities: NDArray[np.object_], own: NDArray[np.str_], countries: LandOf
+) -> BaseGeometry:
+    """Return the land of the countries that the cities are in, as far as the railroads reach and some way around.
 
     Args:
         backdrop: The base map.
         xy: The mileposts.
         cities: Those that are cities, as points.
+        own: The country of each city.
+        countries: Those of other land.
     """
     spots = as_points(xy)
     left, top, right, bottom = backdrop.area
     hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
     near = hull.buffer(_REACH * (right - left + bottom - top))
-    if backdrop.country_borders.is_empty:
-        parts = shapely.get_parts(backdrop.land)
-        return shapely.intersection(shapely.union_all(parts[~_beyond(parts, cities, backdrop)]), near)
     borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
     # Borders do not meet the coast exactly, so they are given a breadth, which the countries get back afterwards.
     inner = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(borders, _SEAM_MM)))
     # Borders are generalised: a border town may lie on the wrong side of one.
-    inland = spots[shapely.distance(spots, borders) > _NEAR_STATE_MM]
-    bordering = shapely.distance(inner, borders) < 2 * _SEAM_MM
-    abroad = bordering.copy()
-    abroad[distinct(shapely.STRtree(inner).query(inland, predicate="intersects")[1])] = False
-    abroad |= ~bordering & _beyond(inner, cities, backdrop)
+    within = np.ones(len(cities), np.bool_) if borders.is_empty else shapely.distance(cities, borders) > _NEAR_STATE_MM
+    whose = np.array(countries.shapes(inner), dtype=np.str_)
+    piece, city = shapely.STRtree(cities).query(inner, predicate="intersects")
+    settled = np.zeros(len(inner), np.bool_)
+    settled[piece[within[city] & (whose[piece] == own[city])]] = True
+    abroad = ~settled & (~np.isin(whose, whose[settled]) | _beyond(inner, cities, backdrop))
     home = shapely.intersection(shapely.buffer(inner[~abroad], _SEAM_MM), backdrop.land)
     parts = shapely.intersection(home, near)
     whole = shapely.area(parts) >= _MOSTLY * shapely.area(home)
-    return shapely.union_all(list(np.where(whole, home, parts)))
+    kept = np.where(whole, home, parts)
+    return shapely.union_all(list(kept[whole | _hit(home, spots)]))
+
+
+def _hit(shapes: NDArray[np.object_], points: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """Return which shapes have a point on them."""
+    found = np.zeros(len(shapes), np.bool_)
+    found[distinct(shapely.STRtree(shapes).query(points, predicate="intersects")[1])] = True
+    return found
 
 
 def _beyond(parts: NDArray[np.object_], cities: NDArray[np.object_], backdrop: Backdrop) -> NDArray[np.bool_]:
@@ -239,8 +260,7 @@ def _beyond(parts: NDArray[np.object_], cities: NDArray[np.object_], backdrop: B
     west, north, east, south = shapely.bounds(parts).reshape(-1, 4).T
     cut = (west <= left + _SEAM_MM) | (north <= top + _SEAM_MM)
     cut |= (east >= right - _SEAM_MM) | (south >= bottom - _SEAM_MM)
-    cut[distinct(shapely.STRtree(parts).query(cities, predicate="intersects")[1])] = False
-    found: NDArray[np.bool_] = cut
+    found: NDArray[np.bool_] = cut & ~_hit(parts, cities)
     return found
 
 

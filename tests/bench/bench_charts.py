@@ -26,10 +26,8 @@ from scans.pictures_of import LOOKS, Grey, page_pictures, taken
 from scans.scores import REPOSITORY, Score, score
 
 from mapkit.core.errors import MapkitError
-from mapkit.document.workspace import open_workspace
 from mapkit.formats.recognising.level import level_page
-from mapkit.kinds.rail.sources.board_cities import board_cities
-from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
+from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 
 BOARDS = ("usa", "portugal", "mexico")
 TRIANGLES = ("slanted_names", "names_on_the_diagonal")
@@ -67,7 +65,6 @@ def measured(case: Case) -> tuple[float, Score]:
     chart, picture = picture_of(case)
     level = level_page(picture)
     high = 0.0 if level is None else level.digit
-    known = board_cities(open_workspace(REPOSITORY), case.board)
     square = case.layout not in TRIANGLES
     start, busy = time.perf_counter(), time.process_time()
     why = ""
@@ -75,7 +72,7 @@ def measured(case: Case) -> tuple[float, Score]:
         path = Path(folder) / "chart.png"
         Image.fromarray(picture).save(path)
         try:
-            found = read_payoff_file(path, file="chart", board=case.board, cities=known.cities)
+            found = read_payoffs(path, board=case.board, workspace=REPOSITORY)
             out = score(found, chart, case.board, square=square)
         except MapkitError as error:
             count = len(chart.names)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mapkit.core.errors import SourceError, UnknownNameError
+from mapkit.core.errors import MapkitError, SourceError, UnknownNameError
 from mapkit.core.output import write_files
 from mapkit.core.plurals import counted
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.recognising.scanned import crops_of
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
+from mapkit.kinds.rail.charts.payoffs.read_doubts import doubted_by_others, is_pictured
 from mapkit.kinds.rail.charts.payoffs.readings import board_read
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.render.doubt_page.page import doubt_page
@@ -76,11 +78,20 @@ def _read(
             return board_read(load(chart, workspace=workspace), name=str(chart))
         raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {', '.join(space.boards())}")
     if board is None:
-        return read_payoff_file(path, file=str(chart), options=options)
+        return doubted_by_others(read_payoff_file(path, file=str(chart), options=options), None)
     known = board_cities(open_workspace(workspace), str(board))
-    return read_payoff_file(
+    found = read_payoff_file(
         path, file=str(chart), board=known.title, cities=known.cities, payoff_unit=known.payoff_unit, options=options
     )
+    return doubted_by_others(found, _distances(found, board, workspace)) if is_pictured(found) else found
+
+
+def _distances(found: PayoffsRead, board: str | Path, workspace: str | Path | None) -> CityDistances | None:
+    """Return distances between the cities of a chart; None if its board is not whole yet."""
+    try:
+        return board_distances(load(board, workspace=workspace), found.chart.cities)
+    except MapkitError:
+        return None
 
 
 def write_payoffs(

@@ -90,7 +90,7 @@ def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int)
             own = [cell.text] if cell.text != "?" else []
             rest = [text for text in spot.candidates if text not in own]
             like = None if np.isnan(mirrored) else mirrored
-            ranked = sorted(rest, key=lambda text: _value(text, unit) != like)
+            ranked = sorted(rest, key=lambda text: amount_of(text, unit) != like)
             out.append(
                 CellInDoubt(
                     a=chart.cities[i],
@@ -106,7 +106,7 @@ def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int)
     return tuple(out)
 
 
-def _value(text: str, unit: int) -> float | None:
+def amount_of(text: str, unit: int) -> float | None:
     """Return what a candidate amounts to, thousands."""
     try:
         return float(text.replace(",", "." if unit > 1 else "")) * unit / 1000

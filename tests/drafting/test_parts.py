@@ -13,7 +13,7 @@ from mapkit.kinds.rail.drafting.companies import targets
 from mapkit.kinds.rail.drafting.corridors import Corridor, joined, joined_pairs
 from mapkit.kinds.rail.drafting.figures import contracted
 from mapkit.kinds.rail.drafting.naming import name_railroads
-from mapkit.kinds.rail.drafting.regions import group
+from mapkit.kinds.rail.drafting.regions import group, name_regions, side_by_side
 from mapkit.kinds.rail.drafting.spacing import gap_of, space, trip_of
 from mapkit.kinds.rail.drafting.stops import drawable
 
@@ -136,3 +136,40 @@ def test_regions_hang_together() -> None:
             reached |= near
             waiting += near
         assert reached == set(own)
+
+
+def test_neighbours_on_the_network_count_where_no_third_city_lies_between() -> None:
+    """The ends of a row of cities are joined by a line past the others, which makes no region of them alone."""
+    at = np.array([(x, 0.1 * (x % 2)) for x in range(4)], dtype=np.float64)
+    beside = {0: [1, 3], 1: [0, 2], 2: [1, 3], 3: [0, 2]}
+    assert side_by_side(range(4), beside, at) == {0: (1,), 1: (0, 2), 2: (1, 3), 3: (2,)}
+
+
+def test_the_shortest_ways_past_a_city_count_where_parts_would_be_apart() -> None:
+    """Lines join both ends of a row of three to a city far off, and nobody to the middle but one end."""
+    at = np.array([(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (9.0, 0.0)])
+    beside = {0: [2, 3], 1: [2], 2: [0, 1, 3], 3: [0, 2]}
+    assert side_by_side(range(4), beside, at) == {0: (2,), 1: (2,), 2: (0, 1, 3), 3: (2,)}
+
+
+@pytest.mark.parametrize(
+    ("count", "names"),
+    [
+        (2, ("South", "North")),
+        (3, ("South", "Centre", "North")),
+        (4, ("Far South", "South", "North", "Far North")),
+        (5, ("Far South", "South", "Centre", "North", "Far North")),
+    ],
+)
+def test_regions_of_a_slender_land_are_named_in_a_row(count: int, names: tuple[str, ...]) -> None:
+    at = np.array([(k % 2, 3.0 * k) for k in range(2 * count)], dtype=np.float64)
+    groups = [(2 * k, 2 * k + 1) for k in range(count)]
+    assert name_regions(groups, at, [""] * count) == names
+    turned = [{"South": "West", "North": "East"}.get(n, n) for n in " ".join(names).split()]
+    assert " ".join(name_regions(groups, at[:, ::-1], [""] * count)).split() == turned
+
+
+def test_regions_of_other_land_are_named_by_their_corner() -> None:
+    at = np.array([(0, 0), (0, 1), (9, 9), (9, 8), (0, 9), (1, 9), (9, 0), (8, 0)], dtype=np.float64)
+    groups = [(0, 1), (2, 3), (4, 5), (6, 7)]
+    assert name_regions(groups, at, [""] * 4) == ("South West", "North East", "North West", "South East")

@@ -1,16 +1,22 @@
 """The payoff chart in a browser: typing, pasting, judging; what reaches the document."""
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browsing import still
+from browsing import still, until
 from editing import Editing, Served, serving
 from editor_boards import grid_folder
 from playwright.sync_api import Page, expect
 
+from mapkit.core.stopping import StoppedError, go_on
+from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
+from mapkit.kinds.rail.questions import payoffs
 from mapkit.kinds.rail.tables import RailDocument
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -240,6 +246,40 @@ def test_a_suspect_is_kept_as_it_is_with_a_reason(editing: Editing, usa_served: 
     now = usa_served.session.document.accepted
     assert {key for key, row in now.items() if accepted.get(key) != row} == {"P08:atlanta:casper"}
     assert now["P08:atlanta:casper"].reason == "the print has it"
+
+
+def test_judging_is_stopped_and_begun_again(
+    editing: Editing, usa_served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, free, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(board: Board, step: float | None) -> PayoffDiagnosis:
+        begun.set()
+        try:
+            while not free.wait(0.01):
+                go_on()
+        except StoppedError:
+            ended.set()
+            raise
+        return judge_board(board, step)
+
+    monkeypatch.setattr(payoffs, "judge_board", slow)
+    with editing(usa_served) as page:
+        open_chart(page)
+        status = page.locator(".payoff-suspects [role=status]")
+        expect(status).to_have_text("Judging …")
+        until(page, begun.is_set)
+        page.get_by_role("button", name="Stop judging the payoffs").click()
+        expect(status).to_have_text("Stopped")
+        until(page, ended.is_set)
+        # an edit does not begin it again, the button does
+        usa_served.session.do({"kind": "set-payoff", "a": "atlanta", "b": "casper", "thousands": 15.5}, client="other")
+        expect(page.get_by_role("button", name="Undo: ")).to_be_enabled()
+        expect(status).to_have_text("Stopped")
+        free.set()
+        page.get_by_role("button", name="Judge all payoffs").click()
+        expect(status).to_contain_text("trips")
+        expect(page.get_by_role("button", name="Stop judging the payoffs")).to_have_count(0)
 
 
 @pytest.mark.parametrize("dark", [False, True])

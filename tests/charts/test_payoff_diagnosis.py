@@ -10,6 +10,7 @@ from sampling import examples
 
 import mapkit
 from mapkit.core.errors import MapkitError
+from mapkit.core.stopping import StoppedError, stoppable
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, better_reading, diagnose, infer_step, one_reading
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
@@ -311,3 +312,25 @@ def test_one_reading() -> None:
     assert np.isnan(made[0, 1])
     assert made[0, 2] == made[2, 0] == 4
     assert made[1, 2] == 3
+
+
+def test_a_diagnosis_is_stopped_wherever_it_is(computed: Charted) -> None:
+    chart, distances = computed
+    asked = 0
+
+    def at(stop: int) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > stop
+
+    with stoppable(lambda: at(10**9)):
+        whole = diagnose(chart, distances)
+    parts, asked = asked, 0
+    assert parts > 30
+    for stop in range(0, parts, 7):
+        asked = 0
+        with pytest.raises(StoppedError), stoppable(lambda stop=stop: at(stop)):  # type: ignore[misc]
+            diagnose(chart, distances)
+        assert asked == stop + 1
+    # and one after those is as if nothing had been
+    assert np.array_equal(diagnose(chart, distances).scores.score, whole.scores.score)

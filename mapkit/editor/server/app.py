@@ -1,5 +1,7 @@
 """The routes of the server."""
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +20,7 @@ from starlette.websockets import WebSocket
 
 from mapkit.console.jobs import Jobs
 from mapkit.core.errors import MapkitError, MissingError
+from mapkit.core.stopping import StoppedError
 from mapkit.editor.server.door import ENTRY, Door
 from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
@@ -34,6 +37,8 @@ PAGES = Path(__file__).resolve().parent.parent
 """Where the pages are; a kind says which of them it has."""
 STATIC = PAGES / "static"
 """Where the bundled page is."""
+NOBODY: Final = 499
+"""What is answered to who is gone, so that nothing takes it for an answer."""
 M = TypeVar("M", bound=BaseModel)
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -66,8 +71,14 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
         return reply(Alive(board=hub.session.board, revision=hub.session.revision))
 
     async def ask(request: Request) -> Response:
-        answered = await hub.ask(request.path_params["name"], await request.body())
-        return json_reply(answered.text())
+        body, gone = await request.body(), threading.Event()
+        left = asyncio.ensure_future(_left(request, gone))
+        try:
+            return json_reply((await hub.ask(request.path_params["name"], body, stopped=gone.is_set)).text())
+        except StoppedError:
+            return PlainTextResponse("Nobody waits for this answer any more.", status_code=NOBODY)
+        finally:
+            left.cancel()
 
     async def socket(connection: WebSocket) -> None:
         await serve_page(hub, connection)
@@ -83,6 +94,13 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
     ]
     app = Starlette(routes=routes, lifespan=life, exception_handlers=HANDLERS)
     return Guard(app, door, limits_of(hub.kind))
+
+
+async def _left(request: Request, gone: threading.Event) -> None:
+    """Note when a page no longer waits for an answer: it has stopped the question, or is closed."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    gone.set()
 
 
 def page_routes(static: Path, door: Door) -> list[Route]:

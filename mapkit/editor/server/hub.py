@@ -17,6 +17,7 @@ from typing import Any, TypeVar, assert_never
 
 from mapkit.core.base import JsonObject
 from mapkit.core.errors import MapkitError, OutputError
+from mapkit.core.stopping import StoppedError, go_on, stoppable
 from mapkit.document.disk import Take
 from mapkit.document.document import Document
 from mapkit.document.draft import CommandError
@@ -57,10 +58,6 @@ _BUSY = "Another program is writing to this board; your step is done when it has
 _FAULT = "the editor has a fault here; what is in the list of steps is kept"
 _RELOAD = "Reload the page and look whether the step is there"
 T = TypeVar("T")
-
-
-class _StoppedError(BaseException):
-    """A page has stopped the checks; no check takes it for its own failure."""
 
 
 @dataclass(eq=False)
@@ -338,16 +335,16 @@ class Hub:
         self._stop_checks.clear()
 
         def progress(done: int, of: int, what: str) -> None:
-            if self._stop_checks.is_set():
-                raise _StoppedError
+            go_on()
             self._send_all({"type": "checking", "done": done, "of": of, "what": what})
 
         def run() -> AnyFindings:
-            return self.kind.all_findings(asked.live, progress)
+            with stoppable(self._stop_checks.is_set):
+                return self.kind.all_findings(asked.live, progress)
 
         try:
             found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
-        except _StoppedError:
+        except StoppedError:
             self._send_all({"type": "checking", "done": 0, "of": 0, "what": ""})
             return
         except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
@@ -376,14 +373,25 @@ class Hub:
             document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
         )
 
-    async def ask(self, name: str, body: bytes) -> Answered:
+    async def ask(self, name: str, body: bytes, *, stopped: Callable[[], bool] = lambda: False) -> Answered:
         """Answer a question on the board as it is now.
+
+        Args:
+            name: Which.
+            body: Its fields as JSON.
+            stopped: Returns whether nobody waits for the answer any more.
 
         Raises:
             MapkitError: There is no such question, or its fields are wrong.
+            StoppedError: Nobody waits any more.
         """
         asked = self.asked()
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self.kind.answer, name, body, asked)
+
+        def answer() -> Answered:
+            with stoppable(stopped):
+                return self.kind.answer(name, body, asked)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, answer)
 
     @property
     def pictures_folder(self) -> Path | None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.stopping import go_on
+
 Matrix = NDArray[np.float64]
 DOUBTED = 1
 """Third cities whose bounds are not believed: one of their own amounts may be wrong."""
@@ -36,6 +38,7 @@ def detour_bounds(values: Matrix, *, tolerance: float) -> Bounds:
     np.fill_diagonal(now, np.nan)
     low, high = np.zeros((n, n)), np.full((n, n), np.inf)
     for i in range(n):
+        go_on()
         sums, gaps = now[i][None, :] + now, np.abs(now[i][None, :] - now)
         sums, gaps = np.where(np.isnan(sums), np.inf, sums), np.where(np.isnan(gaps), 0.0, gaps)
         high[i] = np.partition(sums, DOUBTED, axis=1)[:, DOUBTED]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.stopping import go_on
+
 Matrix = NDArray[np.float64]
 MOST = 200_000
 """Violations kept, the worst; a chart with more of them is not a chart of distances."""
@@ -44,6 +46,7 @@ def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tup
     np.fill_diagonal(now, np.nan)
     parts = []
     for k in range(n):
+        go_on()
         excess = now - (now[:, k][:, None] + now[k][None, :])
         i, j = np.nonzero(np.triu(excess > tolerance, 1))
         parts.append((i, j, np.full(len(i), k), excess[i, j]))

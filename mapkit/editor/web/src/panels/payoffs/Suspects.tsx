@@ -6,11 +6,11 @@ import { errorText } from "../../errors";
 import { accept as keep, acceptable, unaccept } from "../../judging/accepting";
 import { reasonOf } from "../../judging/findings";
 import { revision, table } from "../../store";
-import { Button, Check, Field, Select, Table, toast, type Column } from "../../ui";
+import { ActionButton, Button, Check, Field, Select, Table, toast, type Column } from "../../ui";
 import { amountText } from "./amounts";
 import { amount, chooseCell, keyOf, pairText, summary } from "./chart";
 import { acceptLabel, setCells, type CellChange } from "./edits";
-import { judgeable, judging, residuals, trouble} from "./judged";
+import { judgeable, judging, residuals, stopped, trouble } from "./judged";
 import type { Asking } from "../../wire";
 import type { JudgedFinding as PayoffFinding, SuggestionsFound as Formula } from "../../generated";
 
@@ -254,6 +254,19 @@ const columns = (accept: (row: Suspect) => void): Column<Suspect>[] => [
   },
 ];
 
+/** How many trips are listed, or that the amounts are being judged, or that the author has stopped that. */
+function Judging({ trips }: { trips: number }) {
+  return (
+    <>
+      <span class="hint" role="status">
+        {stopped.value ? "Stopped" : judging.value ? "Judging …" : `${trips} ${trips === 1 ? "trip" : "trips"}`}
+      </span>
+      {stopped.value && <ActionButton id="payoff-judge">Judge all</ActionButton>}
+      {judging.value && <ActionButton id="payoff-stop">Stop</ActionButton>}
+    </>
+  );
+}
+
 export function Suspects() {
   const seen = revision.value;
   const judged = residuals.value;
@@ -334,9 +347,7 @@ export function Suspects() {
         <Button kind="primary" disabled={picked.length === 0} onClick={() => accept(picked)}>
           Accept {picked.length} chosen
         </Button>
-        <span class="hint" role="status">
-          {judging.value ? "Judging …" : `${rows.length} ${rows.length === 1 ? "trip" : "trips"}`}
-        </span>
+        <Judging trips={rows.length} />
       </div>
       <Table
         caption="Suspects"

@@ -1,15 +1,15 @@
 // The payoff chart: the grid on a sheet over the canvas, with suspects, route and map in the side pane beside it.
 import { useEffect, useState } from "preact/hooks";
-import { actions, register } from "../../actions";
+import { actions, register, type Action } from "../../actions";
 import { closeSheet, sheetShown, showSheet } from "../../shell/Sheet";
 import { cities } from "../../store";
-import { Button, Check, Empty, Menu, Select, toast } from "../../ui";
+import { Button, Check, Empty, itemsOf, Menu, Select, toast } from "../../ui";
 import type { Panel } from "../panel";
 import { openBlock } from "./BlockDialog";
 import { arrange, block, blockPairs, chartCities, chooseCell, cityName, heat, order, SORTS, sort, summary, triangle, amount, torn, keyOf } from "./chart";
 import { clearChart, copyBlock, startChart } from "./edits";
 import { focusGrid, Grid } from "./Grid";
-import { cellsByKey, inWords, judgeable, LEVELS, levelCounts, wanted } from "./judged";
+import { cellsByKey, inWords, judgeable, LEVELS, judgeAgain, judging, levelCounts, stopJudging, stopped, wanted } from "./judged";
 import { openPaste } from "./Paste";
 import { RouteCard, trip, watchers } from "./Route";
 import { firstEmpty, nextSuspect, offerFormula, Suspects } from "./Suspects";
@@ -129,6 +129,8 @@ function CellLine() {
   );
 }
 
+const BLOCK = ["payoff-fill", "payoff-scale", "payoff-round", "payoff-expected"];
+
 function Chart() {
   useWanted();
   useEffect(() => focusGrid(), []);
@@ -150,12 +152,7 @@ function Chart() {
         <Check label="Heat map" checked={heat.value} onCommit={(on) => (heat.value = on)} />
         <Menu
           label="Change block"
-          items={[
-            { id: "fill", label: "Fill …", keys: "Alt+Shift+F", run: () => openBlock("fill") },
-            { id: "scale", label: "Scale …", keys: "Alt+Shift+S", run: () => openBlock("scale") },
-            { id: "round", label: "Round …", keys: "Alt+Shift+R", run: () => openBlock("round") },
-            { id: "expected", label: "Fill with what is expected …", run: () => openBlock("expected") },
-          ]}
+          items={itemsOf(BLOCK)}
         >
           Block ▾
         </Menu>
@@ -165,8 +162,7 @@ function Chart() {
             { id: "copy", label: "Copy", keys: "Ctrl+C", run: () => void copyBlock(false) },
             { id: "copy-names", label: "Copy with names", run: () => void copyBlock(true) },
             { id: "paste", label: "Paste …", keys: "Ctrl+V", run: () => openPaste("") },
-            { id: "add", label: "Add cities that the chart lacks", disabled: lacking() === 0, run: () => void startChart() },
-            { id: "clear", label: "Take out the chart …", run: () => void clearChart() },
+            ...itemsOf(["payoff-add", "payoff-clear"]),
           ]}
         >
           Copy, paste ▾
@@ -280,6 +276,12 @@ export function openChart(): void {
 }
 
 const isOpen = (): boolean => sheetShown("payoffs") && summary.value.cities > 0;
+const GROUP = "Payoff chart";
+const OPEN_FIRST = "open the payoff chart first";
+const TOO_FEW = "the chart needs 8 cities and 3 amounts a city";
+
+/** An action for the open chart. */
+const inChart = (action: Omit<Action, "group" | "enabled" | "needs">): Action => ({ ...action, group: GROUP, enabled: isOpen, needs: OPEN_FIRST });
 
 register(
   {
@@ -294,18 +296,39 @@ register(
       if (summary.value.cities > 0) openChart();
     },
   },
-  { id: "payoff-fill", label: "Fill the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+F"], enabled: isOpen, run: () => openBlock("fill") },
-  { id: "payoff-scale", label: "Scale the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+S"], enabled: isOpen, run: () => openBlock("scale") },
-  { id: "payoff-round", label: "Round the chosen block …", group: "Payoff chart", keys: ["Alt+Shift+R"], enabled: isOpen, run: () => openBlock("round") },
-  { id: "payoff-suspect", label: "Next suspect in the payoff chart", group: "Payoff chart", keys: ["Alt+J"], enabled: () => isOpen() && judgeable.value, run: () => nextSuspect(...trip.value) },
+  inChart({ id: "payoff-fill", label: "Fill the chosen block …", keys: ["Alt+Shift+F"], run: () => openBlock("fill") }),
+  inChart({ id: "payoff-scale", label: "Scale the chosen block …", keys: ["Alt+Shift+S"], run: () => openBlock("scale") }),
+  inChart({ id: "payoff-round", label: "Round the chosen block …", keys: ["Alt+Shift+R"], run: () => openBlock("round") }),
+  inChart({ id: "payoff-expected", label: "Fill the chosen block with what is expected …", run: () => openBlock("expected") }),
+  inChart({ id: "payoff-copy", label: "Copy the chosen block with names", run: () => void copyBlock(true) }),
+  inChart({ id: "payoff-paste", label: "Paste payoffs …", run: () => openPaste("") }),
   {
+    id: "payoff-suspect",
+    label: "Next suspect in the payoff chart",
+    group: GROUP,
+    keys: ["Alt+J"],
+    enabled: () => isOpen() && judgeable.value,
+    needs: () => (isOpen() ? TOO_FEW : OPEN_FIRST),
+    run: () => nextSuspect(...trip.value),
+  },
+  inChart({
     id: "payoff-empty",
     label: "Next empty cell of the payoff chart",
-    group: "Payoff chart",
     keys: ["Alt+Shift+J"],
-    enabled: isOpen,
     run: () => (summary.value.empty.length > 0 ? firstEmpty(summary.value.empty, ...trip.value) : void toast("No cell is empty.")),
+  }),
+  {
+    id: "payoff-start",
+    label: "Start the payoff chart",
+    group: GROUP,
+    enabled: () => summary.value.cities === 0 && Object.keys(cities.value).length > 1,
+    needs: () => (summary.value.cities > 0 ? "the board has one" : "the board needs two cities"),
+    run: () => void start(),
   },
+  { id: "payoff-add", label: "Add cities that the payoff chart lacks", group: GROUP, enabled: () => summary.value.cities > 0 && lacking() > 0, needs: "the chart lacks none", run: () => void startChart() },
+  { id: "payoff-clear", label: "Take out the payoff chart …", group: GROUP, enabled: () => summary.value.cities > 0, needs: "the board has none", run: () => void clearChart() },
+  { id: "payoff-stop", label: "Stop judging the payoffs", group: GROUP, enabled: () => judging.value, needs: "nothing is being judged", run: stopJudging },
+  { id: "payoff-judge", label: "Judge all payoffs", group: GROUP, enabled: () => stopped.value, needs: "they are judged after each edit", run: () => void judgeAgain() },
 );
 
 export const payoffsPanel: Panel = { id: "payoffs", title: "Payoffs", component: Payoffs };

@@ -10,6 +10,8 @@ import type { JudgedCell, ResidualsFound } from "../../generated";
 export const residuals = signal<ResidualsFound | null>(null);
 export const trouble = signal("");
 export const judging = signal(false);
+/** Whether the author has stopped it; then nothing is judged until it is asked for. */
+export const stopped = signal(false);
 /** How many parts of the page want to know; nothing is asked while it is 0. */
 export const wanted = signal(0);
 
@@ -30,7 +32,7 @@ let askedOf: readonly unknown[] = [];
 effect(() => {
   // what the answer hangs on
   const now = [payoffs.value, inChart.value, mileposts.value];
-  if (wanted.value === 0) return;
+  if (wanted.value === 0 || stopped.value) return;
   if (!judgeable.value) {
     residuals.value = null;
     return;
@@ -57,6 +59,16 @@ async function judge(): Promise<void> {
     if (asking === mine) judging.value = false;
   }
 }
+
+/** Stop judging; the program ends the work as soon as it hears that nobody waits for it. */
+export function stopJudging(): void {
+  clearTimeout(timer);
+  asking?.abort();
+  askedOf = [];
+  stopped.value = true;
+}
+
+export const judgeAgain = (): boolean => (stopped.value = false);
 
 export interface Level {
   id: string;

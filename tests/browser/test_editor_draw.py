@@ -1,5 +1,6 @@
 """Drawing in the editor: lines, parallel track, shapes, mileposts, cities and regions, by mouse and by keyboard."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -406,16 +407,33 @@ def test_twins_stay_selected_and_can_be_taken_apart(editing: Editing, served: Se
         hand.click(hand.of("Albany"))
         hand.click(hand.of("Burlington"), "Shift")
         pane = page.get_by_role("region", name="Inspector")
+        apart = pane.get_by_role("button", name="Give the city a milepost of its own")
         pane.get_by_role("button", name="Make the selected cities twins").click()
         expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
-        pane.get_by_role("button", name="Give the city a milepost of its own").click()
+        apart.click()
         expect(pane.get_by_role("heading", name="Burlington", exact=True)).to_be_visible()
+        # undo and redo keep what was made selected, never an id that is gone
+        both = pane.get_by_role("listitem").filter(has_text=re.compile("^(Albany|Burlington)$"))
+        for key, twins in (("z", True), ("z", False), ("y", True), ("y", False), ("z", True)):
+            page.keyboard.press(f"Control+{key}")
+            if twins:
+                expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
+                expect(apart).to_be_enabled()
+            else:
+                expect(both).to_have_count(2)
+                expect(pane.get_by_role("button", name="Make the selected cities twins")).to_be_enabled()
+            expect(pane.get_by_text("is selected")).to_have_count(0)
         page.keyboard.press("Control+z")
-        expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
-        page.keyboard.press("Control+z")
-        expect(pane.get_by_text("City: Albany, Burlington")).to_have_count(0)
-        expect(pane.get_by_text("is selected")).to_have_count(0)
+        expect(both).to_have_count(2)
         assert session.position == 0
+        # the same by the menu of the board
+        page.mouse.click(*hand.of("Burlington"), button="right")
+        page.get_by_role("menuitem", name="Make the selected cities twins").click()
+        expect(pane.get_by_text("City: Albany, Burlington")).to_be_visible()
+        (x1, y1), (x2, y2) = hand.of("Albany"), hand.of("Burlington")
+        page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2, button="right")
+        page.get_by_role("menuitem", name="Give the city a milepost of its own").click()
+        expect(pane.get_by_role("heading", name="Burlington", exact=True)).to_be_visible()
 
 
 def test_a_line_is_drawn_by_keyboard_alone(editing: Editing, served: Served) -> None:

@@ -107,15 +107,18 @@ test("the selection follows a milepost to its new id, and forgets what is gone",
   });
   assert.deepEqual(selection.value, [{ kind: "milepost", id: "troy-utica" }]);
   assert.equal(hovered.value, null);
+  // and apart again: both are selected
+  mileposts.value = { ...rest, troy: { ...troy, cities: ["troy"] }, utica: { ...utica, cities: ["utica"] } };
+  assert.deepEqual(selection.value, [{ kind: "milepost", id: "troy" }, { kind: "milepost", id: "utica" }]);
 });
 
 test("a renamed milepost is the new one where it stood, and its track is known by both ends", () => {
   const was = mileposts.value;
   const { albany, ...rest } = was;
   const now = { ...rest, "albany-ny": { ...albany!, name: "Albany NY" } };
-  assert.equal(nowCalled("albany", was, now), "albany-ny");
-  assert.equal(nowCalled("nowhere", was, now), null);
+  assert.deepEqual(nowCalled("albany", was, now), ["albany-ny"]);
+  assert.deepEqual(nowCalled("nowhere", was, now), []);
   const [before, after] = [{ mileposts: was, segments: { ab: segment("pa", "albany", "boston", []) } }, { mileposts: now, segments: { "ab-2": segment("pa", "albany-ny", "boston", []) } }];
-  assert.deepEqual(followed({ kind: "segment", id: "ab" }, before, after), { kind: "segment", id: "ab-2" });
-  assert.deepEqual(followed({ kind: "segment", id: "ab" }, before, { ...after, segments: {} }), null);
+  assert.deepEqual(followed({ kind: "segment", id: "ab" }, before, after), [{ kind: "segment", id: "ab-2" }]);
+  assert.deepEqual(followed({ kind: "segment", id: "ab" }, before, { ...after, segments: {} }), []);
 });

@@ -239,12 +239,38 @@ def test_a_save_that_failed_is_reported_until_the_files_are_written(
             page.keyboard.press("Control+s")
             expect(banner).to_contain_text("The files were not saved.")
             expect(banner).to_contain_text("No space left on device; nothing was changed. All your steps are kept.")
+            # said once, where it stays
+            expect(page.locator(".toast").filter(has_text="No space left")).to_have_count(0)
         session.do({"kind": "edit-railroad", "id": railroad, "price": 2345})
         expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 2")
         expect(banner).to_have_count(1)  # a step that is kept saves nothing
         page.keyboard.press("Control+s")
         expect(page.locator(".status .state")).to_have_text("Saved, revision 2")
         expect(banner).to_have_count(0)
+
+
+def test_a_folder_in_place_of_a_file_is_said_not_to_be_saved(editing: Editing, served: Served) -> None:
+    session, folder = served.session, served.session.folder
+    assert folder is not None
+    file = folder / "railroads.csv"
+    with editing(served) as page:
+        session.do({"kind": "edit-railroad", "id": min(session.document.railroads), "price": 1234})
+        expect(page.locator(".status .state")).to_have_text("Kept, not yet in the files, revision 1")
+        before = file.read_bytes()
+        file.unlink()
+        file.mkdir()
+        page.keyboard.press("Control+s")
+        banner = page.locator(".banner.error")
+        expect(banner).to_contain_text("The files were not saved.")
+        expect(banner).to_contain_text("railroads.csv")
+        expect(banner).to_contain_text("All your steps are kept.")
+        expect(page.locator(".status .state")).to_contain_text("Kept, not yet in the files")
+        file.rmdir()
+        file.write_bytes(before)
+        page.keyboard.press("Control+s")
+        expect(page.locator(".status .state")).to_contain_text("Saved")
+        expect(banner).to_have_count(0)
+    assert file.read_bytes() != before
 
 
 def test_a_program_that_hangs_is_said_not_to_answer(editing: Editing, served: Served) -> None:

@@ -66,7 +66,7 @@ export class Steps {
       if (taken !== "mine") return answer;
       return this.connection.request({ type: "do", command, seen: this.known.revision.value, force: true });
     }
-    if (!options.quiet) toast(answer.message, "error");
+    if (!options.quiet) this.tell(answer.message);
     return answer;
   };
 
@@ -112,8 +112,13 @@ export class Steps {
 
   private async orToast(answer: Promise<Answer>): Promise<Answer> {
     const got = await answer;
-    if (!got.ok) toast(got.message, "error");
+    if (!got.ok) this.tell(got.message);
     return got;
+  }
+
+  /** Say why something was refused, unless a notice says it already. */
+  private tell(message: string): void {
+    if (this.unkept.peek()?.why !== message) toast(message, "error");
   }
 
   private hear(message: FromServer): void {
@@ -138,7 +143,11 @@ export class Steps {
     } else if (message.type === "disk") this.onDisk.value = message;
     else if (message.type === "settled" || message.type === "saved") this.onDisk.value = null;
     if (message.type === "saved" || (message.type === "changed" && this.unkept.peek()?.what === "step")) this.unkept.value = null;
-    if (message.type === "refused" && message.cause === "disk")
-      this.unkept.value = { what: this.connection.typeOf(message.id) === "save" ? "save" : "step", why: message.message };
+    if (message.type === "refused") {
+      const saving = this.connection.typeOf(message.id) === "save";
+      // while files wait for a decision, their notice says why nothing is saved
+      if (message.cause === "disk" || (saving && this.onDisk.peek() === null))
+        this.unkept.value = { what: saving ? "save" : "step", why: message.message };
+    }
   }
 }

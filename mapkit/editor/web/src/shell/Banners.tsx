@@ -37,7 +37,7 @@ const NOT_WRITTEN = {
   },
   save: {
     what: "The files were not saved.",
-    cure: "All your steps are kept. Make room or give mapkit the right to write there, then save again.",
+    cure: "All your steps are kept. Save again when that is mended.",
   },
 } as const;
 const first = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -70,7 +70,7 @@ export function Banners({ steps, children }: { steps: Steps; children?: Componen
       )}
       {silent.value && connection.line.value === "open" && (
         <Banner level="error">
-          <b>mapkit edit does not answer.</b> {n > 0 ? `${counted(n, "A step waits", "steps wait")} for it; keep this page open. ` : "What you did is kept. "}
+          <b>mapkit edit does not answer.</b> {n > 0 ? `${counted(n, "A step waits", "steps wait")} for it; keep this page open. ` : "All steps that it has done are kept. "}
           Look whether it was stopped (Ctrl+Z in its terminal; fg goes on), or whether the computer is busy.
         </Banner>
       )}

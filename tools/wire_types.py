@@ -24,6 +24,7 @@ from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTake
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
 from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
 from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, PlayTestState
+from mapkit.kinds.rail.serving.small_map import SmallMap
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant
 from mapkit.kinds.rail.tables import SCHEMA
 from mapkit.kinds.wire import Nothing, Refusal
@@ -82,6 +83,7 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/playtests/{id}/study": (Study,),
     "GET /api/playtests/{id}/comparison": (Comparison,),
     "GET /api/drafts": (DraftReady,),
+    "GET /api/drafts/map": (SmallMap,),
     "POST /api/drafts": (JobState,),
     "POST /api/drafts/{id}/take": (DraftTaken,),
     "POST /api/variants": (WrittenVariant,),

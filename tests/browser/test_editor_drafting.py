@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from stories import begun
 
 LONG_MS = 120_000
@@ -20,28 +20,7 @@ def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Bro
         make = dialog.get_by_role("button", name="Draft it")
         expect(make).to_be_disabled()  # no region yet
         world = dialog.get_by_role("img", name="A map of the world")
-        area = world.bounding_box()
-        assert area is not None
-        page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(area["x"] + area["width"] * 0.6, area["y"] + area["height"] * 0.7, steps=3)
-        page.mouse.up()
-        box = dialog.get_by_label("Only this box")
-        west, south, east, north = (float(part) for part in box.input_value().split(","))
-        assert abs(west) < 1 and 35 < east < 37  # noqa: PT018 - a box of two corners
-        assert south < north
-        box.fill("")
-        dialog.get_by_role("button", name="Polygon", exact=True).click()
-        for across, down in ((0.5, 0.3), (0.6, 0.3), (0.6, 0.5), (0.7, 0.5)):
-            world.click(position={"x": area["width"] * across, "y": area["height"] * down})
-        polygon = dialog.get_by_label("Only this polygon")
-        expect(polygon).to_have_value(re.compile(r"^-?0(\.\d+)?,[\d.]+( [\d.]+,[\d.]+){3}$"))
-        dialog.get_by_role("button", name="Remove last corner").click()
-        first = polygon.input_value()
-        assert len(first.split()) == 3
-        dialog.get_by_role("button", name="Zoom in").click()
-        expect(world).to_have_attribute("viewBox", re.compile(r" 180 72\.5$"))
-        assert polygon.input_value() == first
+        polygon = _draw_shapes(page, dialog, world)
         polygon.fill("35,33 36.7,33")
         expect(dialog.get_by_role("alert")).to_contain_text("Write three corners or more")
         expect(make).to_be_disabled()
@@ -59,6 +38,38 @@ def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Bro
         undo = page.locator(".toolbar").get_by_role("button", name="Undo: Draft the board", exact=True)
         expect(undo).to_be_enabled()
         expect(page.locator(".status")).to_contain_text("3 railroads")
+        expect(page.locator(".scale")).to_have_text(re.compile(r"^N\d{1,2} miles$"))  # the page fits the draft
+        expect(
+            page.get_by_role("list", name="First steps, 7 of 9 done")
+        ).to_be_visible()  # all but a picture and a save
         undo.click()
         expect(page.locator(".toolbar").get_by_role("button", name="Redo: Draft the board", exact=True)).to_be_enabled()
+        expect(page.locator(".scale")).to_have_text("N200 miles")
         assert not (tmp_path / "sources" / "levant" / "lines").exists()
+
+
+def _draw_shapes(page: Page, dialog: Locator, world: Locator) -> Locator:
+    """Draw a box, then a polygon in its place, on the map, and return the field of the polygon."""
+    area = world.bounding_box()
+    assert area is not None
+    page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(area["x"] + area["width"] * 0.6, area["y"] + area["height"] * 0.7, steps=3)
+    page.mouse.up()
+    box = dialog.get_by_label("Only this box")
+    west, south, east, north = (float(part) for part in box.input_value().split(","))
+    assert abs(west) < 1 and 35 < east < 37  # noqa: PT018 - a box of two corners
+    assert south < north
+    box.fill("")
+    dialog.get_by_role("button", name="Polygon", exact=True).click()
+    for across, down in ((0.5, 0.3), (0.6, 0.3), (0.6, 0.5), (0.7, 0.5)):
+        world.click(position={"x": area["width"] * across, "y": area["height"] * down})
+    polygon = dialog.get_by_label("Only this polygon")
+    expect(polygon).to_have_value(re.compile(r"^-?0(\.\d+)?,[\d.]+( [\d.]+,[\d.]+){3}$"))
+    dialog.get_by_role("button", name="Remove last corner").click()
+    first = polygon.input_value()
+    assert len(first.split()) == 3
+    dialog.get_by_role("button", name="Zoom in").click()
+    expect(world).to_have_attribute("viewBox", re.compile(r" 180 72\.5$"))
+    assert polygon.input_value() == first
+    return polygon

@@ -255,3 +255,12 @@ def test_fitting_the_page_again_is_what_a_build_does() -> None:
     assert fitted.board == compile_document(moved, board_id="grid").board
     assert view_delta(live, fitted)["page"] == whole_view(fitted)["page"]
     assert taken_over(whole_view(live), view_delta(live, fitted)) == whole_view(fitted)
+
+
+def test_another_projection_fits_the_page_at_once() -> None:
+    other = changed(SMALL, "settings", "projection.name", value="mercator")
+    before = compile_document(SMALL, board_id="grid")
+    live = compile_document(other, board_id="grid", before=before)
+    assert live.board == compile_document(other, board_id="grid").board
+    assert live.board.projection != before.board.projection
+    assert compile_document(SMALL, board_id="grid", before=live).board == before.board  # undone

@@ -832,12 +832,11 @@ export interface DraftPoint {
  * What a page has to know before it asks for a draft.
  *
  * `before` is how the board was drafted last, if it was; `empty` says that nothing is on it. A board that is neither
- * is not drafted over. `land` is the path of a small map of the world, degrees, north upward.
+ * is not drafted over.
  */
 export interface DraftReady {
   readonly before: BoardDraft | null;
   readonly empty: boolean;
-  readonly land: string;
 }
 
 /** A step that put a draft on the board: its label. */
@@ -3032,6 +3031,13 @@ export interface ShownStop {
   readonly milepost: string | null;
 }
 
+/** A part of the world as paths of an SVG: degrees, y downward. */
+export interface SmallMap {
+  readonly land: string;
+  readonly lakes: string;
+  readonly borders: string;
+}
+
 /**
  * Solve destination charts again: those named, or all.
  *
@@ -3799,6 +3805,7 @@ export interface Replies {
   readonly "GET /api/playtests/{id}/study": Study;
   readonly "GET /api/playtests/{id}/comparison": ComparisonComparison;
   readonly "GET /api/drafts": DraftReady;
+  readonly "GET /api/drafts/map": SmallMap;
   readonly "POST /api/drafts": JobState;
   readonly "POST /api/drafts/{id}/take": DraftTaken;
   readonly "POST /api/variants": WrittenVariant;

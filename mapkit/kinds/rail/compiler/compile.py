@@ -98,7 +98,8 @@ def compile_document(
     Args:
         document: The document.
         board_id: The board's id, its folder's name.
-        before: The board before the edit; it gives the frame, and all that the edit cannot have changed.
+        before: The board before the edit; it gives the frame, unless another projection is asked for now, and all that
+            the edit cannot have changed.
         frame: The frame of a session; without one and without `before` it is fitted to the board.
         files: The files that the document was read from, for a board that says where everything comes from; None for
             one that does not. One that was made of a board always does.
@@ -109,8 +110,8 @@ def compile_document(
     config = settings.config
     found = find_places(document, config.gazetteer.countries, before.found if before else None)
     lines = lay_lines(document, found, before.laid.lines if before is not None else None)
-    chosen = frame or settings.frame or (before.frame if before is not None else None)
-    chosen = chosen or fit_frame(config, lines.points)
+    kept = before.frame if before is not None and before.settings.config.projection == config.projection else None
+    chosen = frame or settings.frame or kept or fit_frame(config, lines.points)
     same_page = before is not None and before.frame.projection == chosen.projection
     laid = place_lines(lines, chosen, before.laid if before is not None and same_page else None)
     bare = without_charts(document, board_id, settings, laid, chosen, before)

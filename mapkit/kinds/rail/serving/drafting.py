@@ -5,8 +5,6 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-import shapely
 from pydantic import Field, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,7 +17,6 @@ from mapkit.core.output import write_files
 from mapkit.document.changes import tidy
 from mapkit.document.disk import merge
 from mapkit.document.frame_commands import rows_command
-from mapkit.geography.basemap import load_layer
 from mapkit.kinds.asked import OpenBoard, QuestionError
 from mapkit.kinds.rail.drafting.again import asked_before, is_empty
 from mapkit.kinds.rail.drafting.asked import MOST_CITIES, MOST_RAILROADS, DraftAsked
@@ -27,16 +24,13 @@ from mapkit.kinds.rail.drafting.corners import are_corners
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.questions.versions import workspace_of
+from mapkit.kinds.rail.serving.small_map import asked_map
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.replies import reply
 
 SORT: Final = "draft"
 _SEEDS: Final = 2**53
 """A page cannot tell larger numbers apart."""
-_ROUGH: Final = 0.4
-"""Degrees by which the small map of the world may leave the coast."""
-_SMALL: Final = 1.5
-"""Square degrees of land that the small map leaves out."""
 
 
 class BoardDraft(Frozen):
@@ -68,12 +62,11 @@ class DraftReady(Frozen):
     """What a page has to know before it asks for a draft.
 
     `before` is how the board was drafted last, if it was; `empty` says that nothing is on it. A board that is neither
-    is not drafted over. `land` is the path of a small map of the world, degrees, north upward.
+    is not drafted over.
     """
 
     before: BoardDraft | None
     empty: bool
-    land: str
 
 
 class DraftTaken(Frozen):
@@ -127,9 +120,14 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
 
     return [
         Route("/api/drafts", ready, methods=["GET"]),
+        Route("/api/drafts/map", _map, methods=["GET"]),
         Route("/api/drafts", start, methods=["POST"]),
         Route("/api/drafts/{id}/take", take, methods=["POST"]),
     ]
+
+
+async def _map(request: Request) -> Response:
+    return reply(await asyncio.to_thread(asked_map, dict(request.query_params)))
 
 
 def _files_of(before: DraftAsked | None) -> list[str]:
@@ -154,7 +152,7 @@ def _ready(document: RailDocument) -> DraftReady:
         railroads=before.railroads,
         seed=min(before.seed, _SEEDS - 1),
     )
-    return DraftReady(before=said, empty=is_empty(document), land=_land())
+    return DraftReady(before=said, empty=is_empty(document))
 
 
 def _take(board: OpenBoard, job: Job, sent: RailDocument) -> str:
@@ -166,14 +164,3 @@ def _take(board: OpenBoard, job: Job, sent: RailDocument) -> str:
     if not patch:
         return "Change nothing"
     return str(session.do(rows_command(patch, "Draft the board"), client="draft").label)
-
-
-def _land() -> str:
-    """Return the land of the world as the path of an SVG, tenths of a degree, y downward."""
-    shapes = shapely.simplify(load_layer("land", "110m").parts, _ROUGH)
-    large = shapes[shapely.area(shapes) > _SMALL]
-    paths = []
-    for ring in shapely.get_exterior_ring(large):
-        points = np.round(shapely.get_coordinates(ring) * (1, -1), 1)
-        paths.append("M" + "L".join(f"{x:g},{y:g}" for x, y in points.tolist()) + "Z")
-    return "".join(paths)

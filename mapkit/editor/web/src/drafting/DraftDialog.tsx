@@ -1,6 +1,7 @@
 // A draft of a region: which, how many cities and railroads; made by mapkit in a process of its own, put on as one step.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../asked";
+import { fitPage } from "../edit";
 import { errorText } from "../errors";
 import { follow, stopJob } from "../exporting/jobs";
 import type { BoardDraft, DraftReady } from "../generated";
@@ -52,6 +53,7 @@ export function DraftDialog({ close }: { close: () => void }) {
       const done = await follow(begun, setJob);
       if (done.state !== "done") return;
       await send("POST /api/drafts/{id}/take", { id: done.id });
+      await fitPage();
       toast(`A draft of ${options.region || (options.polygon ? "the polygon" : "the box")} is on the board. Undo takes it off again.`);
       close();
     } catch (problem) {
@@ -94,7 +96,6 @@ export function DraftDialog({ close }: { close: () => void }) {
             <Field label="Region" value={options.region} placeholder="Ireland, or IE,GB-NIR" hint="Countries by name or code, or parts of them, with commas." onInput={(region) => set({ region })} />
             {ready && (
               <WorldMap
-                land={ready.land}
                 box={boxOf(options.bbox)}
                 corners={corners ?? []}
                 onBox={(box) => set({ bbox: boxText(box) })}

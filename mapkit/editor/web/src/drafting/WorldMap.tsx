@@ -1,5 +1,7 @@
 // A small map of the world on which a box is drawn by dragging, or a polygon corner by corner; it can be moved and zoomed.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { send } from "../asked";
+import type { SmallMap } from "../generated";
 import { Button } from "../ui";
 import { type Box, type Corner, SHAPE, turned, type View, viewOf, WORLD, zoomed } from "./regions";
 
@@ -23,18 +25,42 @@ function shown(box: Box): readonly { x: number; width: number }[] {
   ];
 }
 
+/** Milliseconds that the map rests before what it shows is asked for. */
+const REST = 120;
+
+/** The part of the world that is in view and what is around it, as fine as it is shown; the last one until it is there. */
+function useWorld(view: View): SmallMap | null {
+  const [world, setWorld] = useState<SmallMap | null>(null);
+  const asked = useRef(0);
+  useEffect(() => {
+    const now = ++asked.current;
+    const ask = (): void => {
+      const query = { west: String(view.west), north: String(view.north), width: String(view.width), height: String(view.width * SHAPE) };
+      send("GET /api/drafts/map", { query }).then(
+        (found) => {
+          if (now === asked.current) setWorld(found);
+        },
+        () => undefined, // the map stays as it is; the fields beside it do without
+      );
+    };
+    const timer = setTimeout(ask, world === null ? 0 : REST);
+    return () => clearTimeout(timer);
+  }, [view]);
+  return world;
+}
+
 interface Props {
-  land: string;
   box: Box | null;
   corners: readonly Corner[];
   onBox: (box: Box) => void;
   onCorners: (corners: readonly Corner[]) => void;
 }
 
-export function WorldMap({ land, box, corners, onBox, onCorners }: Props) {
+export function WorldMap({ box, corners, onBox, onCorners }: Props) {
   const svg = useRef<SVGSVGElement>(null);
   const [tool, setTool] = useState<Tool>("box");
   const [view, setView] = useState<View>(WORLD);
+  const world = useWorld(view);
   const [from, setFrom] = useState<Corner | null>(null);
   const [held, setHeld] = useState<number | null>(null);
   const at = (event: MouseEvent): Corner => {
@@ -112,7 +138,13 @@ export function WorldMap({ land, box, corners, onBox, onCorners }: Props) {
           setHeld(null);
         }}
       >
-        <path class="land" d={land} />
+        {world && (
+          <>
+            <path class="land" d={world.land} />
+            <path class="lakes" d={world.lakes} />
+            <path class="frontiers" d={world.borders} />
+          </>
+        )}
         {box && shown(box).map(({ x, width }) => <rect key={x} class="box" x={x} y={-box[3]} width={width} height={box[3] - box[1]} />)}
         {[-360, 0, 360].map((shift) => (
           <polygon key={shift} class="box" points={line} transform={`translate(${String(shift)} 0)`} />

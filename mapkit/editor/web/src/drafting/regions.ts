@@ -16,7 +16,7 @@ export interface View {
 export const WORLD: View = { west: -180, north: 85, width: 360 };
 /** Height through width of the map. */
 export const SHAPE = 145 / 360;
-const CLOSEST = 8;
+const CLOSEST = 3;
 
 const tenth = (degrees: number): number => Math.round(degrees * 10) / 10;
 const hundredth = (degrees: number): number => Math.round(degrees * 100) / 100;

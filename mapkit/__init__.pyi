@@ -136,6 +136,7 @@ from mapkit.kinds.rail.api.rules import check_rules as check_rules
 from mapkit.kinds.rail.api.rules import compare_rules as compare_rules
 from mapkit.kinds.rail.api.rules import rule_options as rule_options
 from mapkit.kinds.rail.api.rules import rules as rules
+from mapkit.kinds.rail.api.scan_placing import place_scan as place_scan
 from mapkit.kinds.rail.api.scanning import ScanOptions as ScanOptions
 from mapkit.kinds.rail.api.scanning import trace_scan as trace_scan
 from mapkit.kinds.rail.api.schemas import schema as schema
@@ -163,6 +164,7 @@ from mapkit.kinds.rail.model.board import Board as Board
 from mapkit.kinds.rail.model.board_scan import BoardScan as BoardScan
 from mapkit.kinds.rail.model.file import BoardFile as BoardFile
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport as GeoreferenceReport
+from mapkit.kinds.rail.model.scan_placing import ScanPlacing as ScanPlacing
 from mapkit.kinds.rail.render.board import render_board as render_board
 from mapkit.kinds.rail.render.diff.drawing import render_diff as render_diff
 from mapkit.kinds.rail.render.drawn import with_drawn as with_drawn

@@ -1,5 +1,7 @@
 """Lines that several railroads claim, dots that a line goes by, and lines that part beside a dot."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from mapkit.kinds.rail.scanning.graph import through_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab
 from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
 from mapkit.kinds.rail.scanning.places import place_symbols, served
-from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, verdicts
+from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, learned
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
@@ -29,33 +31,42 @@ def test_a_line_is_of_the_railroad_whose_ink_it_has() -> None:
     drawn = [(0, 5), (0, 5), (0, 5), (0, 5), (1, 1), (1, 1), (1, 1), (1, 1)]
     claims = [claim(by, INKS[of], wide, n) for by in (0, 1) for n, (of, wide) in enumerate(drawn)]
     right = [by == of for by in (0, 1) for of, _ in drawn]
-    found = [verdict.own < verdict.rival for verdict in verdicts(claims, INKS)]
+    found = [verdict.own < verdict.rival for verdict in learned(claims, INKS).verdicts(claims)]
     assert found == right
+
+
+def test_what_was_learned_judges_other_lines() -> None:
+    known = learned([claim(by, INKS[by], 5, seed) for by in (0, 1) for seed in range(6)], INKS)
+    later = [claim(0, INKS[of], 5, 40 + of) for of in (0, 1)]
+    assert [verdict.own < verdict.rival for verdict in known.verdicts(later)] == [True, False]
 
 
 def test_a_line_without_rivals_is_as_usual() -> None:
     claims = [claim(0, INKS[0], 5, seed) for seed in range(6)]
-    for verdict in verdicts(claims, INKS[:1]):
+    for verdict in learned(claims, INKS[:1]).verdicts(claims):
         assert verdict.own < verdict.usual + 0.01
         assert verdict.rival > 1
 
 
 def test_nothing_is_claimed() -> None:
-    assert verdicts([], INKS) == []
+    assert learned([], INKS).verdicts([]) == []
 
 
 @pytest.mark.parametrize(
-    ("heard", "least", "most"),
+    ("heard", "evidence", "sure"),
     [
-        (Verdict(0.02, 0.02, 0.20), 1.0, 1.0),
-        (Verdict(0.02, 0.02, 0.02), 0.3, 0.4),
-        (Verdict(0.20, 0.02, 0.40), 0.0, 0.01),
+        (Verdict(0.02, 0.02, 0.20), EVIDENCE, 0.992),
+        (Verdict(0.02, 0.02, 0.02), EVIDENCE, 0.554),
+        (Verdict(0.20, 0.02, 0.05), EVIDENCE, 0.001),
+        (Verdict(0.12, 0.02, 0.40), EVIDENCE, 0.305),
+        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, bend=95.0), 0.290),
+        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, covered=0.5), 0.907),
     ],
 )
-def test_a_contested_link_is_less_sure(heard: Verdict, least: float, most: float) -> None:
+def test_a_link_is_as_sure_as_what_is_known_of_it(heard: Verdict, evidence: Evidence, sure: float) -> None:
     spots = np.arange(40, dtype=np.int32)
-    link = contested(Link(0, 1, spots, spots, EVIDENCE, 1.0), heard)
-    assert least <= link.confidence <= most
+    link = contested(Link(0, 1, spots, spots, evidence, 1.0), heard)
+    assert link.confidence == pytest.approx(sure, abs=0.001)
 
 
 @pytest.mark.parametrize(("row", "stops"), [(40, [True]), (52, [False])])

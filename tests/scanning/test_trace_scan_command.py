@@ -72,6 +72,11 @@ def test_a_doubtful_link_has_a_crop(space: Path, run: Run, tmp_path: Path) -> No
     doubtful = [link for link in json.loads(ran.out)["links"] if link["crop"]]
     assert [(link["railroad"], link["drawn"]) for link in doubtful] == [("red", True)]
     assert "has no ink" in doubtful[0]["why"]
+    page = (tmp_path / "crops" / "index.html").read_text(encoding="utf-8")
+    assert page.count("<li ") == 1
+    assert f'<img src="{doubtful[0]["crop"]}"' in page
+    assert "Links in doubt: gap.png" in page
+    assert "1 of 10 links, the least sure first." in page
     with Image.open(tmp_path / "crops" / doubtful[0]["crop"]) as crop:
         assert 200 < crop.width <= SIZE[0]
     assert space.is_dir()

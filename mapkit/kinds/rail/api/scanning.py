@@ -16,6 +16,7 @@ from mapkit.formats.pixels import Pixels, read_pixels
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
+from mapkit.kinds.rail.render.link_page.page import link_page
 from mapkit.kinds.rail.scanning.colours import checked_colour, read_colours, symbol_colours
 from mapkit.kinds.rail.scanning.drawing import crop_of, drawing_of
 from mapkit.kinds.rail.scanning.links import SURE, doubts_of
@@ -39,7 +40,7 @@ class ScanOptions:
             that it does not name are not looked for. Without it the colours of `railroads.csv`.
         symbols: The colour that dots and squares are filled with; found by default.
         least: Links less sure than this, 0 to 1, are listed but not drawn.
-        crops: A folder for a picture of each doubtful link; nowhere by default.
+        crops: A folder for a picture of each doubtful link, and `index.html`, which shows them; nowhere by default.
     """
 
     colours: str | Path | None = None
@@ -115,6 +116,7 @@ def trace_scan(
             plan = ImportPlan(replace=overwrite, many=many)
             imported = import_files([Path(made) / file], into=folder, plan=plan)
     if how.crops is not None:
+        files["index.html"] = link_page(report).encode()
         write_files(space.root / how.crops, files)
     return report.model_copy(update={"imported": imported})
 

@@ -36,6 +36,7 @@ SCHEMAS: Final = {
     "report": "mapkit.kinds.rail.network.report:Report",
     "route": "mapkit.kinds.rail.network.routes:Route",
     "rules": "mapkit.kinds.rail.rules.rules:Rules",
+    "scan-placing": "mapkit.kinds.rail.model.scan_placing:ScanPlacing",
     "variant": "mapkit.kinds.rail.variants.variant:Variant",
 }
 """What `mapkit schema` knows, and where its model is; a solver is imported only for its own."""

@@ -37,6 +37,10 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.scanning:trace_scan",
         "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
     ),
+    "place-scan": Entry(
+        f"{_HERE}.scanning:place_scan",
+        "Propose control points for a scan of a board from the names in it.",
+    ),
     "export": Entry(
         f"{_HERE}.exporting:export",
         "Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.",

@@ -1,4 +1,4 @@
-"""`mapkit trace-scan`."""
+"""`mapkit trace-scan` and `mapkit place-scan`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -10,6 +10,7 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.plurals import counted
+from mapkit.kinds.rail.cli.georeferencing import report_text as placed_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound
@@ -41,7 +42,11 @@ def trace_scan(
     ] = 0.5,
     crops: Annotated[
         Path | None,
-        written_option("--crops", metavar="FOLDER", help="Write a picture of each doubtful link into this folder."),
+        written_option(
+            "--crops",
+            metavar="FOLDER",
+            help="Write a picture of each doubtful link into this folder, and index.html, which shows them.",
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what the picture shows.")] = False,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the drawing of an earlier scan.")] = False,
@@ -74,6 +79,47 @@ def trace_scan(
         talk(note)
     for path in report.imported.written:
         talk(f"written: {path}")
+
+
+def place_scan(
+    picture: Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")],
+    board: Annotated[
+        str,
+        typer.Option("--board", "-b", metavar="BOARD", help="The board that control_points.csv goes into."),
+    ],
+    symbols: Annotated[
+        str | None,
+        typer.Option("--symbols", metavar="#RRGGBB", help="What dots and squares are filled with; found by default."),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over control_points.csv.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Propose control points for a scan of a board from the names in it.
+
+    Reads the names beside dots and squares, looks them up in cities.csv and the gazetteer, and keeps those that agree
+    on where the picture lies. Writes up to 24 of them, spread over the picture, as control_points.csv, and says what
+    each is off. Needs the extra mapkit[scan].
+    """
+    with stages(f"place-scan {picture.name}") as progress:
+        report = mapkit.place_scan(
+            picture,
+            board=board,
+            symbols=symbols,
+            dry_run=dry_run,
+            overwrite=overwrite,
+            workspace=workspace,
+            progress=progress,
+        )
+    head = (
+        f"{report.picture}: {counted(report.symbols, 'dot or square', 'dots and squares')}, "
+        f"{counted(report.names, 'name')} read beside them, {report.known} known"
+    )
+    result(texts.json_text(report) if as_json else f"{placed_text(report.placed)}\n\n{head}")
+    for warning in report.placed.warnings:
+        talk(f"warning ({warning.code}): {warning.message}")
+    talk(f"written: {report.written}" if report.written else "nothing written; leave out --dry-run to write the points")
 
 
 def report_text(report: "BoardScan") -> str:

@@ -7,13 +7,13 @@ has a junction there, and the far ends of the ways are joined through it, too (R
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
+from mapkit.kinds.rail.scanning.arrays import Bools
+from mapkit.kinds.rail.scanning.junctions import SHARPEST, Course, turned
 from mapkit.kinds.rail.scanning.links import Link
 
 LEAST_SHARED: Final = 8
@@ -24,20 +24,9 @@ _SLACK: Final = 20
 _SAME: Final = 1.5
 """A way that is at most this much longer than another between the same symbols may be the same."""
 _ROUNDS: Final = 3
+_HALF_SURE: Final = 0.7
+"""Links less sure than this join nothing."""
 _AHEAD: Final = 14
-_SHARPEST: Final = 55.0
-"""Lines that part at a smaller angle, in degrees, run side by side to the symbol; no train turns back there."""
-
-
-@dataclass(frozen=True)
-class Course:
-    """A line to draw: pixels of the half-size picture from a symbol to a symbol, or to the junction where it ends."""
-
-    a: int
-    b: int | None
-    rows: Ints32
-    columns: Ints32
-    confidence: float
 
 
 def through_junctions(links: Sequence[Link], inside: Bools) -> tuple[list[Link], list[Course]]:
@@ -62,11 +51,11 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
     for link in links:
         known[link.a, link.b].append(len(link.rows))
     for end, arms in sorted(_arms(links).items()):
-        for one, other in combinations(arms, 2):
+        for one, other in combinations((arm for arm in arms if arm.confidence >= _HALF_SURE), 2):
             shared, of_other = _shared(one, other)
             if _outside(one, shared, inside) < LEAST_SHARED or one.b in (other.b, end):
                 continue
-            if _angle(one, shared, other, of_other) < _SHARPEST:
+            if _angle(one, shared, other, of_other) < SHARPEST:
                 continue
             rows = np.concatenate((one.rows[: shared - 1 : -1], other.rows[of_other - 1 :]))
             columns = np.concatenate((one.columns[: shared - 1 : -1], other.columns[of_other - 1 :]))
@@ -85,7 +74,7 @@ def _arms(links: Sequence[Link]) -> dict[int, list[Link]]:
     out: dict[int, list[Link]] = defaultdict(list)
     for link in links:
         out[link.a].append(link)
-        out[link.b].append(replace(link, a=link.b, b=link.a, rows=link.rows[::-1], columns=link.columns[::-1]))
+        out[link.b].append(turned(link))
     return out
 
 
@@ -122,7 +111,7 @@ def _courses(links: Sequence[Link], inside: Bools) -> list[Course]:
     out: list[Course] = []
     drawn: dict[int, list[Link]] = defaultdict(list)
     for link in sorted(links, key=lambda link: (-link.confidence, link.a, link.b, len(link.rows))):
-        back = replace(link, a=link.b, b=link.a, rows=link.rows[::-1], columns=link.columns[::-1])
+        back = turned(link)
         cut = [_parting(one, drawn[one.a], inside) for one in (link, back)]
         drawn[link.a].append(link)
         drawn[link.b].append(back)

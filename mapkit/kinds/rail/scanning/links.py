@@ -1,5 +1,6 @@
 """Links between symbols along one ink, each with a confidence from what lies under it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,7 +15,10 @@ _INKED: Final = 0.25
 _LEAST_LENGTH: Final = 10
 _CLEAR: Final = 0.6
 _TURN: Final = 7
+_BENT: Final = 60
 _SHARPEST: Final = 105
+_DRAWN: Final = 0.6
+"""A way that is doubtful by itself makes no link less sure than this."""
 SURE: Final = 0.9
 """Links less sure than this are doubtful."""
 
@@ -70,7 +74,7 @@ def evidence_of(way: Way, ink: Floats32, covered: Bools, inside: Bools) -> Evide
         covered=float(hidden.sum()) / count,
         longest_gap=_longest(gap),
         longest_hidden=_longest(~inked),
-        density=float(np.median(density)) if len(density) else 0.0,
+        density=float(np.median(density[inked])) if inked.any() else 0.0,
         bend=_bend(way.rows[out], way.columns[out]),
     )
 
@@ -124,12 +128,26 @@ def judged(ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools) ->
 
 
 def contested(link: Link, heard: Verdict) -> Link:
-    """Return a link whose confidence is less the more its line looks like another railroad's, or unlike its own."""
-    doubts = (
-        max(0.0, 0.03 - (heard.rival - heard.own)) / 0.03,
-        max(0.0, heard.own - heard.usual - 0.012) / 0.03,
+    """Return a link whose confidence weighs what lies under it against whose its line looks like.
+
+    The weights are a logistic regression on what two pictures of the United States board, clean and worn, gave; what a
+    good line has counts nothing. A way that is doubtful by itself remains so.
+    """
+    e = link.evidence
+    ahead = heard.rival - heard.own
+    unlike = min(max(heard.own - heard.usual, 0.0), 0.15)
+    lead = 5.0 - sum(
+        (
+            1.6 * min(-math.log(max(link.confidence, 1e-4)), 6.0),
+            76.0 * min(max(0.06 - ahead, 0.0), 0.15),
+            280.0 * min(max(ahead, 0.0), 0.2) * unlike,
+            0.107 * min(max(e.bend - 42.0, 0.0), 70.0),
+            5.0 * e.covered,
+            4.4 * min(max(0.7 - e.density, 0.0), 0.5),
+            min(9.0 / max(e.length, 3), 3.0),
+        )
     )
-    return replace(link, confidence=link.confidence * float(np.exp(-sum(doubts))))
+    return replace(link, confidence=min(max(link.confidence, _DRAWN), 1 / (1 + math.exp(-lead))))
 
 
 def doubts_of(e: Evidence) -> tuple[str, ...]:
@@ -137,9 +155,12 @@ def doubts_of(e: Evidence) -> tuple[str, ...]:
     said = (
         (e.longest_gap > 2, f"{_percent(e.gap)} of it has no ink"),  # noqa: PLR2004 - pixels that anything may lack
         (e.covered > 0.1, f"{_percent(e.covered)} lies under names or other lines"),  # noqa: PLR2004
+        (_BENT < e.bend <= _SHARPEST, "it turns sharply"),
         (e.bend > _SHARPEST, "it turns back"),
     )
-    return tuple(text for is_so, text in said if is_so) or ("its ink is paler or thinner than the railroad's",)
+    return tuple(text for is_so, text in said if is_so) or (
+        "its ink is paler or thinner than the railroad's, or like another's",
+    )
 
 
 def _percent(share: float) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core.arrays import Ints
+from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
@@ -19,6 +19,8 @@ _GAP: Final = 3.2
 _FRINGE: Final = 4.0
 """What reaches no farther from a symbol is its pale edge, pixels."""
 _TOUCHING: Final = 2
+_CLOSE: Final = 1
+"""What comes so near is not a line that passes: those keep some paper between."""
 _NEAR_PART: Final = 2.2
 _LONG: Final = 1.3
 _EDGED: Final = 3.0
@@ -26,6 +28,9 @@ _EDGED: Final = 3.0
 _ON_BOTH_SIDES: Final = np.radians(110)
 _LEAST_TOUCHING: Final = 3
 _LEAST_STROKE: Final = 8
+_LEAST_DOT: Final = 16
+"""Pixels that a dot of a dotted line has at least."""
+_CORNER: Final = 1.4
 
 
 @dataclass(frozen=True)
@@ -101,32 +106,68 @@ def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
         mine = order[cuts[number] : cuts[number + 1]]
         if off[mine].min() > _GAP * dot:
             continue
-        y, x = spots[mine] // width, spots[mine] % width
-        out[number] = any(
-            _runs_into(here.symbols[number], x[stroke], y[stroke], off[mine][stroke], dot) for stroke in groups(y, x)
-        )
+        y, x, away = spots[mine] // width, spots[mine] % width, off[mine]
+        strokes = [_Stroke(x[group], y[group], away[group]) for group in groups(y, x)]
+        symbol = here.symbols[number]
+        out[number] = any(_runs_into(symbol, stroke, dot) for stroke in strokes) or _dotted_into(symbol, strokes, dot)
     return out
 
 
-def _runs_into(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, dot: float) -> bool:
-    """Return whether a stroke touches a symbol, or ends before it and points to its middle."""
-    if float(off.max()) < _FRINGE or _passes(symbol, x, y, off):
+@dataclass(frozen=True)
+class _Stroke:
+    """Pixels of an ink that touch each other, and how far each is from the edge of the symbol that they are beside."""
+
+    x: Ints
+    y: Ints
+    off: np.ndarray
+
+    @property
+    def middle(self) -> Floats:
+        """Its middle, x and y."""
+        return np.array([self.x.mean(), self.y.mean()])
+
+
+def _runs_into(symbol: Symbol, stroke: _Stroke, dot: float) -> bool:
+    """Return whether a stroke touches a symbol, or ends before it and points to it."""
+    x, y, off = stroke.x, stroke.y, stroke.off
+    if float(off.max()) < _FRINGE:
         return False
-    if len(x) >= _LEAST_STROKE and int((off <= _TOUCHING).sum()) >= _LEAST_TOUCHING:
+    touching = [len(x) >= _LEAST_STROKE and int((off <= far).sum()) >= _LEAST_TOUCHING for far in (_CLOSE, _TOUCHING)]
+    if touching[0]:
         return True
+    if _passes(symbol, x, y, off):
+        return False
     least = float(off.min())
     near = off <= least + _NEAR_PART * dot
-    if least > _GAP * dot or int(near.sum()) < _LEAST:
-        return False
+    if touching[1] or least > _GAP * dot or int(near.sum()) < _LEAST:
+        return touching[1]
     spots = np.stack((x[near], y[near]), axis=1).astype(float)
     middle = spots.mean(axis=0)
     sizes, axes = np.linalg.eigh(np.cov((spots - middle).T) + np.eye(2) * 1e-6)
-    if np.sqrt(sizes[1] / sizes[0]) < _LONG:
-        return False
-    along = axes[:, 1]
+    return bool(np.sqrt(sizes[1] / sizes[0]) >= _LONG) and _points_to(symbol, middle, axes[:, 1])
+
+
+def _dotted_into(symbol: Symbol, strokes: Sequence[_Stroke], dot: float) -> bool:
+    """Return whether two strokes, one behind the other, lie on a line that ends before a symbol and points to it."""
+    whole = [s for s in strokes if len(s.x) >= _LEAST_DOT and float(s.off.max()) >= _FRINGE]
+    for first in whole:
+        if float(first.off.min()) > _GAP * dot:
+            continue
+        near = first.middle
+        for other in whole:
+            along = other.middle - near
+            size = float(np.hypot(*along))
+            behind = float(other.off.min()) > float(first.off.max()) - 1 and size <= 2 * _GAP * dot
+            if behind and size > 0 and _points_to(symbol, near, along / size):
+                return True
+    return False
+
+
+def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
+    """Return whether a line through a spot meets a symbol; to a square lines come from beside its middle, too."""
     aims = symbol.squares or ((symbol.x, symbol.y),)
-    reach = symbol.half + _EDGE
-    return any(abs(along[0] * (v - middle[1]) - along[1] * (u - middle[0])) <= reach for u, v in aims)
+    reach = symbol.half * (_CORNER if symbol.kind == "square" else 1) + _EDGE
+    return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aims)
 
 
 def _passes(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray) -> bool:

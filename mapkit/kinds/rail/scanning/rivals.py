@@ -112,42 +112,74 @@ def _steps(line: Floats) -> tuple[Floats, Floats]:
     return spots, across / np.maximum(np.hypot(*ahead.T), 1e-9)[:, None]
 
 
-def verdicts(claims: Sequence[Claim], inks: Floats) -> list[Verdict]:
-    """Return for each claim whose line it looks like.
+@dataclass(frozen=True)
+class Vocabulary:
+    """What lines of each railroad look like.
+
+    Attributes:
+        inks: OKLab of each railroad.
+        words: The sorts of cross-sections of each, None where there are too few.
+        usual: How far its own lines are from these.
+    """
+
+    inks: Floats
+    words: tuple[Floats32 | None, ...]
+    usual: Floats
+
+    def verdicts(self, claims: Sequence[Claim]) -> list[Verdict]:
+        """Return for each claim whose line it looks like."""
+        far = _far(claims, self.inks, self.words)
+        own = np.array([claim.railroad for claim in claims], dtype=int)
+        rival = _but_own(far, own).min(axis=1, initial=_UNKNOWN)
+        return [Verdict(float(far[i, r]), float(self.usual[r]), float(rival[i])) for i, r in enumerate(own.tolist())]
+
+
+def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
+    """Return what lines of each railroad look like, from those that are surely its own.
 
     Args:
         claims: Lines that railroads claim.
         inks: OKLab of each railroad.
     """
     railroads = len(inks)
-    seen = np.array([claim.ink for claim in claims]).reshape(-1, 3)
-    off = np.linalg.norm(seen[:, None] - inks[None], axis=2)
-    every = np.concatenate([claim.sections for claim in claims] or [np.zeros((0, 3 * len(_OFFSETS)), np.float32)])
-    cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
     own = np.array([claim.railroad for claim in claims], dtype=int)
-    here = np.arange(len(claims))
-    far = off
+    far = _from_inks(claims, inks)
     usual = np.full(railroads, _UNKNOWN)
+    words: list[Floats32 | None] = [None] * railroads
     for turn in range(_TURNS):
-        rest = far.copy()
-        rest[here, own] = _UNKNOWN
-        ahead = rest.min(axis=1, initial=_UNKNOWN) - far[here, own]
-        words, taught = [], []
+        ahead = _but_own(far, own).min(axis=1, initial=_UNKNOWN) - far[np.arange(len(claims)), own]
+        taught = []
         for r in range(railroads):
             mine = (own == r) & (far[:, r] <= usual[r] + _SPREAD)
             clear = mine & (ahead > _CLEARLY)
             order = np.flatnonzero(clear if clear.any() else mine & (ahead > -_ALIKE))
             order = order[np.argsort(far[order, r], kind="stable")]
             taught.append(order[: max(_FEW, int(len(order) * (_KEPT if turn else _SEEDS)))])
-            words.append(_vocabulary([claims[i] for i in taught[-1]]))
-        far = _from_words(every, cuts, words) + off
+            words[r] = _vocabulary([claims[i] for i in taught[-1]])
+        far = _far(claims, inks, words)
         usual = np.array(
             [np.percentile(far[some, r], _USUAL) if len(some) else _UNKNOWN for r, some in enumerate(taught)]
         )
+    return Vocabulary(inks, tuple(words), usual)
+
+
+def _from_inks(claims: Sequence[Claim], inks: Floats) -> Floats:
+    seen = np.array([claim.ink for claim in claims]).reshape(-1, 3)
+    return np.asarray(np.linalg.norm(seen[:, None] - inks[None], axis=2))
+
+
+def _far(claims: Sequence[Claim], inks: Floats, words: Sequence[Floats32 | None]) -> Floats:
+    """Return how far each line is from what each railroad's look like."""
+    every = np.concatenate([claim.sections for claim in claims] or [np.zeros((0, 3 * len(_OFFSETS)), np.float32)])
+    cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
+    return np.asarray(_from_words(every, cuts, words) + _from_inks(claims, inks))
+
+
+def _but_own(far: Floats, own: Ints) -> Floats:
+    """Return distances to other railroads."""
     rest = far.copy()
-    rest[here, own] = _UNKNOWN
-    rival = rest.min(axis=1, initial=_UNKNOWN)
-    return [Verdict(float(far[i, r]), float(usual[r]), float(rival[i])) for i, r in enumerate(own.tolist())]
+    rest[np.arange(len(far)), own] = _UNKNOWN
+    return rest
 
 
 def _trimmed(values: Floats32) -> float:

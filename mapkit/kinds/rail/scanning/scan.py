@@ -12,15 +12,15 @@ from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
+from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
 from mapkit.kinds.rail.scanning.colours import colours_seen
 from mapkit.kinds.rail.scanning.courses import line_of
-from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.graph import through_junctions
-from mapkit.kinds.rail.scanning.inks import Inked, Keys, colour_lab, keys_of, read_inks
-from mapkit.kinds.rail.scanning.links import Evidence, Link, contested, judged
-from mapkit.kinds.rail.scanning.places import SymbolMap, place_symbols, served
-from mapkit.kinds.rail.scanning.rivals import claim_of, verdicts
+from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
+from mapkit.kinds.rail.scanning.junctions import through_rings
+from mapkit.kinds.rail.scanning.links import Evidence, Link
+from mapkit.kinds.rail.scanning.places import place_symbols
+from mapkit.kinds.rail.scanning.rivals import learned
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 
 WORKING_DOT: Final = 4.8
@@ -30,11 +30,6 @@ SMALLEST_DOT: Final = 2.5
 _FEWEST: Final = 2
 _LARGER: Final = 1.15
 _BESIDE: Final = 22
-_REACH: Final = 4
-_HIDES: Final = 0.3
-_HIDES_AS_NAME: Final = 0.2
-LEAST: Final = 0.1
-"""Links less sure than this are none."""
 
 
 @dataclass(frozen=True)
@@ -113,17 +108,25 @@ def scan_board(
     progress("telling inks apart")
     ids = sorted(railroads)
     labs = [*(colour_lab(railroads[ident]) for ident in ids), colour_lab(symbol_colour)]
-    sheet = _Sheet.of(read_inks(small, labs), place_symbols(placed, small.shape[:2], _BESIDE), _dot(sizes) * scale)
-    links: list[ScannedLink] = []
-    lines: list[ScannedLine] = []
-    claimed: list[tuple[list[Link], Floats32]] = []
+    sheet = ScanSheet.of(read_inks(small, labs), place_symbols(placed, small.shape[:2], _BESIDE), _dot(sizes) * scale)
+    keys, inks = keys_of(small), np.array(labs[:-1])
+    everyone: list[Claimed] = []
     for number, ident in enumerate(ids):
         progress(f"following {ident}")
-        claimed.append(_claimed(sheet, number))
+        everyone.append(claimed(sheet, number))
     progress("telling railroads apart")
-    settled = _settled(sheet, keys_of(small), np.array(labs[:-1]), claimed)
-    for ident, own, (_, ink) in zip(ids, settled, claimed, strict=True):
-        own_links, own_lines = _followed(sheet, ident, own, ink)
+    claims = claims_of(sheet, keys, everyone)
+    known = learned(claims, inks)
+    others = taken(sheet, heard(everyone, known.verdicts(claims)))
+    for number, ident in enumerate(ids):
+        progress(f"following {ident} again")
+        everyone[number] = claimed(sheet, number, others[number])
+    progress("telling railroads apart again")
+    whose = settled(sheet, heard(everyone, known.verdicts(claims_of(sheet, keys, everyone))))
+    links: list[ScannedLink] = []
+    lines: list[ScannedLine] = []
+    for ident, own, one in zip(ids, whose, everyone, strict=True):
+        own_links, own_lines = _followed(sheet, ident, own, one)
         links += own_links
         lines += own_lines
     links = [replace(link, line=_back(link.line, scale)) for link in links]
@@ -159,56 +162,15 @@ def _back(line: Floats, scale: float) -> Floats:
     return (line + 0.5) / scale - 0.5
 
 
-@dataclass(frozen=True)
-class _Sheet:
-    """The picture in which lines are followed: inks, symbols, and both in half the size."""
-
-    inked: Inked
-    places: SymbolMap
-    symbol: Ints32
-    covered: Bools
-    dot: float
-
-    @classmethod
-    def of(cls, inked: Inked, places: SymbolMap, dot: float) -> "_Sheet":
-        height, width = (side // 2 * 2 for side in places.inside.shape)
-        corners = [places.inside[y:height:2, x:width:2] for y in (0, 1) for x in (0, 1)]
-        lines = halved(inked.of_any()) > _HIDES
-        names = halved(inked.of_names()) > _HIDES_AS_NAME
-        return cls(inked, places, np.maximum.reduce(corners), widened(lines | names, 1), dot)
-
-
-def _claimed(sheet: _Sheet, number: int) -> tuple[list[Link], Floats32]:
-    """Return the links that one railroad's ink may make, and how dense it is."""
-    mine = sheet.inked.of(number) & (sheet.places.inside < 0)
-    stops = served(sheet.places, mine, sheet.dot)
-    ink: Floats32 = blurred(halved(mine), 1.0)
-    ways = ways_along(ink, sheet.covered, sheet.symbol, stops, _REACH)
-    return judged(ways, ink, sheet.covered, sheet.symbol >= 0), ink
-
-
-def _settled(
-    sheet: _Sheet, keys: Keys, inks: Floats, claimed: Sequence[tuple[list[Link], Floats32]]
-) -> list[list[Link]]:
-    """Return the links that each railroad keeps, after others that claim the same ink were heard."""
-    inside = sheet.places.inside >= 0
-    claims = [
-        claim_of(number, line_of(link.rows, link.columns, ink), keys, sheet.inked, inside, link.confidence)
-        for number, (links, ink) in enumerate(claimed)
-        for link in links
-    ]
-    heard = iter(verdicts(claims, inks))
-    return [
-        [link for link in (contested(link, next(heard)) for link in links) if link.confidence >= LEAST]
-        for links, _ in claimed
-    ]
-
-
 def _followed(
-    sheet: _Sheet, ident: str, links: Sequence[Link], ink: Floats32
+    sheet: ScanSheet, ident: str, links: Sequence[Link], claim: Claimed
 ) -> tuple[list[ScannedLink], list[ScannedLine]]:
     """Return the links of one railroad, in pixels of the sheet."""
-    whole, courses = through_junctions(links, sheet.symbol >= 0)
+    ink = claim.ink
+    plain, joined, arms = through_rings(links, len(sheet.places.symbols))
+    whole, courses = through_junctions(plain, sheet.symbol >= 0)
+    whole += joined
+    courses += arms
     symbols = sheet.places.symbols
     found = [
         ScannedLink(
@@ -265,5 +227,6 @@ def _numbered(board: ScannedBoard) -> ScannedBoard:
                 b=None if line.b is None else new[line.b],
             )
             for line in board.lines
+            if all(end is None or end in new for end in (line.a, line.b))
         ),
     )

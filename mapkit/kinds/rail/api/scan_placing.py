@@ -1,0 +1,110 @@
+"""Placing scans of boards by the names in them."""
+
+from pathlib import Path
+
+import numpy as np
+
+from mapkit.core.csvtext import csv_text
+from mapkit.core.errors import SourceError
+from mapkit.core.filenames import is_there
+from mapkit.core.names import fold
+from mapkit.core.output import write_files
+from mapkit.core.plurals import counted
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.files import read_text
+from mapkit.formats.pixels import Pixels, read_pixels
+from mapkit.formats.recognising.engine import need_recogniser
+from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.kinds.rail.model.scan_placing import ScanPlacing
+from mapkit.kinds.rail.model.source import ControlPoint
+from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
+from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.lettering import read_names
+from mapkit.kinds.rail.scanning.proposing import FEWEST, Named, Proposal, places_of, proposed
+from mapkit.kinds.rail.scanning.symbols import Symbol, find_symbols
+from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.cities import load_cities
+from mapkit.kinds.rail.sources.config import FILE as CONFIG
+from mapkit.kinds.rail.sources.config import parse_config
+from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
+from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+
+
+def place_scan(
+    picture: str | Path,
+    *,
+    board: str | Path,
+    symbols: str | None = None,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> ScanPlacing:
+    """Read the names beside dots and squares of a scanned board, and propose control points from them.
+
+    Args:
+        picture: PNG, JPEG, WebP or TIFF.
+        board: A board of the workspace or the folder of a source package; its cities and the gazetteer of its
+            countries say where names are.
+        symbols: The colour that dots and squares are filled with; found by default.
+        dry_run: Write nothing.
+        overwrite: Write over a `control_points.csv` that is there.
+        workspace: As for `load`.
+        progress: Called with what is done next.
+
+    Raises:
+        ChoiceError: The extra `mapkit[scan]` is not installed.
+        SourceError: The picture cannot be read, or too few of its names agree on where it lies.
+        WorkspaceError: A folder or file is missing; likewise UnknownNameError and OutputError.
+    """
+    need_recogniser(f"{Path(picture).name}: its names are read")
+    space = open_workspace(workspace)
+    folder = space.own_board_folder(str(board))
+    path = space.root / picture
+    if is_there(folder / CONTROL_POINTS) and not overwrite and not dry_run:
+        raise SourceError(f"{CONTROL_POINTS} is there; write over it with --replace, or only look with --dry-run")
+    filled = (checked_colour(symbols),) if symbols is not None else None
+    config = parse_config(read_text(folder / CONFIG, name=CONFIG))
+    progress("reading the picture")
+    pixels = read_pixels(path)
+    progress("finding dots and squares")
+    found = _symbols(pixels, filled or symbol_colours(pixels))
+    read = read_names(pixels, found, progress=progress)
+    progress("looking names up")
+    cities = load_cities(folder, config) if (folder / CITIES).exists() else []
+    own = {fold(name): city for city in cities for name in (city.milepost, city.name)}
+    gazetteer = load_gazetteer(config.gazetteer.countries)
+    named = [
+        Named(found[one.symbol].x, found[one.symbol].y, one.text, places_of(one.text, own, gazetteer)) for one in read
+    ]
+    known = sum(len(one.places) > 0 for one in named)
+    points = proposed(named, float(np.hypot(*pixels.shape[:2])))
+    if not points:
+        raise SourceError(
+            f"{path.name}: {counted(len(found), 'dot or square', 'dots and squares')}, "
+            f"{counted(len(read), 'name')} beside them, {known} in the gazetteer of "
+            f"{', '.join(config.gazetteer.countries)}, and fewer than {FEWEST} of these agree on where the picture "
+            f"lies. Check [gazetteer] in {CONFIG}, or write {CONTROL_POINTS} by hand"
+        )
+    placed = georeference(_rows(points), model=config.tracing.georeference, projection=config.projection)
+    written = ""
+    if not dry_run:
+        rows = ((f"{p.x:.1f}", f"{p.y:.1f}", f"{p.lon:.5f}", f"{p.lat:.5f}", p.name) for p in points)
+        text = csv_text((("x", "y", "lon", "lat", "note"), *rows))
+        write_files(folder, {CONTROL_POINTS: text.encode()})
+        written = CONTROL_POINTS
+    return ScanPlacing(
+        picture=path.name, symbols=len(found), names=len(read), known=known, placed=placed.report(), written=written
+    )
+
+
+def _symbols(pixels: Pixels, colours: tuple[str, ...]) -> tuple[Symbol, ...]:
+    """Return dots and squares in that colour which has most of them."""
+    return max((find_symbols(pixels, colour_lab(colour))[0] for colour in colours), key=len, default=())
+
+
+def _rows(points: list[Proposal]) -> tuple[ControlPoint, ...]:
+    return tuple(
+        ControlPoint(row=row, name=p.name, x=p.x, y=p.y, lon=p.lon, lat=p.lat) for row, p in enumerate(points, 2)
+    )

@@ -1,0 +1,164 @@
+"""What each railroad claims of a picture, and whose it is: lines between symbols, in two rounds.
+
+In the first round every railroad claims the ink that may be its own. Inks that are alike are claimed by several, and
+then symbols and shortcuts that belong to another are in the way. The lines that are surely of one railroad take their
+ink away from all others, which then claim again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
+from mapkit.kinds.rail.scanning.courses import line_of
+from mapkit.kinds.rail.scanning.flood import ways_along
+from mapkit.kinds.rail.scanning.inks import Inked, Keys
+from mapkit.kinds.rail.scanning.junctions import sharp_rings, without_slack_rings
+from mapkit.kinds.rail.scanning.links import SURE, Link, contested, judged
+from mapkit.kinds.rail.scanning.places import SymbolMap, served
+from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
+from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of
+
+LEAST: Final = 0.1
+"""Links less sure than this are none."""
+_REACH: Final = 4
+_HIDES: Final = 0.3
+_HIDES_AS_NAME: Final = 0.2
+_AHEAD: Final = 0.04
+"""How much less than any other railroad's a line must look like to be its own railroad's for sure, in OKLab."""
+_SHARED: Final = 0.35
+"""Share of a link that may lie on another railroad's without doubt, as at crossings."""
+_SHARED_DOUBT: Final = 0.15
+_DRAWN: Final = 0.5
+"""Links as sure as this take their ink."""
+_TAKEN: Final = 4
+"""How far from the middle of a sure line its ink reaches, pixels."""
+
+
+@dataclass(frozen=True)
+class ScanSheet:
+    """The picture in which lines are followed: inks, symbols, and both in half the size."""
+
+    inked: Inked
+    places: SymbolMap
+    symbol: Ints32
+    covered: Bools
+    dot: float
+
+    @classmethod
+    def of(cls, inked: Inked, places: SymbolMap, dot: float) -> "ScanSheet":
+        """Return the sheet of a picture; `dot` is half the width of a dot, pixels."""
+        height, width = (side // 2 * 2 for side in places.inside.shape)
+        corners = [places.inside[y:height:2, x:width:2] for y in (0, 1) for x in (0, 1)]
+        lines = halved(inked.of_any()) > _HIDES
+        names = halved(inked.of_names()) > _HIDES_AS_NAME
+        return cls(inked, places, np.maximum.reduce(corners), widened(lines | names, 1), dot)
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """What one railroad claims: links between symbols and rings, the rings, and how dense its ink is.
+
+    Rings are numbered on from the last symbol.
+    """
+
+    links: list[Link]
+    rings: list[Spot]
+    ink: Floats32
+
+
+def claimed(sheet: ScanSheet, number: int, others: Bools | None = None) -> Claimed:
+    """Return what one railroad's ink may be.
+
+    Args:
+        sheet: The picture.
+        number: The railroad's.
+        others: In the second round, the ink that is surely of other railroads. Junctions count in this round only.
+    """
+    mine = sheet.inked.of(number) & (sheet.places.inside < 0)
+    rings: list[Spot] = []
+    if others is not None:
+        mine &= ~others
+        rings = find_rings(mine, sheet.dot)
+    stops = served(sheet.places, mine, sheet.dot)
+    ink: Floats32 = blurred(halved(mine), 1.0)
+    count = len(sheet.places.symbols)
+    while True:
+        symbol = marked(sheet.symbol, rings, sheet.dot, count)
+        every = np.concatenate((stops, np.ones(len(rings), np.bool_)))
+        ways = without_slack_rings(ways_along(ink, sheet.covered, symbol, every, _REACH), count)
+        wrong = sharp_rings(ways, count)
+        if not wrong:
+            return Claimed(judged(ways, ink, sheet.covered, symbol >= 0), rings, ink)
+        used = {end for way in ways for end in (way.a, way.b)}
+        rings = [ring for i, ring in enumerate(rings, count) if i in used and i not in wrong]
+
+
+def claims_of(sheet: ScanSheet, keys: Keys, everyone: Sequence[Claimed]) -> list[Claim]:
+    """Return all links with their cross-sections, railroad by railroad."""
+    inside = sheet.places.inside >= 0
+    return [
+        claim_of(number, line_of(link.rows, link.columns, one.ink), keys, sheet.inked, inside, link.confidence)
+        for number, one in enumerate(everyone)
+        for link in one.links
+    ]
+
+
+def heard(everyone: Sequence[Claimed], verdicts: Sequence[Verdict]) -> list[list[tuple[Link, Verdict]]]:
+    """Return each railroad's links, and whose each looks like."""
+    said = iter(verdicts)
+    return [[(link, next(said)) for link in one.links] for one in everyone]
+
+
+def settled(sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]]) -> list[list[Link]]:
+    """Return the links that each railroad keeps, after others that claim the same ink were heard.
+
+    The surest links, and of these the longest, are drawn first. One that lies on what others have drawn is less sure.
+    """
+    every = [
+        (contested(link, verdict), verdict.rival - verdict.own, number)
+        for number, links in enumerate(found)
+        for link, verdict in links
+    ]
+    inside = sheet.symbol >= 0
+    owner = np.full(sheet.symbol.shape, -1, np.int16)
+    kept: list[list[tuple[int, Link]]] = [[] for _ in found]
+    order = sorted(range(len(every)), key=lambda i: (-min(every[i][0].confidence, SURE), -every[i][1], i))
+    for i in order:
+        link, _, number = every[i]
+        out = ~inside[link.rows, link.columns]
+        spots = link.rows[out], link.columns[out]
+        there = owner[spots]
+        shared = float(((there >= 0) & (there != number)).mean()) if len(there) else 0.0
+        sure = link.confidence * float(np.exp(-max(0.0, shared - _SHARED) / _SHARED_DOUBT))
+        if sure >= LEAST:
+            kept[number].append((i, replace(link, confidence=sure)))
+        if sure >= _DRAWN:
+            _draw(owner, spots, number)
+    return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept]
+
+
+def _draw(owner: NDArray[np.int16], spots: tuple[Ints32, Ints32], number: int) -> None:
+    """Note whose pixels and those beside them are, where they are nobody's."""
+    height, width = owner.shape
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            at = np.clip(spots[0] + dy, 0, height - 1), np.clip(spots[1] + dx, 0, width - 1)
+            owner[at] = np.where(owner[at] < 0, number, owner[at])
+
+
+def taken(sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]]) -> list[Bools]:
+    """Return, for each railroad, the ink that is surely of others and not surely its own, in pixels of the picture."""
+    shape = sheet.places.inside.shape
+    own: list[Bools] = []
+    for links in found:
+        mask = np.zeros(shape, np.bool_)
+        for link, verdict in links:
+            if contested(link, verdict).confidence >= SURE and verdict.rival - verdict.own >= _AHEAD:
+                mask[link.rows * 2, link.columns * 2] = True
+        own.append(widened(mask, _TAKEN))
+    counts = np.sum(own, axis=0, dtype=np.int16)
+    return [np.asarray((counts > 0) & ~mask) for mask in own]

@@ -117,7 +117,7 @@ def test_a_file_that_is_there_is_spared(space: Path, run: Run) -> None:
     (space / "control_points.csv").write_text("x,y,lon,lat,note\n", encoding="utf-8")
     ran = run("place-scan", "old.png", "--board", "ink")
     assert ran.code == 1
-    assert "control_points.csv is there; write over it with --replace" in ran.err
+    assert "control_points.csv is there; overwrite it with --replace" in ran.err
 
 
 def test_points_are_written_with_what_each_is_off(space: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

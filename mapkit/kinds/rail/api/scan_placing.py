@@ -63,7 +63,7 @@ def place_scan(
     folder = space.own_board_folder(str(board))
     path = space.root / picture
     if is_there(folder / CONTROL_POINTS) and not overwrite and not dry_run:
-        raise SourceError(f"{CONTROL_POINTS} is there; write over it with --replace, or only look with --dry-run")
+        raise SourceError(f"{CONTROL_POINTS} is there; overwrite it with --replace, or only look with --dry-run")
     filled = (checked_colour(symbols),) if symbols is not None else None
     config = parse_config(read_text(folder / CONFIG, name=CONFIG))
     progress("reading the picture")

@@ -74,7 +74,7 @@ def without_slack_rings(ways: Sequence[Way], count: int) -> list[Way]:
 
 
 def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
-    """Return the rings that two ways leave at a sharp angle: the hole between lines that part is no junction."""
+    """Return the rings that two ways leave at a sharp angle: lines that part there leave a hole, not a junction."""
     ahead: dict[int, list[Floats]] = defaultdict(list)
     for way in ways:
         for ring, seen in ((way.a, way), (way.b, turned(way))):

@@ -36,12 +36,14 @@ class NamedRegion:
         parts: First-level divisions of them, as the gazetteer codes them; all where a country has none here.
         bounds: West, south, east, north in degrees; west is more than east across the antimeridian.
         area: Only what lies in it, degrees.
+        called: What the author calls the area.
     """
 
     countries: dict[str, str]
     parts: dict[str, frozenset[str]]
     bounds: Area | None = None
     area: BaseGeometry | None = None
+    called: str = "the area"
 
     @property
     def name(self) -> str:
@@ -54,7 +56,7 @@ class NamedRegion:
             return ", ".join(said)
         if self.bounds is not None:
             return "the box " + ",".join(f"{value:g}" for value in self.bounds)
-        return "the area"
+        return self.called
 
 
 def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
@@ -77,7 +79,12 @@ def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
 
 
 def name_region(
-    text: str = "", *, bounds: Area | None = None, area: BaseGeometry | None = None, option: str = "--region"
+    text: str = "",
+    *,
+    bounds: Area | None = None,
+    area: BaseGeometry | None = None,
+    called: str = "the area",
+    option: str = "--region",
 ) -> NamedRegion:
     """Return a region: countries and their parts, a box, an area, or what lies in all that are given.
 
@@ -85,6 +92,7 @@ def name_region(
         text: Countries by name or code, or parts of them (`GB-NIR`), separated by commas; empty for all.
         bounds: West, south, east, north, degrees.
         area: Polygons, degrees.
+        called: What the author calls them.
         option: Where `text` was written.
 
     Raises:
@@ -114,7 +122,7 @@ def name_region(
     if not countries and bounds is None and area is None:
         raise UnknownNameError(f"{option} is empty; name a country, such as Portugal")
     kept = {code: frozenset(of) for code, of in sorted(parts.items()) if code not in whole}
-    return NamedRegion(countries, kept, bounds, area)
+    return NamedRegion(countries, kept, bounds, area, called)
 
 
 def _part(word: str, known: dict[str, str], parts: dict[str, set[str]], option: str) -> str | None:

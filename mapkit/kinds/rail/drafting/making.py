@@ -8,6 +8,7 @@ from typing import Final
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from mapkit.core.base import Area
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.boards import board_to_edit, free_folder, make_board
@@ -34,6 +35,9 @@ from mapkit.kinds.rail.reading.package import document_of
 
 _OF_REGION: Final = frozenset({"region", "bbox", "polygon"})
 """Options that name a region together: one of them replaces all."""
+_HALF_TURN: Final = 180.0
+_RING: Final = 4
+"""Points of a ring at the least."""
 
 
 @dataclass(frozen=True)
@@ -157,14 +161,26 @@ def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) ->
         root: Where the file of polygons is looked for.
         given: Lines, the surroundings of which are the region if nothing else is named.
     """
-    bounds = parse_bbox(asked.bbox) if asked.bbox else None
-    area = None
+    bounds = _box(asked.bbox) if asked.bbox else None
+    area, called = None, ""
     if asked.polygon:
         written = are_corners(asked.polygon)
         area = area_of(asked.polygon) if written else _area(root / asked.polygon, asked.polygon)
+        called = "the polygon" if written else f"the polygons of {asked.polygon}"
     if given is not None and not asked.region and bounds is None and area is None:
-        area = given.area
-    return name_region(asked.region, bounds=bounds, area=area)
+        area, called = given.area, f"the surroundings of {asked.lines}"
+    return name_region(asked.region, bounds=bounds, area=area, called=called)
+
+
+def _box(text: str) -> Area:
+    """Return the box of a text; one that would go most of the way around the earth was meant the other way around."""
+    west, south, east, north = parse_bbox(text)
+    if west > east and east - west + 2 * _HALF_TURN > _HALF_TURN:
+        raise SourceError(
+            f"--bbox {text!r}: from {west:g} eastward to {east:g} is {east - west + 2 * _HALF_TURN:g} degrees, across "
+            f"longitude 180; write west before east: {east:g},{south:g},{west:g},{north:g}"
+        )
+    return west, south, east, north
 
 
 def _area(path: Path, name: str) -> BaseGeometry:
@@ -172,7 +188,7 @@ def _area(path: Path, name: str) -> BaseGeometry:
     layer = read_any(path, name=name, options=ImportOptions(rings=True, plain=True))
     if layer.crs is None:
         raise SourceError(f"{name}: a drawing has no degrees; give polygons as GeoJSON, GeoPackage, Shapefile or KML")
-    rings = [line for line in layer.lines if line.is_ring]
+    rings = [line for line in layer.lines if line.is_closed and len(line.coords) >= _RING]  # a ring may cross itself
     area = shapely.union_all([shapely.make_valid(shapely.Polygon(ring.coords)) for ring in rings])
     if area.is_empty:
         raise SourceError(f"{name}: no polygons; draw the region as an area")

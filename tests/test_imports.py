@@ -112,7 +112,7 @@ CARDS = (
     {"analysis", "refereeing"},
     {"exchange"},
     {"checks"},
-    {"columns", "questions"},
+    {"commands", "columns", "questions"},
     {"kind"},
     {"api"},
     {"cli"},

@@ -1,6 +1,6 @@
 """Commands that every kind of board has: several as one step, rows of any table, settings, accepted findings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field, JsonValue, create_model
@@ -9,11 +9,12 @@ from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
 from mapkit.document.changes import Patch, row_json
 from mapkit.document.command import Command, CommandError, Commands, Draft
-from mapkit.document.document import Accepted, Document, Setting, last_rank
+from mapkit.document.document import Accepted, Document, Row, Setting, last_rank
 from mapkit.document.toml_file import OPAQUE
 
 MAX_COMMANDS: Final = 50_000
 MAX_ROWS: Final = 100_000
+_KEEPS_ITS_KIND: Final = "a board keeps its kind; make a new board of the other kind: mapkit new NAME --kind KIND"
 _Draft = Draft[Document]
 
 
@@ -104,13 +105,36 @@ class SetRows(Command):
                 raise CommandError("files of a board are not set row by row; use the commands of lines")
             there = draft.table(change.table)
             old = there.get(change.key)
+            if change.table == "settings":
+                _refuse_other_kind(change, old)
             if old is None and change.table not in unranked:
                 start = last.get(change.table)
                 last[change.table] = last_rank(there) if start is None else start + 1
             change.put(draft, rank=old.rank if old is not None else last.get(change.table, 0.0))
         if {change.table for change in self.rows} & {"settings", *self.commands_known.own_keys}:
+            _refuse_two_levels(draft)
             self.commands_known.check_settings(draft)
         return self.label
+
+
+def _refuse_other_kind(change: RowChange, old: Row | None) -> None:
+    if change.key == "kind" and isinstance(old, Setting) and (change.row or {}).get("value") != old.value:
+        raise CommandError(_KEEPS_ITS_KIND)
+
+
+def _refuse_two_levels(draft: _Draft) -> None:
+    """Refuse a setting that is a value and a table of others at once."""
+    settings = draft.rows("settings", Setting)
+    for key in settings:
+        parts = key.split(".")
+        for n in range(1, len(parts)):
+            _refuse_inside(".".join(parts[:n]), settings, parts[n])
+
+
+def _refuse_inside(above: str, settings: Mapping[str, Setting], name: str) -> None:
+    row = settings.get(above)
+    if row is not None and row.value != {}:
+        raise CommandError(f"{above} is {row.value!r} and holds no {name}; set {above} itself")
 
 
 class RestoreRows(Command):
@@ -201,7 +225,7 @@ def _refuse_own(key: str, commands: Commands) -> None:
     if first in commands.own_keys:
         raise CommandError(f"{first} have commands of their own")
     if first == "kind":
-        raise CommandError("a board keeps its kind; make a new board of the other kind: mapkit new NAME --kind KIND")
+        raise CommandError(_KEEPS_ITS_KIND)
 
 
 def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:
@@ -223,9 +247,7 @@ def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:
     else:
         parts = key.split(".")
         for above in (".".join(parts[:n]) for n in range(1, len(parts))):
-            row = draft.rows("settings", Setting).get(above)
-            if row is not None and row.value != {}:
-                raise CommandError(f"{above} is {row.value!r} and holds no {parts[-1]}; set {above} itself")
+            _refuse_inside(above, draft.rows("settings", Setting), parts[-1])
             draft.drop("settings", above)
         draft.put("settings", key, Setting(value=value))
 

@@ -9,6 +9,7 @@ from conftest import REPOSITORY
 from mapkit.core.jsontext import json_text
 from mapkit.document.changes import apply
 from mapkit.document.command import Draft
+from mapkit.document.document import Setting
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.cards.compiler import CompiledCards
 from mapkit.kinds.cards.game import CardGame
@@ -134,7 +135,7 @@ def test_a_railroad_without_a_face_is_a_problem() -> None:
 def test_wrong_settings_are_problems_and_leave_the_rest() -> None:
     draft = Draft(document("barons"))
     for key, value in (("rules.disputes.end", "never"), ("rules.limits.certificats", 8), ("rules.setup.cash", 300)):
-        CARDS.commands.read({"kind": "set-setting", "key": key, "value": value}).edit(draft)
+        draft.put("settings", key, Setting(value=value))  # as a file may have it; a step is refused
     compiled = CARDS.compile(apply(document("barons"), draft.patch()), board_id="barons")
     assert sorted(one.key for one in compiled.problems) == ["rules.disputes.end", "rules.limits.certificats"]
     assert "did you mean" in next(one.message for one in compiled.problems if "certificats" in one.key)

@@ -9,6 +9,8 @@ from mapkit.core.errors import SourceError
 from mapkit.document.draft import Draft
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
+from mapkit.kinds.hex.commands import COMMANDS
+from mapkit.kinds.hex.compiler import compile_hexes
 from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.commands.command import read_command
 from mapkit.kinds.rail.compiler.compile import compile_document
@@ -156,3 +158,64 @@ def test_an_id_that_is_a_path_is_refused_whatever_the_kind(tmp_path: Path, kind:
     file.write_text("\n".join([*lines, PWN + lines[1][lines[1].index(",") :], ""]), encoding="utf-8")
     with pytest.raises(SourceError, match="an id is not a path"):
         open_session(folder)
+
+
+@pytest.mark.parametrize("kind", ["rail", "hex", "cards"])
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [("crs", "x", "crs is 'x': this key is unknown; remove it"), ("title", 5, "title is 5: write a text")],
+)
+def test_a_setting_that_board_toml_may_not_have_is_refused_whatever_the_kind_and_the_command(
+    tmp_path: Path, kind: str, key: str, value: object, said: str
+) -> None:
+    folder = new_board(Workspace(tmp_path), "mine", kind=kind)
+    session = open_session(folder)
+    for made in (setting(key, value), rows("settings", key, value=value)):
+        with pytest.raises(CommandError) as refused:
+            session.do(made)
+        assert str(refused.value).partition(" (did you mean")[0] == said
+    assert session.position == 0
+
+
+@pytest.mark.parametrize("kind", ["hex", "cards"])
+def test_a_board_keeps_its_kind_whatever_the_command(tmp_path: Path, kind: str) -> None:
+    session = open_session(new_board(Workspace(tmp_path), "mine", kind=kind))
+    taken_out: Json = {
+        "kind": "set-rows",
+        "label": "x",
+        "rows": [{"table": "settings", "key": "kind", "row": None}],
+    }
+    for made in (rows("settings", "kind", value="rail"), setting("kind", "rail"), taken_out):
+        with pytest.raises(CommandError, match="a board keeps its kind; make a new board of the other kind"):
+            session.do(made)
+    session.do(rows("settings", "kind", value=kind))
+
+
+def test_a_setting_is_a_value_or_holds_others(document: RailDocument) -> None:
+    session = Session(document, RAIL)
+    session.do(setting("page.width", 900))
+    with pytest.raises(CommandError) as refused:
+        session.do(rows("settings", "page", value="x"))
+    assert str(refused.value).startswith("page is 'x' and holds no ")
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        (rows("cities", "yew", name="Yew", hex="99-99"), "hexagon '99-99' is not on the grid"),
+        (rows("links", "x", a="fir", b="nowhere"), "nowhere"),
+        (rows("terrains", "plains", name="Mine", cost=1, colour="#000000"), "terrain 'plains' is one that every board"),
+        (rows("edges", "1-1--9-9", kinds=["ridge"]), "hexagon '9-9' is not on the grid"),
+    ],
+)
+def test_rows_of_hexagons_that_a_check_refuses_are_refused_in_its_words(tmp_path: Path, made: Json, said: str) -> None:
+    session = open_session(new_board(Workspace(tmp_path), "mine", kind="hex"))
+    before = session.document
+    with pytest.raises(CommandError) as refused:
+        session.do(made)
+    assert said in str(refused.value)
+    draft = Draft(before)
+    COMMANDS.read(made).edit(draft)
+    problems = compile_hexes(draft.document, board_id="x").problems
+    assert "; ".join(map(str, problems)) == str(refused.value)
+    assert session.document is before

@@ -5,10 +5,10 @@ from typing import Final
 
 from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
-from mapkit.document.frame_commands import commands_of_kind
 from mapkit.document.workspace import shipped
 from mapkit.kinds.asked import Asked, answered
 from mapkit.kinds.cards.checks import CHECKS
+from mapkit.kinds.cards.commands import COMMANDS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
 from mapkit.kinds.cards.questions import QUESTIONS, page_view
 from mapkit.kinds.cards.render.job import CardJob
@@ -29,7 +29,7 @@ class CardKind(Kind[CardDocument, CompiledCards]):
     shelf = "cards"
     operations_page = "docs/cards.md#editing-and-variants"
     page = "static/cards"
-    commands: Commands = commands_of_kind()
+    commands: Commands = COMMANDS
 
     def compile(self, document: CardDocument, *, board_id: str, before: CompiledCards | None = None) -> CompiledCards:
         """Return the game of a document."""

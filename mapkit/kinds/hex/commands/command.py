@@ -3,9 +3,11 @@
 from typing import Final
 
 from mapkit.core.names import slug
+from mapkit.document.changes import Patch
 from mapkit.document.command import CommandError, Draft
 from mapkit.document.frame_commands import commands_of_kind
-from mapkit.kinds.hex.compiler import no_edge, off_grid
+from mapkit.document.outright import refuse_new
+from mapkit.kinds.hex.compiler import compile_hexes, no_edge, off_grid
 from mapkit.kinds.hex.config import Config, read_config
 from mapkit.kinds.hex.grid.cubes import Cube, Edge
 from mapkit.kinds.hex.grid.grid import HexGrid
@@ -19,10 +21,17 @@ HexDraft = Draft[HexDocument]
 @COMMANDS.checks_settings()
 def _check_settings(draft: HexDraft) -> None:
     """Refuse settings that `board.toml` may not have."""
-    before = {problem.message for problem in read_config(draft.base)[1]}
-    found = [problem.message for problem in read_config(draft.document)[1] if problem.message not in before]
-    if found:
-        raise CommandError("; ".join(found[:5]))
+    refuse_new(read_config(draft.base)[1], read_config(draft.document)[1])
+
+
+@COMMANDS.checks_steps
+def _refuse_outright(draft: HexDraft, patch: Patch) -> None:
+    """Refuse rows by which less of the board can be used than before."""
+    if all(change.table == "accepted" for change in patch):
+        return
+    before = compile_hexes(draft.base, board_id="board")
+    after = compile_hexes(draft.document, board_id="board", before=before)
+    refuse_new(before.problems, after.problems)
 
 
 def config_of(draft: HexDraft) -> Config:

@@ -1,0 +1,17 @@
+"""The registry of commands: those of every kind, which refuse settings that `board.toml` may not have."""
+
+from typing import Final
+
+from mapkit.document.command import Draft
+from mapkit.document.frame_commands import commands_of_kind
+from mapkit.document.outright import refuse_new
+from mapkit.kinds.cards.config import read_card_config
+from mapkit.kinds.cards.tables import CardDocument
+
+COMMANDS: Final = commands_of_kind()
+
+
+@COMMANDS.checks_settings()
+def _check_settings(draft: Draft[CardDocument]) -> None:
+    """Refuse settings that `board.toml` may not have."""
+    refuse_new(read_card_config(draft.base)[1], read_card_config(draft.document)[1])

@@ -31,10 +31,17 @@ export function markFor(name: string): string {
 
 /** A price as people type it, "12,000"; null, with a word why, if it is none. */
 export function priceOf(text: string): number | null {
+  const price = readPrice(text);
+  if (typeof price === "number") return price;
+  toast(price, "error");
+  return null;
+}
+
+/** The price that a text says, or why it says none. */
+export function readPrice(text: string): number | string {
   const value = Number(text.replaceAll(/[\s,_$]/g, ""));
   if (text.trim() !== "" && Number.isInteger(value) && value >= 0) return value;
-  toast(`${text.trim() || "Nothing"} is not a price; type a whole number such as 12000.`, "error");
-  return null;
+  return `${text.trim() || "Nothing"} is not a price; type a whole number such as 12000.`;
 }
 
 /** What railroads of the board cost, for a new one to compare with. */

@@ -7,6 +7,7 @@ import { board } from "../board";
 import { newRailroad, priceOf } from "../draw/newRailroad";
 import { query, run, runAll } from "../edit";
 import { errorText } from "../errors";
+import { PATTERNS } from "../patterns";
 import { currentRailroad, select, type Item } from "../selection";
 import { lines, railroads, revision, rows, segments } from "../store";
 import { ask, Button, EditTable, Empty, Slider, toast, type EditColumn } from "../ui";
@@ -38,11 +39,6 @@ function Percent({ value, exact, change }: { value: number | undefined; exact: s
     </span>
   );
 }
-
-// as `Pattern` of mapkit/kinds/rail/model/board.py has them
-const PATTERNS = ["solid", "dash", "dot", "dash-dot", "dash-dot-dot", "double", "hollow", "pearl", "ladder", "ties", "beads", "sawtooth", "wave"].map(
-  (value) => ({ value, label: value }),
-);
 
 const edit = (id: string, values: object): void => void run({ kind: "edit-railroad", id, ...values });
 

@@ -1,59 +1,12 @@
 // What is selected, in the inspector.
 import { useRef } from "preact/hooks";
 import { board } from "../board";
-import { select, selection, type Item } from "../selection";
-import { cities, junctions, mileposts, railroads, regions, segments } from "../store";
+import { select, selection } from "../selection";
+import { junctions, railroads, segments } from "../store";
 import { ActionButton, Button, Empty, Icon } from "../ui";
 import { useRoving } from "../ui/roving";
-import { UNKNOWN } from "../colours";
-
-function called(id: string): string {
-  return mileposts.value[id]?.name ?? id;
-}
-
-function Milepost({ id }: { id: string }) {
-  const post = mileposts.value[id];
-  if (!post) return null;
-  const arms = Object.entries(segments.value).filter(([, s]) => s.a === id || s.b === id);
-  const names = post.cities.map((city) => cities.value[city]?.name ?? city);
-  return (
-    <>
-      <h3>{post.name}</h3>
-      <dl>
-        <dt>Kind</dt>
-        <dd>{post.kind === "city" ? `City: ${names.join(", ")}` : "Milepost"}</dd>
-        <dt>Region</dt>
-        <dd>{post.region ? (regions.value[post.region]?.name ?? post.region) : "none"}</dd>
-        <dt>Position</dt>
-        <dd>
-          {Math.abs(post.lat).toFixed(4)}° {post.lat < 0 ? "S" : "N"}, {Math.abs(post.lon).toFixed(4)}° {post.lon < 0 ? "W" : "E"}
-        </dd>
-      </dl>
-      <h4>Next mileposts</h4>
-      <ul class="neighbours">
-        {arms.map(([key, s]) => {
-          const other = s.a === id ? s.b : s.a;
-          return (
-            <li key={key}>
-              <button type="button" class="link" title={called(other)} onClick={() => pickItem({ kind: "milepost", id: other })}>
-                {called(other)}
-              </button>
-              <span class="chip" style={{ borderColor: railroads.value[s.railroad]?.colour ?? UNKNOWN }}>
-                {railroads.value[s.railroad]?.short ?? s.railroad}
-              </span>
-              <span class="figure">{s.miles.toFixed(0)} miles</span>
-            </li>
-          );
-        })}
-      </ul>
-    </>
-  );
-}
-
-function pickItem(item: Item): void {
-  select([item]);
-  board.flyTo([item]);
-}
+import { called, Milepost, pickItem } from "./Milepost";
+import { RailroadFacts } from "./Railroad";
 
 function Segment({ id }: { id: string }) {
   const segment = segments.value[id];
@@ -64,6 +17,7 @@ function Segment({ id }: { id: string }) {
       <p>
         {called(segment.a)} – {called(segment.b)}, {segment.miles.toFixed(1)} miles
       </p>
+      <RailroadFacts id={segment.railroad} />
       <div class="bar">
         {[segment.a, segment.b].map((end) => (
           <Button key={end} onClick={() => pickItem({ kind: "milepost", id: end })}>

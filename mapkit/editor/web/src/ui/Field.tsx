@@ -55,6 +55,8 @@ export interface FieldProps extends Common {
   onCommit?: (value: string) => void;
   /** Called at every keystroke. */
   onInput?: (value: string) => void;
+  /** Called when Escape has taken back what was typed. */
+  onBack?: () => void;
 }
 
 /** A labelled field whose value comes from the document: it is sent when settled, not at every keystroke. */
@@ -101,6 +103,7 @@ export function Field(props: FieldProps) {
             event.stopPropagation();
             event.preventDefault();
             typed.back();
+            props.onBack?.();
           }
         }}
       />

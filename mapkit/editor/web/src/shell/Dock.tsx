@@ -1,9 +1,9 @@
 // What stands on the right on every page: the open work space, and below it, or beside it in a wide window, what is selected.
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { tabId, Tabs } from "../ui/Tabs";
 import { useKeptScroll } from "./keptScroll";
-import { NARROW, paneWidth, setWidth, STEP, WIDE } from "./pane";
+import { atSpace, NARROW, paneWidth, setWidth, STEP, WIDE } from "./pane";
 import { PANEL, SPACE } from "./SpaceBar";
 import { spaceOf, type WorkSpace } from "./spaces";
 
@@ -60,6 +60,20 @@ function Content({ space, open, onOpen }: { space: WorkSpace; open: string; onOp
   );
 }
 
+/** Note whether the author works in the work space or on the board. */
+function useAtSpace(): void {
+  useEffect(() => {
+    const stop = new AbortController();
+    const noted = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element)) return;
+      if (target.closest(".pane .space")) atSpace.value = true;
+      else if (target.closest(".canvas")) atSpace.value = false;
+    };
+    document.addEventListener("focusin", noted, { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+}
+
 export interface DockProps {
   spaces: readonly WorkSpace[];
   open: string;
@@ -69,6 +83,7 @@ export interface DockProps {
 }
 
 export function Dock({ spaces, open, onOpen, children }: DockProps) {
+  useAtSpace();
   const space = spaceOf(spaces, open) ?? spaces[0];
   if (!space) return null;
   return (

@@ -1,11 +1,17 @@
 // The frame of what is selected: a head that says what it is and folds it, on every page.
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { Icon } from "../ui/Icon";
-import { inspect, inspecting, inspectingCramped } from "./pane";
-import { cramped } from "./room";
+import { atSpace, inspect, inspecting, inspectingCramped } from "./pane";
+import { beside, cramped } from "./room";
 
 export function InspectorFrame({ heading, empty, children }: { heading: string; empty: boolean; children: ComponentChildren }) {
-  const open = cramped.value ? inspectingCramped.value : inspecting.value;
+  const yields = atSpace.value && !beside.value;
+  const open = cramped.value ? inspectingCramped.value : inspecting.value && !yields;
+  useEffect(() => {
+    // what is chosen in a table of the work space leaves the author there
+    if (!document.activeElement?.closest(".pane .space")) atSpace.value = false;
+  }, [heading]);
   return (
     <section class={`inspector${open ? "" : " folded"}${empty ? " empty" : ""}`} aria-label="Inspector">
       <button type="button" class="inspector-head" aria-expanded={open} onClick={() => inspect(!open)}>

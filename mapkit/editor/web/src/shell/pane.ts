@@ -33,7 +33,11 @@ export function keepPane(): void {
 
 export const inspectingCramped = signal(false);
 
+/** Whether the author is at the work space: an inspector that stands under it is folded meanwhile, and leaves it the room. */
+export const atSpace = signal(false);
+
 export function inspect(open: boolean): void {
+  atSpace.value = false;
   if (cramped.value) inspectingCramped.value = open;
   else inspecting.value = open;
   keepPane();
@@ -42,7 +46,10 @@ export function inspect(open: boolean): void {
 /** Show a panel, or what is selected; `focus` puts the keyboard into it. */
 export function showPanel(id: string, focus = false): void {
   if (id === "selection") inspect(true);
-  else openPanel.value = id;
+  else {
+    openPanel.value = id;
+    atSpace.value = true;
+  }
   paneShown.value = true;
   keepPane();
   const within = id === "selection" ? ".inspector .inspected" : ".pane .tabpanel";

@@ -113,3 +113,54 @@ def test_each_work_space_keeps_where_it_was_scrolled(editing: Editing, served: S
         panel(page, "Railroads")
         panel(page, "Board")
         until(page, lambda: page.evaluate(at) == 200)
+
+
+def test_dialogs_and_regions_are_in_the_palette(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        for words, title in (
+            ("add a city by figures", "New city"),
+            ("add a region", "New region"),
+            ("new railroad", "New railroad"),
+            ("new variant", "New variant of what was edited"),
+        ):
+            found(page, words)
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("dialog").get_by_role("heading", level=2)).to_contain_text(title.split(" of ")[0])
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+        found(page, "add a point by figures")
+        expect(page.get_by_role("listbox", name="Found").get_by_role("option").first).to_contain_text("add a picture")
+        page.keyboard.press("Escape")
+        found(page, "fill the chosen block")
+        expect(page.get_by_role("listbox", name="Found").get_by_role("option").first).to_contain_text(
+            "open the payoff chart first"
+        )
+
+
+def test_cells_of_charts_have_a_menu_by_mouse_and_by_key(editing: Editing, served: Served) -> None:
+    with editing(served) as page:
+        menu = page.get_by_role("menu", name="What can be done with the chosen cells")
+        panel(page, "Destinations")
+        cell = page.get_by_role("gridcell", name=re.compile("^odd 7: "))
+        cell.click(button="right")
+        expect(menu.get_by_role("menuitem", name="Choose what stands there")).to_be_focused()
+        menu.get_by_role("menuitem", name="Empty the chosen cells").click()
+        until(page, lambda: served.session.document.destinations["regions/odd/7"].item is None)
+        cell.focus()
+        page.keyboard.press("Shift+F10")
+        expect(menu).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(menu).to_have_count(0)
+        page.keyboard.press("Alt+y")
+        grid = page.locator("#payoff-grid")
+        expect(grid).to_be_focused()
+        page.locator("#payoff-0-1").click(button="right")
+        menu.get_by_role("menuitem", name="Empty the chosen cells").click()
+        expect(page.locator(".payoff-line")).to_contain_text("empty")
+        until(page, lambda: len(served.session.document.payoffs) == 14)
+        grid.focus()
+        page.keyboard.press("Shift+F10")
+        menu.get_by_role("menuitem", name="Change the amount").click()
+        page.keyboard.type("4")
+        page.keyboard.press("Enter")
+        until(page, lambda: len(served.session.document.payoffs) == 15)

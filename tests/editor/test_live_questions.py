@@ -77,6 +77,27 @@ def test_every_fix_offered_fixes_its_finding(code: str) -> None:
         assert ident not in {each.id for each in after.findings}, fix
 
 
+def test_a_segment_that_is_too_short_loses_a_milepost_and_no_city() -> None:
+    live = opened("usa")
+    segment = max(live.board.segments, key=lambda one: (one.miles, one.id))
+    made = {"kind": "insert-milepost", "id": "near", "name": "Near", "segments": [segment.id], "at": 0.02}
+    document = apply(live.document, read_command(made).plan(live.document).patch)
+    live = compile_document(document, board_id="usa", before=live)
+    known = {each.id for each in live_findings(opened("usa")).findings}
+    short = [each for each in live_findings(live).findings if each.id.startswith("N10:") and each.id not in known]
+    found = next(each for each in short if "too short" in each.finding.message)
+    cures = [fix for fix in fixes(found, live) if fix.command["kind"] == "delete-place"]
+    assert "Remove the milepost Near" in [fix.label for fix in cures]
+    assert all(not live.cities_at.get(live.laid.ids[fix.command["place"]]) for fix in cures)
+    remove = next(fix for fix in cures if fix.label == "Remove the milepost Near")
+    after = apply(document, read_command(remove.command).plan(document).patch)
+    left = live_findings(compile_document(after, board_id="usa", before=live)).findings
+    assert found.id not in {each.id for each in left}
+    # one that is too long says nothing of what lies along it
+    long = found.finding.model_copy(update={"data": {"miles": 900, "usual": 30}})
+    assert [fix.label for fix in fixes(long, live)] == ["Accept"]
+
+
 def test_a_warning_can_be_accepted_and_taken_back() -> None:
     live = opened("usa")
     found = next(each for each in live_findings(live).findings if each.id.startswith("N05"))

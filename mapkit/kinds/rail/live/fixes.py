@@ -235,6 +235,14 @@ def _near(finding: Finding, live: Compiled) -> Iterator[Fix]:
     yield from _drop_mileposts(finding.elements, live)
 
 
+def _short(finding: Finding, live: Compiled) -> Iterator[Fix]:
+    """Yield the removal of an end of a segment that is too short; what lies along a long one only the author knows."""
+    segment = next((one for one in live.board.segments if one.id == finding.elements[0]), None)
+    miles, usual = finding.data.get("miles"), finding.data.get("usual")
+    if segment is not None and isinstance(miles, int | float) and isinstance(usual, int | float) and miles < usual:
+        yield from _drop_mileposts((segment.a, segment.b), live)
+
+
 def _drop_mileposts(idents: tuple[str, ...], live: Compiled) -> Iterator[Fix]:
     places = {ident: place for place, ident in live.laid.ids.items()}
     for ident in idents:
@@ -276,6 +284,7 @@ _FIXES: Final[dict[str, Callable[[Finding, Compiled], Iterator[Fix]]]] = {
     "N04": _dead_end,
     "N08": _same_name,
     "N09": _near,
+    "N10": _short,
     "N13": _no_track,
     "P02": _missing,
     "P03": _payoff,

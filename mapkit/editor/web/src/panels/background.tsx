@@ -1,4 +1,6 @@
+import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { register } from "../actions";
 import { board } from "../board";
 import {
   addPicture,
@@ -22,6 +24,7 @@ import { EXAMPLES, readCoordinates, sayDegrees } from "../draw/coordinates";
 import { addLineFile, COLOURS, count, lineBusy, lineFiles, lineLook, onPage, removeLineFile, setLineLook } from "../draw/beneath";
 import type { KeptLines as LineFile, PictureAbout, PlacedPoint } from "../generated";
 import { run } from "../edit";
+import { showPanel } from "../shell/pane";
 import { ActionButton, Button, Check, Empty, Field, FileButton, Select, Slider, Table, type Column } from "../ui";
 import type { Panel } from "./panel";
 
@@ -64,6 +67,22 @@ function columns(worst: string | null): Column<PlacedPoint>[] {
   ];
 }
 
+/** Whether the fields for a point by its figures are shown. */
+const byFigures = signal(false);
+
+register({
+  id: "point-add",
+  label: "Add a point by figures …",
+  group: "Draw",
+  enabled: () => aligned() !== null && placed.value !== null,
+  needs: "add a picture in the work space Map, Background, first",
+  run: () => {
+    byFigures.value = true;
+    showPanel("background");
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(".exact input")?.focus());
+  },
+});
+
 function Exact() {
   const [x, setX] = useState("");
   const [y, setY] = useState("");
@@ -78,7 +97,7 @@ function Exact() {
     for (const clear of [setX, setY, setName]) clear("");
   };
   return (
-    <details>
+    <details open={byFigures.value} onToggle={(event) => (byFigures.value = event.currentTarget.open)}>
       <summary>Add a point by figures</summary>
       <form
         class="exact"

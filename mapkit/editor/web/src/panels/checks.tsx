@@ -246,8 +246,10 @@ register(
     group: "Checks",
     keys: ["Alt+Shift+C"],
     enabled: () => checking.value === null,
+    needs: "they are running",
     run: () => void checkAll(),
   },
+  { id: "check-stop", label: "Stop the checks", group: "Checks", enabled: () => checking.value !== null, needs: "no checks are running", run: () => void steps.stopChecks() },
   { id: "finding-next", label: "Fly to the next finding", group: "Checks", keys: ["F8"], run: () => step(1) },
   { id: "finding-back", label: "Fly to the finding before", group: "Checks", keys: ["Shift+F8"], run: () => step(-1) },
 );

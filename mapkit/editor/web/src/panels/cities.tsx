@@ -1,5 +1,6 @@
 // Regions and cities: what charts are made of.
 import { signal } from "@preact/signals";
+import { register } from "../actions";
 import { board } from "../board";
 import { EXAMPLES, readCoordinates, readDegrees } from "../draw/coordinates";
 import { query, run } from "../edit";
@@ -397,5 +398,41 @@ function Cities() {
     </>
   );
 }
+
+const chosenRegion = (): Region | undefined => (rows("regions") as readonly Region[]).find((row) => row.key === currentRegion.value);
+const chosenCity = (): City | undefined => (rows("cities") as readonly City[]).find((row) => row.key === currentCity.value);
+const withRegion = (act: (row: Region) => void) => () => {
+  const row = chosenRegion();
+  if (row) act(row);
+};
+const GROUP = "Cities and regions";
+const REGION_FIRST = "choose a region in the work space Cities first";
+
+register(
+  { id: "city-add", label: "Add a city by figures …", group: GROUP, enabled: () => Object.keys(regions.value).length > 0, needs: "add a region first", run: addCity },
+  {
+    id: "city-delete",
+    get label() {
+      return `Delete the city ${chosenCity()?.name ?? ""} …`.replace("  ", " ");
+    },
+    group: GROUP,
+    enabled: () => chosenCity() !== undefined,
+    needs: "choose a city in the work space Cities first",
+    run: () => {
+      const row = chosenCity();
+      if (row) void deleteCity(row);
+    },
+  },
+  { id: "region-add", label: "Add a region …", group: GROUP, run: addRegion },
+  { id: "region-delete", label: "Delete the chosen region …", group: GROUP, enabled: () => chosenRegion() !== undefined, needs: REGION_FIRST, run: withRegion((row) => void deleteRegion(row)) },
+  {
+    id: "region-show",
+    label: "Show the cities of the chosen region",
+    group: GROUP,
+    enabled: () => chosenRegion() !== undefined,
+    needs: REGION_FIRST,
+    run: withRegion((row) => show(citiesOf(row.key).map((city) => city.key))),
+  },
+);
 
 export const citiesPanel: Panel = { id: "cities", title: "Cities", keys: ["Alt+I"], component: Cities };

@@ -1,6 +1,7 @@
 // Variants: those of the workspace and the shipped ones, stacked to look at, taken over, and made of what was edited.
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { register } from "../actions";
 import { send, useAnswer } from "../asked";
 import { errorText } from "../errors";
 import { momentOf, moments, NOW, versionName } from "../compare/versions";
@@ -234,6 +235,8 @@ function Variants() {
     </>
   );
 }
+
+register({ id: "variant-new", label: "New variant of what was edited …", group: "Variants", run: () => makeVariant() });
 
 export const variantsPanel: Panel = {
   id: "variants",

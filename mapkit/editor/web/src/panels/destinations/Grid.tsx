@@ -1,8 +1,10 @@
 // The 22 cells of a chart. Arrows move, Shift with them chooses a block, a letter looks for a city, Delete empties.
 import { signal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { asksForMenu } from "../../ui/ContextMenu";
 import { brush } from "./brush";
 import { copied, paste } from "./clipboard";
+import { openCellMenu } from "./menu";
 import {
   active,
   ALL,
@@ -27,6 +29,7 @@ import { plain } from "../../names";
 
 const asking = signal<{ text: string; at: number } | null>(null);
 const wanted = signal(false);
+const ask = (): void => void (asking.value = { text: "", at: 0 });
 
 /** Put the keyboard on the active cell. */
 export function focusGrid(): void {
@@ -140,8 +143,9 @@ function onKeyDown(event: KeyboardEvent): void {
     // the browser's own copy and paste, which follow this key
     event.stopPropagation();
     return;
-  } else if (event.key === "Delete" || event.key === "Backspace") void fill(chart.value, picked.value, null);
-  else if (event.key === "Enter" || event.key === "F2") asking.value = { text: "", at: 0 };
+  } else if (asksForMenu(event)) openCellMenu(event, active.value, ask);
+  else if (event.key === "Delete" || event.key === "Backspace") void fill(chart.value, picked.value, null);
+  else if (event.key === "Enter" || event.key === "F2") ask();
   else if (event.key === " " && armed.value !== null) void fill(chart.value, picked.value, armed.value);
   else if (event.key.length === 1 && event.key !== " " && !held && !event.altKey && /[\p{L}\p{N}]/u.test(event.key)) {
     asking.value = { text: event.key, at: 0 };
@@ -222,7 +226,8 @@ export function Grid() {
         onPointerEnter={() => {
           if (pressed.current && brush.value === null) pick(key, "range");
         }}
-        onDblClick={() => (asking.value = { text: "", at: 0 })}
+        onDblClick={ask}
+        onContextMenu={(event) => openCellMenu(event, key, ask)}
       >
         <span class="stripe" style={{ background: shown?.colour ?? "transparent" }} />
         <span class="what">

@@ -28,6 +28,16 @@ function known(): Map<string, string> {
 }
 
 /** Put text into the cells from the active one on; one name fills all chosen cells. */
+/** Copy the chosen cells by the menu; the browser may not allow it. */
+export async function copyCells(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(copied());
+    toast(`Copied ${picked.value.size === 1 ? "a cell" : `${picked.value.size} cells`}; Ctrl+V puts them elsewhere.`);
+  } catch {
+    toast("The browser did not allow copying; press Ctrl+C in the chart.", "warning");
+  }
+}
+
 export function paste(text: string): void {
   let rows = text.replace(/\r?\n$/, "").split(/\r?\n/).map((line) => line.split("\t").map((cell) => cell.trim()));
   const names = known();

@@ -28,14 +28,16 @@ function step(by: number): void {
   open(all[(all.indexOf(chart.value) + by + all.length) % all.length] ?? REGIONS);
 }
 
+const OPEN_FIRST = "open the work space Destinations first";
 register(
-  { id: "chart-next", label: "Next destination chart", group: "Destination charts", keys: ["Alt+PageDown"], enabled: () => panelOpen.value, run: () => step(1) },
-  { id: "chart-before", label: "Destination chart before", group: "Destination charts", keys: ["Alt+PageUp"], enabled: () => panelOpen.value, run: () => step(-1) },
+  { id: "chart-next", label: "Next destination chart", group: "Destination charts", keys: ["Alt+PageDown"], enabled: () => panelOpen.value, needs: OPEN_FIRST, run: () => step(1) },
+  { id: "chart-before", label: "Destination chart before", group: "Destination charts", keys: ["Alt+PageUp"], enabled: () => panelOpen.value, needs: OPEN_FIRST, run: () => step(-1) },
   {
     id: "chart-swap",
     label: "Swap the two chosen cells",
     group: "Destination charts",
     enabled: () => panelOpen.value && picked.value.size === 2,
+    needs: () => (panelOpen.value ? "choose two cells first" : OPEN_FIRST),
     run: () => void swapPicked(),
   },
 );

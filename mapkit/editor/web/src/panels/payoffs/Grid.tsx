@@ -29,6 +29,7 @@ import {
 import { clearBlock, fill, setCell } from "./edits";
 import { cellsByKey, levelOf } from "./judged";
 import { keyOf } from "./chart";
+import { menuAtPointer, menuByKey } from "./menu";
 import { openPaste } from "./Paste";
 import { run } from "../../edit";
 
@@ -285,6 +286,7 @@ export function Grid() {
       if (to.col === anchor.value.col) return;
       choose({ row: anchor.value.row, col: to.col });
     } else if (event.key === "F2") beginEdit(null);
+    else if (menuByKey(event, () => beginEdit(null))) leaving.current = false;
     else if (event.key === "Delete" || event.key === "Backspace") void clearBlock();
     else if (event.key === "Escape") choose(anchor.value);
     else if (ctrl && key === "a") chooseAll();
@@ -332,6 +334,7 @@ export function Grid() {
       onPointerMove={onPointerMove}
       onPointerUp={() => (dragging.current = null)}
       onPointerCancel={() => (dragging.current = null)}
+      onContextMenu={(event) => menuAtPointer(event, spotOf(event)?.spot, () => beginEdit(null))}
       onDblClick={(event) => {
         if (spotOf(event)?.part === "cells") beginEdit(null);
       }}

@@ -10,6 +10,7 @@ import { arrange, block, blockPairs, chartCities, chooseCell, cityName, heat, or
 import { clearChart, copyBlock, startChart } from "./edits";
 import { focusGrid, Grid } from "./Grid";
 import { cellsByKey, inWords, judgeable, LEVELS, judgeAgain, judging, levelCounts, stopJudging, stopped, wanted } from "./judged";
+import { OF_BLOCK } from "./menu";
 import { openPaste } from "./Paste";
 import { RouteCard, trip, watchers } from "./Route";
 import { firstEmpty, nextSuspect, offerFormula, Suspects } from "./Suspects";
@@ -129,8 +130,6 @@ function CellLine() {
   );
 }
 
-const BLOCK = ["payoff-fill", "payoff-scale", "payoff-round", "payoff-expected"];
-
 function Chart() {
   useWanted();
   useEffect(() => focusGrid(), []);
@@ -152,7 +151,7 @@ function Chart() {
         <Check label="Heat map" checked={heat.value} onCommit={(on) => (heat.value = on)} />
         <Menu
           label="Change block"
-          items={itemsOf(BLOCK)}
+          items={itemsOf(OF_BLOCK)}
         >
           Block ▾
         </Menu>

@@ -1,7 +1,7 @@
 """What `mapkit payoffs read` makes of scans and photographs of printed charts: cells right, silent errors, doubts.
 
     python tests/bench/bench_charts.py [BOARD [LAYOUT [LOOK...]]]
-    python tests/bench/bench_charts.py corpus [PART]
+    python tests/bench/bench_charts.py corpus [PART [BOARD...]]
 
 The first form reads one chart in some looks. The second reads the corpus: three boards, layouts of `tests/scans/`,
 looks of scanners and cameras; of its cases, one in PART (1 by default, all). A line tells the height of a digit in
@@ -88,9 +88,9 @@ def measured(case: Case) -> tuple[float, Score]:
     return high, out
 
 
-def corpus(part: int) -> Iterator[Case]:
+def corpus(part: int, boards: Sequence[str]) -> Iterator[Case]:
     """Yield one in `part` of the cases of the corpus."""
-    cases = [Case(board, layout, look) for board in BOARDS for layout in ON_ONE_PAGE for look in LOOKS]
+    cases = [Case(board, layout, look) for board in boards for layout in ON_ONE_PAGE for look in LOOKS]
     yield from cases[::part]
 
 
@@ -116,7 +116,7 @@ def table(scores: Sequence[tuple[float, str, Score]]) -> None:
 def main(arguments: Sequence[str]) -> None:
     """Read charts and print what became of them."""
     if arguments[:1] == ["corpus"]:
-        cases = list(corpus(int(arguments[1]) if len(arguments) > 1 else 1))
+        cases = list(corpus(int(arguments[1]) if len(arguments) > 1 else 1, arguments[2:] or BOARDS))
     else:
         board = arguments[0] if arguments else "usa"
         layout = arguments[1] if len(arguments) > 1 else "square_with_standing_names"

@@ -32,7 +32,9 @@ _ROUNDS: Final = 3
 _LOOSE: Final = 0.3
 _APART: Final = 0.9
 _OFF: Final = 0.45
-_FOLLOWS: Final = 1.8
+_FOLLOWS: Final = 0.6
+_SHORT: Final = 2.6
+_ROOM: Final = 3.0
 _SAME: Final = 0.6
 _STOUT: Final = 1.45
 
@@ -188,6 +190,25 @@ def _with_short_ones(boxes: list[Box], taken: NDArray[np.bool_]) -> int:
     standing = [k for k in range(1, len(taken)) if taken[k] and boxes[k - 1][2] - boxes[k - 1][0] < _TALL * HIGH]
     if len(standing) < 3 or len(standing) < _SAME * taken.sum():  # noqa: PLR2004 - nothing in common
         return 0
+    for group in _one_above_other(boxes, standing):
+        _take_short_ones(boxes, taken, group)
+    return round(HIGH)
+
+
+def _one_above_other(boxes: list[Box], standing: list[int]) -> list[list[int]]:
+    """Return pieces in groups with room between: names above a table, and those below it."""
+    groups: list[list[int]] = []
+    end = 0
+    for k in sorted(standing, key=lambda k: boxes[k - 1][1]):
+        if not groups or boxes[k - 1][1] > end + _ROOM * HIGH:
+            groups.append([])
+        groups[-1].append(k)
+        end = max(end, boxes[k - 1][3])
+    return groups
+
+
+def _take_short_ones(boxes: list[Box], taken: NDArray[np.bool_], standing: list[int]) -> None:
+    """Take short pieces that stand beside others of a group, if those have an edge in common."""
     for side in (_BOTTOM, _TOP):
         up = 1 if side == _BOTTOM else -1
         edges = np.array([ends[side] for ends in _stacked([boxes[k - 1] for k in standing])])
@@ -208,7 +229,6 @@ def _with_short_ones(boxes: list[Box], taken: NDArray[np.bool_]) -> int:
                     taken[k] = True
                     standing.append(k)
         break
-    return round(HIGH)
 
 
 def _stacked(boxes: list[Box]) -> list[Box]:
@@ -233,19 +253,29 @@ def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tupl
     if len(cores) < 3:  # noqa: PLR2004 - nothing in common
         return [k for k, _ in cores], []
     turn = float(np.median([word.turn for _, word in cores]))
-    middles = np.array([word.middle for _, word in cores])
-    halves = np.array([word.sides[0] / 2 for _, word in cores])
+    reaches = [_reach(labels, boxes, k, turn) for k, _ in cores]
+    short = {
+        k: _reach(labels, boxes, k, turn)
+        for k, box in enumerate(boxes, start=1)
+        if not taken[k] and max(box[2] - box[0], box[3] - box[1]) < _SHORT * HIGH
+    }
     more: list[int] = []
     for _ in range(2):
-        for k, box in enumerate(boxes, start=1):
-            if taken[k] or k in more or max(box[2] - box[0], box[3] - box[1]) > _TALL * HIGH:
-                continue
-            along, across = _turned(np.array(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)) - middles, turn)
-            if ((np.abs(along) < halves + _FOLLOWS * HIGH) & (np.abs(across) < _OFF * HIGH)).any():
+        lows, highs, levels = np.array(reaches).T
+        for k, (low, high, level) in short.items():
+            gaps = np.maximum(lows - high, low - highs)
+            if k not in more and ((np.abs(levels - level) < _OFF * HIGH) & (gaps < _FOLLOWS * HIGH)).any():
                 more.append(k)
-                middles = np.vstack((middles, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)))
-                halves = np.append(halves, HIGH / 2)
+                reaches.append((low, high, level))
     return [k for k, _ in cores] + more, more
+
+
+def _reach(labels: Labels, boxes: list[Box], k: int, turn: float) -> tuple[float, float, float]:
+    """Return where ink begins and ends along a direction, and its middle across it."""
+    left, top, right, bottom = boxes[k - 1]
+    rows, columns = np.nonzero(labels[top:bottom, left:right] == k)
+    along, across = _turned(np.column_stack((columns + left, rows + top)).astype(float), turn)
+    return float(along.min()), float(along.max()), float((across.min() + across.max()) / 2)
 
 
 def _turned(vectors: Floats, turn: float) -> tuple[Floats, Floats]:

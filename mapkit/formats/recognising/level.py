@@ -1,5 +1,6 @@
 """A page in a picture made level: even light, lines of text upright and straight, letters of a known height."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ _LEAN: Final = 0.02
 _CHAIN: Final = 6
 _LINES: Final = 4
 _ROUNDS: Final = 2
+_STRAIGHT: Final = 0.12
 
 
 @dataclass(frozen=True)
@@ -38,11 +40,13 @@ class Level:
         grey: Its light, 255 is paper; most characters are `HIGH` pixels high.
         back: Takes its pixels to those of the picture, a 3 x 3 homography.
         digit: Pixels of the picture that most characters are high.
+        flat: The picture with even light.
     """
 
     grey: Grey
     back: Floats
     digit: float
+    flat: Grey
 
     def turned(self, quarters: int) -> "Level":
         """Return it turned by right angles, counter-clockwise."""
@@ -54,7 +58,8 @@ class Level:
             2: ((-1.0, 0.0, wide - 1), (0.0, -1.0, high - 1), (0.0, 0.0, 1.0)),
             3: ((0.0, 1.0, 0.0), (-1.0, 0.0, high - 1), (0.0, 0.0, 1.0)),
         }[quarters % 4]
-        return Level(np.ascontiguousarray(np.rot90(self.grey, quarters)), self.back @ np.array(turn), self.digit)
+        return Level(np.ascontiguousarray(np.rot90(self.grey, quarters)), self.back @ np.array(turn), self.digit,
+                     self.flat)  # fmt: skip
 
     def on_picture(self, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         """Return the box of the picture around a box of the level page: left, top, right, bottom."""
@@ -87,10 +92,10 @@ def level_page(picture: Grey) -> Level | None:
     flatten = np.array(((np.cos(skew), np.sin(skew), 0), (-np.sin(skew), np.cos(skew), 0), (0, 0, 1.0)))
     to_level, points = flatten @ turn, _moved(flatten, points)
     for _ in range(_ROUNDS):
-        step = _unbent(points, high)
+        step = _unbent(points, points, high)
         to_level = step @ to_level
         points = _moved(step, points)
-    return _warped(flat, to_level, high)
+    return _warped(flat, to_level, high, high)
 
 
 def even_light(picture: Grey) -> Grey:
@@ -163,10 +168,35 @@ def _skew(points: Floats, high: float) -> float:
     return float(best)
 
 
-def _unbent(points: Floats, high: float) -> Floats:
-    """Return a homography that makes lines of text level and columns upright."""
+def straightened(level: Level, boxes: Sequence[tuple[int, int, int, int]]) -> Level:
+    """Return a level page that is straight by its words too: columns of amounts end above each other.
+
+    Args:
+        level: The page; it is returned itself if it is straight.
+        boxes: Where its words stand: left, top, right, bottom.
+    """
+    if len(boxes) < _FEW:
+        return level
+    sides = np.array(boxes, dtype=float)
+    middles = (sides[:, :2] + sides[:, 2:]) / 2
+    step = _unbent(middles, np.column_stack((sides[:, 2], middles[:, 1])), HIGH)
+    (left, top), (right, bottom) = middles.min(axis=0), middles.max(axis=0)
+    ends = np.array(((left, top), (right, top), (right, bottom), (left, bottom)))
+    if np.abs(_moved(step, ends) - ends).max() < _STRAIGHT * HIGH:
+        return level
+    return _warped(level.flat, step @ np.linalg.inv(level.back), HIGH, level.digit)
+
+
+def _unbent(points: Floats, ends: Floats, high: float) -> Floats:
+    """Return a homography that makes lines of text level and columns upright.
+
+    Args:
+        points: Middles of characters or words, in lines.
+        ends: The same or other places of them, in columns.
+        high: How high characters are.
+    """
     rows = _chains(points, high, along=0)
-    columns = _chains(points, high, along=1)
+    columns = _chains(ends, high, along=1)
     left, top = points.min(axis=0)
     right, bottom = points.max(axis=0)
 
@@ -254,8 +284,15 @@ def _moved(matrix: Floats, points: Floats) -> Floats:
     return np.asarray(there[:, :2] / there[:, 2:])
 
 
-def _warped(flat: Grey, to_level: Floats, high: float) -> Level:
-    """Return the page as `to_level` lays it, moved and scaled so that characters are `HIGH` pixels high."""
+def _warped(flat: Grey, to_level: Floats, high: float, digit: float) -> Level:
+    """Return the page as `to_level` lays it, moved and scaled so that characters are `HIGH` pixels high.
+
+    Args:
+        flat: The picture with even light.
+        to_level: A homography.
+        high: How high characters are after it.
+        digit: How high they are in the picture.
+    """
     cv2 = heavy.cv2
     down, wide = flat.shape
     corners = _moved(to_level, np.array(((0, 0), (wide, 0), (wide, down), (0, down)), dtype=float))
@@ -268,4 +305,4 @@ def _warped(flat: Grey, to_level: Floats, high: float) -> Level:
     out = cv2.warpPerspective(
         flat, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_CONSTANT, borderValue=255
     )
-    return Level(np.asarray(out, dtype=np.uint8), np.asarray(np.linalg.inv(matrix), dtype=np.float64), high)
+    return Level(np.asarray(out, dtype=np.uint8), np.asarray(np.linalg.inv(matrix), dtype=np.float64), digit, flat)

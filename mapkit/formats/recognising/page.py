@@ -14,7 +14,7 @@ from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.blobs import STANDING, Blobs, Box, Tilted, around, blobs_of
 from mapkit.formats.recognising.digits import DIGITS, POINTS, Verdict, second_readings
 from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
-from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page
+from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page, straightened
 
 Told = Callable[[int, int], None]
 
@@ -70,6 +70,9 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     if _upside_down(blobs):
         level = level.turned(2)
         blobs = blobs_of(level.grey)
+    straight = straightened(level, blobs.upright)
+    if straight is not level:
+        level, blobs = straight, blobs_of(straight.grey)
     read = _read_boxes(blobs.grey, blobs.upright, said)
     read = _in_columns(blobs.grey, read)
     read = _read_again(blobs.grey, read)

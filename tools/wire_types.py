@@ -20,6 +20,7 @@ from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.questions import QUESTIONS
+from mapkit.kinds.rail.serving.chart_scans import ChartScan
 from mapkit.kinds.rail.serving.drafting import BoardDraft, DraftReady, DraftTaken
 from mapkit.kinds.rail.serving.exporting import JobAsked, KeptFiles
 from mapkit.kinds.rail.serving.line_files import LineFileList, NeedsCrs
@@ -73,6 +74,8 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "GET /api/line-files": (LineFileList,),
     "POST /api/line-files": (KeptLines, NeedsCrs),
     "DELETE /api/line-files/{id}": (Nothing,),
+    "POST /api/chart-scans": (JobState,),
+    "GET /api/chart-scans/{id}": (ChartScan,),
     "POST /api/jobs": (JobState,),
     "GET /api/jobs/{id}": (JobState,),
     "DELETE /api/jobs/{id}": (JobState,),

@@ -24,6 +24,7 @@ from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import REQUEST, STEP
 from mapkit.editor.server.run import listen
 from mapkit.kinds.rail.editing import line_files
+from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS, MAX_UPLOAD
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8123)
@@ -378,7 +379,11 @@ def test_a_page_hears_why_its_step_waits(client: TestClient, example: Path, monk
 
 def test_a_page_hears_how_much_it_may_send(client: TestClient) -> None:
     limits = hello(client)["limits"]
-    files = {"/api/pictures": picture_module.MAX_BYTES, "/api/line-files": line_files.MAX_BYTES}
+    files = {
+        "/api/pictures": picture_module.MAX_BYTES,
+        "/api/line-files": line_files.MAX_BYTES,
+        CHART_UPLOADS: MAX_UPLOAD,
+    }
     assert limits == {"step": STEP, "request": REQUEST, "files": files}
 
 

@@ -27,6 +27,7 @@ Say = Callable[[str], None]
 _SIGNS: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 _WEBP: Final = (b"RIFF", b"WEBP")
 _EVERY: Final = 500
+_QUALITY: Final = 85
 _ROUND: Final = 0.9
 """Parts of a box that a piece of a picture shows around it."""
 
@@ -162,6 +163,25 @@ def crops_of(
         stream = BytesIO()
         piece.resize((piece.width * times, piece.height * times)).save(stream, "PNG")
         out.append(stream.getvalue())
+    return out
+
+
+def page_files(path: Path, pages: Sequence[int], *, file: str) -> list[tuple[float, float, bytes]]:
+    """Return pages as JPEG files, each with its width and height in the unit of boxes on it.
+
+    Args:
+        path: A picture or a PDF.
+        pages: Which pages, from 1, ascending.
+        file: What to call it in messages.
+
+    Raises:
+        SourceError: As for `crops_of`; likewise WorkspaceError and ChoiceError.
+    """
+    out = []
+    for _, scale, grey in _pictures((path,), pages, file):
+        stream = BytesIO()
+        Image.fromarray(grey).save(stream, "JPEG", quality=_QUALITY)
+        out.append((grey.shape[1] / scale, grey.shape[0] / scale, stream.getvalue()))
     return out
 
 

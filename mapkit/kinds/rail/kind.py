@@ -85,9 +85,10 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
-        """Return the routes of files of lines, of jobs, of play-tests, of drafts and of variants."""
+        """Return the routes of files of lines, of scanned charts, jobs, play-tests, drafts and variants."""
         return (
             *parts.line_file_routes(board),
+            *parts.chart_scan_routes(board, jobs),
             *parts.export_routes(board, jobs),
             *parts.playtest_routes(board, jobs),
             *parts.draft_routes(board, jobs),
@@ -95,8 +96,8 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         )
 
     def uploads(self) -> Mapping[str, int]:
-        """Return the route of files of lines, and how many bytes they may have."""
-        return {parts.LINE_UPLOADS: parts.MAX_BYTES}
+        """Return the routes of files of lines and of scanned charts, and how many bytes they may have."""
+        return {parts.LINE_UPLOADS: parts.MAX_BYTES, parts.CHART_UPLOADS: parts.MAX_UPLOAD}
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new board."""

@@ -13,6 +13,9 @@ from mapkit.kinds.rail.live.view import whole_view as whole_view
 from mapkit.kinds.rail.questions import Asked as Asked
 from mapkit.kinds.rail.questions import answer as answer
 from mapkit.kinds.rail.render.board import render_board as render_board
+from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS as CHART_UPLOADS
+from mapkit.kinds.rail.serving.chart_scans import MAX_UPLOAD as MAX_UPLOAD
+from mapkit.kinds.rail.serving.chart_scans import chart_scan_routes as chart_scan_routes
 from mapkit.kinds.rail.serving.drafting import draft_routes as draft_routes
 from mapkit.kinds.rail.serving.exporting import export_routes as export_routes
 from mapkit.kinds.rail.serving.line_files import LINE_UPLOADS as LINE_UPLOADS

@@ -438,6 +438,14 @@ export interface ChartCell {
   readonly total: number;
 }
 
+/** A payoff chart that was read from a PDF or a picture: its pages, its cells, notes, and the unit of candidates. */
+export interface ChartScan {
+  readonly pages: readonly ScannedPage[];
+  readonly cells: readonly ScannedCell[];
+  readonly notes: readonly string[];
+  readonly unit: number;
+}
+
 /** Run all checks, also of the drawing; every page gets the findings when they are done; `stop` ends them. */
 export interface CheckAll {
   readonly id?: string;
@@ -2660,6 +2668,31 @@ export interface ScalePayoffs {
   readonly step?: number;
 }
 
+/**
+ * A cell of a scanned chart: what it says, and where it stands.
+ *
+ * `a` is the city of its row, `b` that of its column; `value` is in thousands, null if it was not read; `box` is left,
+ * top, right, bottom, in the unit of its page. `doubt` says why it is in doubt, and is empty if it is not;
+ * `candidates` are what it may say then, the likeliest first.
+ */
+export interface ScannedCell {
+  readonly a: string;
+  readonly b: string;
+  readonly value: number | null;
+  readonly page: number;
+  readonly box: readonly [number, number, number, number];
+  readonly doubt: string;
+  readonly candidates: readonly string[];
+}
+
+/** A page that cells stand on: its size in the unit of their boxes, and the file of the job that shows it. */
+export interface ScannedPage {
+  readonly page: number;
+  readonly width: number;
+  readonly height: number;
+  readonly file: string;
+}
+
 /** A part of a name, and how many places are wanted at most. */
 export interface SearchPlaces {
   readonly text: string;
@@ -3795,6 +3828,8 @@ export interface Replies {
   readonly "GET /api/line-files": LineFileList;
   readonly "POST /api/line-files": KeptLines | NeedsCrs;
   readonly "DELETE /api/line-files/{id}": Nothing;
+  readonly "POST /api/chart-scans": JobState;
+  readonly "GET /api/chart-scans/{id}": ChartScan;
   readonly "POST /api/jobs": JobState;
   readonly "GET /api/jobs/{id}": JobState;
   readonly "DELETE /api/jobs/{id}": JobState;

@@ -23,7 +23,7 @@ from mapkit.kinds.replies import reply
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """What a file that was made may do when it is opened alone: nothing but be seen."""
-_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf"}
+_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".jpg": "image/jpeg"}
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
 

@@ -31,6 +31,8 @@ import { cellsByKey, levelOf } from "./judged";
 import { keyOf } from "./chart";
 import { menuAtPointer, menuByKey } from "./menu";
 import { openPaste } from "./Paste";
+import { chartFile, doubted } from "./scan";
+import { openScan } from "./ScanPane";
 import { run } from "../../edit";
 
 const ROW = 24;
@@ -345,6 +347,8 @@ export function Grid() {
       }}
       onPaste={(event) => {
         event.preventDefault();
+        const file = chartFile(event.clipboardData?.files);
+        if (file) return openScan(file);
         openPaste(event.clipboardData?.getData("text/plain") ?? "");
       }}
     >
@@ -407,16 +411,18 @@ function Cell({ row, col, r, c, at, bound }: { row: string; col: string; r: numb
   const now = editing.value;
   const isEditing = now !== null && now.spot.row === r && now.spot.col === c;
   const split = !same && torn(row, col);
+  const inDoubt = !same && doubted.value.has(keyOf(row, col));
   const marks = [
     same ? "self" : value === null ? "missing" : "",
     level && level.id !== "fits" ? `heat-${level.id}` : "",
     !heat.value && !same && regionOf(row) === regionOf(col) ? "home" : "",
     split ? "torn" : "",
+    inDoubt ? "doubted" : "",
     twins ? "twins" : "",
     isActive ? "active" : "",
     chosen ? "chosen" : "",
   ];
-  const said = [split ? "the other half differs" : "", twins ? "twins" : "", level && level.id !== "fits" ? level.label : ""].filter(Boolean);
+  const said = [inDoubt ? "in doubt in the scan" : "", split ? "the other half differs" : "", twins ? "twins" : "", level && level.id !== "fits" ? level.label : ""].filter(Boolean);
   return (
     <div
       role="gridcell"

@@ -19,17 +19,18 @@ function body(text: string, options: Options, from: { row: number; col: number }
 const PLAIN: Options = { accept: {}, unit: "auto", halves: "leave", clear: false };
 
 /** Paste a text; a single amount that is clear is set at once, anything else is shown first. */
-export function openPaste(text: string): void {
+export function openPaste(text: string, wish: Partial<Options> = {}): void {
+  const plain = { ...PLAIN, ...wish };
   const from = onGrid({ row: block.value.top, col: block.value.left });
   const seen = revision.value;
   const show = (): void => {
-    openDialog((close) => <PasteDialog given={text} from={from} seen={seen} close={close} />);
+    openDialog((close) => <PasteDialog given={text} plain={plain} from={from} seen={seen} close={close} />);
   };
   if (text.trim() === "" || /[\t\n;]/.test(text.trim())) {
     show();
     return;
   }
-  void query("payoff-paste", body(text, PLAIN, onGrid(anchor.value))).then(
+  void query("payoff-paste", body(text, plain, onGrid(anchor.value))).then(
     (answer) => {
       const only = answer.cells[0];
       const clear = answer.unread_count + answer.names.length + answer.diagonal.length === 0 && answer.note === "";
@@ -40,9 +41,17 @@ export function openPaste(text: string): void {
   );
 }
 
-function PasteDialog({ given, from, seen, close }: { given: string; from: { row: number; col: number }; seen: number; close: () => void }) {
+interface Given {
+  given: string;
+  plain: Options;
+  from: { row: number; col: number };
+  seen: number;
+  close: () => void;
+}
+
+function PasteDialog({ given, plain, from, seen, close }: Given) {
   const [text, setText] = useState(given);
-  const [options, setOptions] = useState(PLAIN);
+  const [options, setOptions] = useState(plain);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [error, setError] = useState("");
   useEffect(() => {

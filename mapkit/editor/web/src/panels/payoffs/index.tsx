@@ -12,6 +12,7 @@ import { focusGrid, Grid } from "./Grid";
 import { cellsByKey, inWords, judgeable, LEVELS, judgeAgain, judging, levelCounts, stopJudging, stopped, wanted } from "./judged";
 import { OF_BLOCK } from "./menu";
 import { openPaste } from "./Paste";
+import { openScan, ScanPane } from "./ScanPane";
 import { RouteCard, trip, watchers } from "./Route";
 import { firstEmpty, nextSuspect, offerFormula, Suspects } from "./Suspects";
 import "./payoffs.css";
@@ -161,14 +162,17 @@ function Chart() {
             { id: "copy", label: "Copy", keys: "Ctrl+C", run: () => void copyBlock(false) },
             { id: "copy-names", label: "Copy with names", run: () => void copyBlock(true) },
             { id: "paste", label: "Paste …", keys: "Ctrl+V", run: () => openPaste("") },
-            ...itemsOf(["payoff-add", "payoff-clear"]),
+            ...itemsOf(["payoff-scan", "payoff-add", "payoff-clear"]),
           ]}
         >
           Copy, paste ▾
         </Menu>
         {halves > 0 && <span class="mark">≠ {halves} {halves === 1 ? "pair differs" : "pairs differ"} in two halves</span>}
       </div>
-      <Grid />
+      <div class="payoff-beside">
+        <Grid />
+        <ScanPane />
+      </div>
       <p id="payoff-help" class="unseen">
         Arrows move, with Shift they choose a block. Type an amount, Enter or Tab takes it, Escape does not. F2 edits. Escape, then
         Tab leaves the chart.
@@ -325,6 +329,7 @@ register(
     run: () => void start(),
   },
   { id: "payoff-add", label: "Add cities that the payoff chart lacks", group: GROUP, enabled: () => summary.value.cities > 0 && lacking() > 0, needs: "the chart lacks none", run: () => void startChart() },
+  { id: "payoff-scan", label: "Read a payoff chart from a PDF or a picture …", group: GROUP, enabled: isOpen, needs: "open the payoff chart first", run: () => openScan() },
   { id: "payoff-clear", label: "Take out the payoff chart …", group: GROUP, enabled: () => summary.value.cities > 0, needs: "the board has none", run: () => void clearChart() },
   { id: "payoff-stop", label: "Stop judging the payoffs", group: GROUP, enabled: () => judging.value, needs: "nothing is being judged", run: stopJudging },
   { id: "payoff-judge", label: "Judge all payoffs", group: GROUP, enabled: () => stopped.value, needs: "they are judged after each edit", run: () => void judgeAgain() },

@@ -1,0 +1,135 @@
+"""Routes of scanned charts: a PDF or a picture of a payoff chart that a page sends, read beside the editing."""
+
+import asyncio
+from pathlib import Path, PurePath
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from mapkit.console.jobs import Job, JobError, Jobs
+from mapkit.core.base import Frozen
+from mapkit.core.errors import SourceError
+from mapkit.core.output import write_files
+from mapkit.formats.recognising.scanned import page_files
+from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.replies import reply
+from mapkit.kinds.uploads import uploaded
+
+CHART_UPLOADS: Final = "/api/chart-scans"
+MAX_UPLOAD: Final = 64 * 2**20
+SORT: Final = "chart-scan"
+_READ: Final = "read.json"
+
+
+class ScannedCell(Frozen):
+    """A cell of a scanned chart: what it says, and where it stands.
+
+    `a` is the city of its row, `b` that of its column; `value` is in thousands, null if it was not read; `box` is left,
+    top, right, bottom, in the unit of its page. `doubt` says why it is in doubt, and is empty if it is not;
+    `candidates` are what it may say then, the likeliest first.
+    """
+
+    a: str
+    b: str
+    value: float | None
+    page: int
+    box: tuple[float, float, float, float]
+    doubt: str
+    candidates: tuple[str, ...]
+
+
+class ScannedPage(Frozen):
+    """A page that cells stand on: its size in the unit of their boxes, and the file of the job that shows it."""
+
+    page: int
+    width: float
+    height: float
+    file: str
+
+
+class ChartScan(Frozen):
+    """A payoff chart that was read from a PDF or a picture: its pages, its cells, notes, and the unit of candidates."""
+
+    pages: tuple[ScannedPage, ...]
+    cells: tuple[ScannedCell, ...]
+    notes: tuple[str, ...]
+    unit: int
+
+
+def chart_scan_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
+    """Return the routes of scanned charts; how far one is read is asked of its job.
+
+    Args:
+        board: The open board.
+        jobs: Its jobs; who makes them closes them.
+    """
+
+    async def add(request: Request) -> Response:
+        async with uploaded(request) as file:
+            data = await asyncio.to_thread(file.read_bytes)
+        name = "chart" + _ending(request.query_params.get("name", ""))
+        ident, document = board.session.board, board.asked().document
+
+        def prepare(folder: Path) -> None:
+            write_files(folder / ident, all_files(document))
+            write_files(folder, {name: data})
+
+        def command(folder: Path) -> list[str]:
+            return ["payoffs", "read", name, "--board", str(folder / ident), "--gaps", "--json"]
+
+        return reply(jobs.start(prepare, command, sort=SORT, printed=_READ).progress(), 201)
+
+    async def found(request: Request) -> Response:
+        job = jobs.get(request.path_params["id"])
+        if job.sort != SORT or job.state != "done":
+            raise JobError("this chart is not read yet")
+        return reply(await asyncio.to_thread(_scan, job))
+
+    return [
+        Route(CHART_UPLOADS, add, methods=["POST"]),
+        Route(CHART_UPLOADS + "/{id}", found, methods=["GET"]),
+    ]
+
+
+def _ending(name: str) -> str:
+    """Return the ending of a file's name if it is a plain one; what the file is, its content says."""
+    ending = PurePath(name).suffix.casefold()
+    return ending if ending[1:].isalnum() and ending.isascii() and len(ending) < 6 else ""  # noqa: PLR2004
+
+
+def _scan(job: Job) -> ChartScan:
+    """Return what a job read, and draw its pages into the job's folder."""
+    read = PayoffsRead.model_validate_json((job.out / _READ).read_bytes())
+    placed = [r for r in read.chart.readings if r.spot is not None]
+    if not placed:
+        raise SourceError("this file has no pages to show; copy its cells and paste them")
+    source = next(path for path in job.folder.iterdir() if path.name.startswith("chart") and path.is_file())
+    numbers = sorted({r.spot.page for r in placed if r.spot is not None})
+    pages = []
+    for number, (width, height, jpeg) in zip(numbers, page_files(source, numbers, file="the chart"), strict=True):
+        name = f"page-{number}.jpg"
+        (job.out / name).write_bytes(jpeg)
+        pages.append(ScannedPage(page=number, width=width, height=height, file=name))
+    doubts = {(cell.a, cell.b): cell for cell in read.in_doubt}
+    why_not = {(cell.a, cell.b): cell.why for cell in read.not_read}
+    cells = []
+    for reading in placed:
+        assert reading.spot is not None  # noqa: S101 - only those that stand on a page
+        pair = read.chart.cities[reading.row], read.chart.cities[reading.col]
+        doubt = doubts.get(pair)
+        cells.append(
+            ScannedCell(
+                a=pair[0],
+                b=pair[1],
+                value=reading.value,
+                page=reading.spot.page,
+                box=reading.spot.box,
+                doubt=doubt.why if doubt else why_not.get(pair, ""),
+                candidates=doubt.candidates if doubt else (),
+            )
+        )
+    return ChartScan(pages=tuple(pages), cells=tuple(cells), notes=read.notes, unit=read.unit)

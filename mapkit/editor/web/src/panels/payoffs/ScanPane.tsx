@@ -10,7 +10,7 @@ import { doubts, here, KINDS, listed, readScan, scan, settle, showScan, stopRead
 import "./scan.css";
 
 /** Pixels of the page that a cell is high at first. */
-const HIGH = 26;
+const HIGH = 16;
 const WIDE = 360;
 const TALL = 240;
 

@@ -63,7 +63,7 @@ def test_a_scan_is_pasted_and_its_doubts_are_settled_beside_it(
         page.keyboard.press("Alt+y")
         expect(page.locator("#payoff-grid")).to_be_focused()
         page.get_by_role("button", name="Copy and paste").click()
-        page.get_by_role("menuitem", name="Read a PDF or a picture").click()
+        page.get_by_role("menuitem", name="Read a payoff chart from a PDF or a picture").click()
         page.get_by_label("PDF or picture of a payoff chart").set_input_files(path)
         paste = page.get_by_role("dialog", name="Paste into the payoff chart")
         expect(paste).to_be_visible(timeout=LONG_MS)
@@ -95,7 +95,7 @@ def test_a_picture_of_something_else_says_so_and_changes_nothing(
     with editing(portugal) as page:
         page.keyboard.press("Alt+y")
         page.get_by_role("button", name="Copy and paste").click()
-        page.get_by_role("menuitem", name="Read a PDF or a picture").click()
+        page.get_by_role("menuitem", name="Read a payoff chart from a PDF or a picture").click()
         page.get_by_label("PDF or picture of a payoff chart").set_input_files(path)
         dialog = page.get_by_role("dialog", name="Read a chart from a PDF or a picture")
         expect(dialog.get_by_role("alert")).to_contain_text("no chart found", timeout=LONG_MS)

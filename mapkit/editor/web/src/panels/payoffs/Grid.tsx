@@ -32,7 +32,7 @@ import { keyOf } from "./chart";
 import { menuAtPointer, menuByKey } from "./menu";
 import { openPaste } from "./Paste";
 import { chartFile, doubted } from "./scan";
-import { openScan } from "./ScanPane";
+import { openScan } from "./ScanDialog";
 import { run } from "../../edit";
 
 const ROW = 24;

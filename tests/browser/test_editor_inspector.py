@@ -114,6 +114,13 @@ def test_the_inspector_leaves_its_room_to_the_work_space(editing: Editing, serve
         assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
         page.get_by_role("grid", name="Cities").locator("tbody td").first.click()
         expect(head).to_have_attribute("aria-expanded", "false")
+        # by Tab one comes to its head, and goes on into it
+        page.locator(".status button").focus()
+        page.keyboard.press("Shift+Tab")
+        expect(head).to_be_focused()
+        expect(head).to_have_attribute("aria-expanded", "true")
+        page.get_by_role("grid", name="Cities").locator("tbody td").first.click()
+        expect(head).to_have_attribute("aria-expanded", "false")
         # back on the board, it is there again
         page.locator("#board").focus()
         expect(head).to_have_attribute("aria-expanded", "true")

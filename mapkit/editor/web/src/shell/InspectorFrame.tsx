@@ -14,7 +14,16 @@ export function InspectorFrame({ heading, empty, children }: { heading: string; 
   }, [heading]);
   return (
     <section class={`inspector${open ? "" : " folded"}${empty ? " empty" : ""}`} aria-label="Inspector">
-      <button type="button" class="inspector-head" aria-expanded={open} onClick={() => inspect(!open)}>
+      <button
+        type="button"
+        class="inspector-head"
+        aria-expanded={open}
+        onClick={() => inspect(!open)}
+        onFocus={(event) => {
+          // who comes by Tab goes on into it; a click opens it by itself
+          if (event.currentTarget.matches(":focus-visible")) atSpace.value = false;
+        }}
+      >
         <Icon of={open ? "fold" : "unfold"} />
         <span class="kind">Selection</span>
         <span class="what">{heading}</span>

@@ -1,0 +1,58 @@
+"""The page of cells in doubt in a browser: what is clicked or typed are lines that the command takes."""
+
+from pathlib import Path
+
+import pytest
+from browsing import Opened
+from playwright.sync_api import expect
+
+from mapkit.kinds.rail.cli.payoffs.options import options
+from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
+from mapkit.kinds.rail.render.doubt_page.page import doubt_page
+
+CROP = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360606060000000050001"
+    "a5f645400000000049454e44ae426082"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return the page of two cells in doubt, with a name that must not be taken for markup."""
+    names = {"albany": "Albany", "boston": "Bos<b>ton", "chicago": "Chicago"}
+    cells = [
+        CellInDoubt(
+            a="albany", b=b, where=f"page 1, row 2, column {k}", text="1", why="two readings", page=1,
+            candidates=("1", "7"), box=(1, 2, 3, 4),
+        )
+        for k, b in enumerate(("boston", "chicago"), start=3)
+    ]  # fmt: skip
+    found = PayoffsRead(
+        chart=PayoffChart(name="chart", file="chart.png", cities=tuple(names), readings=()), kind="picture",
+        layout="square", diagonal=False, unit=1000, unit_why="", decimal=".", lacking=(), missing=(), blanks=(),
+        names=tuple(NameMatched(typed=name, city=city, how="exact", where="") for city, name in names.items()),
+        not_read=(), doubted=(), in_doubt=tuple(cells), asymmetric=(), notes=(),
+    )  # fmt: skip
+    out = tmp_path / "doubts.html"
+    out.write_text(doubt_page(found, [CROP, CROP]), encoding="utf-8")
+    return out
+
+
+def test_what_is_clicked_and_typed_are_lines_for_accept(opened: Opened, file: Path, tmp_path: Path) -> None:
+    with opened(file) as page:
+        expect(page.locator("#count")).to_have_text("0 of 2 settled")
+        one, other = page.locator("li[data-key]").all()
+        expect(one.get_by_role("heading")).to_have_text("Albany - Bos<b>ton")
+        one.get_by_role("button", name="7").click()
+        expect(one.get_by_role("button", name="7")).to_have_attribute("aria-pressed", "true")
+        other.get_by_label("Other").fill("12.5")
+        expect(page.locator("#count")).to_have_text("2 of 2 settled")
+        lines = page.get_by_label("What you settled")
+        expect(lines).to_have_value("albany:boston=7\nalbany:chicago=12.5\n")
+        one.get_by_role("button", name="7").click()
+        expect(lines).to_have_value("albany:chicago=12.5\n")
+        one.get_by_role("button", name="1", exact=True).click()
+        saved = tmp_path / "settled.txt"
+        saved.write_text(lines.input_value(), encoding="utf-8")
+    taken = options(unit=None, decimal=None, accept=[f"@{saved}"])
+    assert taken.settled == {("albany", "boston"): "1", ("albany", "chicago"): "12.5"}

@@ -13,12 +13,16 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.pixels import Pixels, read_pixels
+from mapkit.formats.recognising.engine import need_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
+from mapkit.kinds.rail.model.source import RailroadRow
 from mapkit.kinds.rail.render.link_page.page import link_page
 from mapkit.kinds.rail.scanning.colours import checked_colour, read_colours, symbol_colours
 from mapkit.kinds.rail.scanning.drawing import crop_of, drawing_of
+from mapkit.kinds.rail.scanning.legend import legend_colours
+from mapkit.kinds.rail.scanning.lettering import texts_in
 from mapkit.kinds.rail.scanning.links import SURE, doubts_of
 from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLink, scan_board
@@ -38,12 +42,15 @@ class ScanOptions:
     Attributes:
         colours: A table with the columns `railroad`, then `colour`, or `x` and `y` of a pixel on its line; railroads
             that it does not name are not looked for. Without it the colours of `railroads.csv`.
+        legend: Learn colours from the legend of the picture, by the names of railroads beside samples of their lines;
+            `colours` comes before it. Needs the extra `mapkit[scan]`.
         symbols: The colour that dots and squares are filled with; found by default.
         least: Links less sure than this, 0 to 1, are listed but not drawn.
         crops: A folder for a picture of each doubtful link, and `index.html`, which shows them; nowhere by default.
     """
 
     colours: str | Path | None = None
+    legend: bool = False
     symbols: str | None = None
     least: float = 0.5
     crops: str | Path | None = None
@@ -84,14 +91,18 @@ def trace_scan(
     space = open_workspace(workspace)
     folder = space.own_board_folder(str(board))
     path = space.root / picture
-    stated = {row.id: row.colour for row in read_railroads(read_text(folder / RAILROADS, name=RAILROADS))}
+    railroads = read_railroads(read_text(folder / RAILROADS, name=RAILROADS))
+    stated = {row.id: row.colour for row in railroads}
     filled = (checked_colour(how.symbols),) if how.symbols is not None else None
     progress("reading the picture")
     pixels = read_pixels(path)
     wanted: Mapping[str, str] = stated
+    if how.legend:
+        wanted = stated | _learned(path.name, pixels, railroads, progress)
     if how.colours is not None:
         table = space.root / how.colours
-        wanted = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
+        given = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
+        wanted = {**wanted, **given} if how.legend else given
     try:
         scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
     except SourceError as error:
@@ -119,6 +130,19 @@ def trace_scan(
         files["index.html"] = link_page(report).encode()
         write_files(space.root / how.crops, files)
     return report.model_copy(update={"imported": imported})
+
+
+def _learned(picture: str, pixels: Pixels, railroads: Sequence[RailroadRow], progress: Progress) -> dict[str, str]:
+    """Return the colours that the legend of a picture gives."""
+    need_recogniser(f"{picture}: its legend is read")
+    texts = texts_in(pixels, progress=progress)
+    found = legend_colours(pixels, texts, {row.id: (row.short, row.name) for row in railroads})
+    if not found:
+        raise SourceError(
+            f"{picture}: no legend found that names two railroads of {RAILROADS} beside samples of their lines; leave "
+            "out --legend, or give the colours by --colours"
+        )
+    return found
 
 
 def _names(folder: Path, symbols: Sequence[Symbol]) -> tuple[list[str], bool]:

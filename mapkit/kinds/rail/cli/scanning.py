@@ -33,6 +33,10 @@ def trace_scan(
             "those of railroads.csv by default.",
         ),
     ] = None,
+    legend: Annotated[
+        bool,
+        typer.Option("--legend", help="Learn the colours from the picture's legend; needs the extra mapkit[scan]."),
+    ] = False,
     symbols: Annotated[
         str | None,
         typer.Option("--symbols", metavar="#RRGGBB", help="What dots and squares are filled with; found by default."),
@@ -64,7 +68,7 @@ def trace_scan(
         report = mapkit.trace_scan(
             picture,
             board=board,
-            options=mapkit.ScanOptions(colours=colours, symbols=symbols, least=least, crops=crops),
+            options=mapkit.ScanOptions(colours=colours, legend=legend, symbols=symbols, least=least, crops=crops),
             dry_run=dry_run,
             overwrite=overwrite,
             many=yes,

@@ -34,8 +34,6 @@ class Lettering:
 def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress = quiet) -> list[Lettering]:
     """Return the names beside symbols, the nearest to each, in the order of the symbols.
 
-    The picture is read in tiles that overlap; what a tile's edge cuts is read in the next one.
-
     Args:
         pixels: The picture.
         symbols: Its dots and squares.
@@ -45,6 +43,28 @@ def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress 
         ChoiceError: The extra `mapkit[scan]` is not installed.
     """
     nearest: dict[int, tuple[float, str]] = {}
+    for found in texts_in(pixels, progress=progress):
+        text = _JOINED.sub(" ", found.text.strip())
+        if found.confidence < _SURE or sum(c.isalpha() for c in text) < _LEAST:
+            continue
+        near = _beside(found.corners, symbols)
+        if near is not None and near[0] < nearest.get(near[1], (np.inf, ""))[0]:
+            nearest[near[1]] = near[0], text
+    return [Lettering(text, symbol) for symbol, (_, text) in sorted(nearest.items())]
+
+
+def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
+    """Return what is written in a picture of any size, read in tiles that overlap; some of it twice.
+
+    What a tile's edge cuts is left to the next tile.
+
+    Args:
+        pixels: The picture.
+        progress: Called with what is done next.
+
+    Raises:
+        ChoiceError: The extra `mapkit[scan]` is not installed.
+    """
     height, width = pixels.shape[:2]
     step = _TILE - _OVERLAP
     corners = [
@@ -52,18 +72,16 @@ def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress 
         for top in range(0, max(height - _OVERLAP, 1), step)
         for left in range(0, max(width - _OVERLAP, 1), step)
     ]
+    out: list[TextFound] = []
     for number, (top, left) in enumerate(corners, 1):
         progress(f"reading names, part {number} of {len(corners)}")
         tile = np.ascontiguousarray(pixels[top : top + _TILE, left : left + _TILE])
-        for found in find_texts(tile):
-            text = _JOINED.sub(" ", found.text.strip())
-            letters = sum(c.isalpha() for c in text)
-            if found.confidence < _SURE or letters < _LEAST or _is_cut(found, tile, (top, left), (height, width)):
-                continue
-            near = _beside(found.corners + np.array((left, top)), symbols)
-            if near is not None and near[0] < nearest.get(near[1], (np.inf, ""))[0]:
-                nearest[near[1]] = near[0], text
-    return [Lettering(text, symbol) for symbol, (_, text) in sorted(nearest.items())]
+        out += [
+            found._replace(corners=found.corners + np.array((left, top), np.float32))
+            for found in find_texts(tile)
+            if not _is_cut(found, tile, (top, left), (height, width))
+        ]
+    return out
 
 
 def _is_cut(found: TextFound, tile: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> bool:

@@ -17,7 +17,7 @@ from mapkit.kinds.rail.scanning.courses import line_of
 from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.inks import Inked, Keys
 from mapkit.kinds.rail.scanning.junctions import sharp_rings, without_slack_rings
-from mapkit.kinds.rail.scanning.links import SURE, Link, contested, judged
+from mapkit.kinds.rail.scanning.links import SURE, Link, contested, judged, promise_of
 from mapkit.kinds.rail.scanning.places import SymbolMap, served
 from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
 from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of
@@ -101,7 +101,7 @@ def claims_of(sheet: ScanSheet, keys: Keys, everyone: Sequence[Claimed]) -> list
     """Return all links with their cross-sections, railroad by railroad."""
     inside = sheet.places.inside >= 0
     return [
-        claim_of(number, line_of(link.rows, link.columns, one.ink), keys, sheet.inked, inside, link.confidence)
+        claim_of(number, line_of(link.rows, link.columns, one.ink), keys, sheet.inked, inside, promise_of(link))
         for number, one in enumerate(everyone)
         for link in one.links
     ]

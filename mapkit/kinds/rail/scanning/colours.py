@@ -17,6 +17,8 @@ _SAME_PICKED: Final = 0.15
 """How far the ink may be from the very pixel that was picked, in OKLab: a thin line is paler than its ink."""
 _ON_INK: Final = 0.6
 """A pixel that differs so much from the grounds, compared with those around it, is ink itself."""
+_SURELY_INK: Final = 0.15
+"""Likewise one that differs from them as much as this, whatever is around it."""
 _WIDE_SHARE: Final = 0.03
 _SAID_SHARE: Final = 0.02
 _SAID: Final = 3
@@ -92,7 +94,7 @@ def picked(pixels: Pixels, x: int, y: int) -> str:
     seen = colour_table()[keys_of(part)]
     off = np.linalg.norm(seen[:, None] - grounds[None], axis=2).min(axis=1) if len(grounds) else np.ones(len(part))
     unlike = np.linalg.norm(seen - colour_table()[keys_of(pixels[y, x])], axis=1)
-    if off[unlike.argmin()] > _ON_INK * off.max():
+    if off[unlike.argmin()] > min(_ON_INK * off.max(), _SURELY_INK):
         off[unlike > _SAME_PICKED] = 0.0
     strongest = np.argsort(-off, kind="stable")[:_PICKED]
     return to_hex(part[strongest].mean(axis=0) / 255)

@@ -133,21 +133,28 @@ def contested(link: Link, heard: Verdict) -> Link:
     The weights are a logistic regression on what two pictures of the United States board, clean and worn, gave; what a
     good line has counts nothing. A way that is doubtful by itself remains so.
     """
-    e = link.evidence
     ahead = heard.rival - heard.own
     unlike = min(max(heard.own - heard.usual, 0.0), 0.15)
-    lead = 5.0 - sum(
+    lead = _lead(link) - 76.0 * min(max(0.06 - ahead, 0.0), 0.15) - 280.0 * min(max(ahead, 0.0), 0.2) * unlike
+    return replace(link, confidence=min(max(link.confidence, _DRAWN), 1 / (1 + math.exp(-lead))))
+
+
+def promise_of(link: Link) -> float:
+    """Return how sure a link is by what lies under it alone, 0 to 1."""
+    return 1 / (1 + math.exp(-_lead(link)))
+
+
+def _lead(link: Link) -> float:
+    e = link.evidence
+    return 5.0 - sum(
         (
             1.6 * min(-math.log(max(link.confidence, 1e-4)), 6.0),
-            76.0 * min(max(0.06 - ahead, 0.0), 0.15),
-            280.0 * min(max(ahead, 0.0), 0.2) * unlike,
             0.107 * min(max(e.bend - 42.0, 0.0), 70.0),
             5.0 * e.covered,
             4.4 * min(max(0.7 - e.density, 0.0), 0.5),
             min(9.0 / max(e.length, 3), 3.0),
         )
     )
-    return replace(link, confidence=min(max(link.confidence, _DRAWN), 1 / (1 + math.exp(-lead))))
 
 
 def doubts_of(e: Evidence) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ _STRONGEST: Final = 0.4
 _MOST_OF_ONE: Final = 250
 _USUAL: Final = 85
 """Percentile of the lines that a vocabulary is learned from that says what is usual."""
+_GOOD: Final = 0.96
+"""Lines as sure as this by themselves teach, if there are some: letters of names are crooked."""
 _FEW: Final = 3
 """So few lines do not say what is usual."""
 _SEEDS: Final = 0.4
@@ -143,6 +145,7 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
     """
     railroads = len(inks)
     own = np.array([claim.railroad for claim in claims], dtype=int)
+    good = np.array([claim.good >= _GOOD for claim in claims], dtype=bool)
     far = _from_inks(claims, inks)
     usual = np.full(railroads, _UNKNOWN)
     words: list[Floats32 | None] = [None] * railroads
@@ -151,6 +154,8 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
         taught = []
         for r in range(railroads):
             mine = (own == r) & (far[:, r] <= usual[r] + _SPREAD)
+            if (mine & good).sum() >= _FEW:
+                mine &= good
             clear = mine & (ahead > _CLEARLY)
             order = np.flatnonzero(clear if clear.any() else mine & (ahead > -_ALIKE))
             order = order[np.argsort(far[order, r], kind="stable")]

@@ -53,6 +53,26 @@ def test_whole_names_count_and_those_that_are_not_sure_do_not() -> None:
     assert legend_colours(page, texts, RAILROADS) == {"blue": "#14328c", "red": "#c81e28"}
 
 
+def test_letters_before_a_name_are_not_a_sample() -> None:
+    """Whole names stand behind short ones, as tall as these; the short ones are beside the samples."""
+    page, texts = legend()
+    lettered = page.copy()
+    for y in (30, 70, 110):
+        for x in range(122, 160, 8):
+            lettered[y - 6 : y + 7, x : x + 3] = 20
+    whole = [text(names[1], 170, 23 + 40 * row) for row, names in enumerate(RAILROADS.values())]
+    assert legend_colours(lettered, whole, RAILROADS) == {}
+    found = legend_colours(lettered, [*whole, *texts], RAILROADS)
+    assert found == {"blue": "#14328c", "green": "#3c8c6e", "red": "#c81e28"}
+
+
+def test_names_far_below_each_other_are_not_a_column() -> None:
+    page, texts = legend()
+    tall = np.concatenate((page, np.full((400, 500, 3), 240, np.uint8), page))
+    low = text("GL", 120, 600 + 103)
+    assert legend_colours(tall, [texts[0], low], RAILROADS) == {}
+
+
 def test_a_name_alone_is_no_legend() -> None:
     page, texts = legend()
     assert legend_colours(page, texts[:1], RAILROADS) == {}

@@ -13,13 +13,18 @@ from mapkit.formats.recognising.engine import TextFound
 from mapkit.kinds.rail.scanning.inks import colour_table, keys_of
 
 _NEAR: Final = 0.4
-_FAR: Final = 7.0
+_FAR: Final = 3.0
 """From where to where beside a name its sample is looked for, in heights of the name."""
+_COLUMN: Final = 12.0
+"""How far names of one legend are above each other, in heights of the name."""
 _INK: Final = 0.12
 """How far ink is from the ground of the sample, in OKLab."""
 _LEAST: Final = 0.04
 _MOST: Final = 0.6
 """Shares of the place beside a name that a sample covers."""
+_FULL: Final = 0.3
+_FLAT: Final = 0.5
+"""A sample is at most so high, in heights of the name; letters are higher. Rows with little of its ink do not count."""
 _STRONGEST: Final = 0.3
 _SURE: Final = 0.7
 
@@ -48,7 +53,11 @@ def legend_colours(
     best: dict[str, tuple[int, str]] = {}
     for ident, box, colour in found:
         high = float(box[1, 1] - box[0, 1])
-        column = {other for other, there, _ in found if abs(there[0, 0] - box[0, 0]) < high and other != ident}
+        column = {
+            other
+            for other, there, _ in found
+            if other != ident and abs(there[0, 0] - box[0, 0]) < high and abs(there[0, 1] - box[0, 1]) < _COLUMN * high
+        }
         if column and len(column) > best.get(ident, (0, ""))[0]:
             best[ident] = len(column), colour
     return {ident: colour for ident, (_, colour) in sorted(best.items())}
@@ -59,14 +68,18 @@ def _sample(pixels: Pixels, box: Floats) -> str | None:
     (x0, y0), (x1, y1) = box
     high = y1 - y0
     for left, right in ((x0 - _FAR * high, x0 - _NEAR * high), (x1 + _NEAR * high, x1 + _FAR * high)):
-        part = pixels[max(0, int(y0)) : int(y1) + 1, max(0, int(left)) : max(0, int(right))].reshape(-1, 3)
+        seen = pixels[max(0, int(y0)) : int(y1) + 1, max(0, int(left)) : max(0, int(right))]
+        part = seen.reshape(-1, 3)
         if not len(part):
             continue
         keys = keys_of(part)
         ground = colour_table()[np.bincount(keys).argmax()]
         off = np.linalg.norm(colour_table()[keys] - ground, axis=1)
         inked = np.flatnonzero(off > _INK)
-        if _LEAST <= len(inked) / len(part) <= _MOST:
+        rows = np.bincount(inked // seen.shape[1], minlength=len(seen))
+        tall = np.flatnonzero(rows > _FULL * rows.max())
+        flat = len(tall) > 0 and tall[-1] - tall[0] < _FLAT * len(seen)
+        if flat and _LEAST <= len(inked) / len(part) <= _MOST:
             strongest = inked[np.argsort(-off[inked], kind="stable")[: max(1, int(len(inked) * _STRONGEST))]]
             return to_hex(part[strongest].mean(axis=0) / 255)
     return None

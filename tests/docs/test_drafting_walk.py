@@ -25,7 +25,8 @@ def test_the_walk_ends_with_a_board_without_errors(tmp_path: Path) -> None:
     ("column", "name"), [(1, "usa"), (2, "mexico"), (3, "portugal"), (4, "great-britain"), (5, "ireland"), (6, "india")]
 )
 def test_the_table_has_the_figures_of_the_shipped_boards(column: int, name: str) -> None:
-    rows = [line.strip("| ").split(" | ") for line in PAGE.partition("\n## Against")[2].splitlines() if "|" in line]
+    table = PAGE.partition("\n## Against")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if "|" in line]
     said = {row[0]: row[column] for row in rows[2:]}
     figures = figures_of(mapkit.load(name, workspace=REPOSITORY))
     assert said["cities, railroads, mileposts"] == f"{figures.cities}, {figures.railroads}, {figures.mileposts}"

@@ -55,6 +55,19 @@ def test_what_the_author_touched_stays_and_the_rest_is_new(space: Path, run: Run
     assert _meaning(mapkit.load("levant", workspace=space)) == _meaning(touched)
 
 
+def test_a_draft_that_waits_behind_steps_that_are_not_saved_says_so(space: Path, run: Run) -> None:
+    file = space / "sources" / "levant" / "railroads.csv"
+    before = file.read_bytes()
+    rename = '{"kind": "edit-city", "id": "tyre", "name": "Tyros"}'
+    assert run("do", "levant", rename, "--no-save", "-w", str(space)).code == 0
+    told = run("draft", "levant", "--again", "--seed", "3", "-w", str(space))
+    assert told.code == 0, told.err
+    assert "not saved yet, for earlier steps are not: mapkit journal levant --save" in told.err
+    assert file.read_bytes() == before
+    assert run("journal", "levant", "--save", "-w", str(space)).code == 0
+    assert file.read_bytes() != before
+
+
 def test_nothing_touched_is_the_draft_with_the_other_options(
     space: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -134,7 +134,8 @@ def draft_again(
         if clean:
             session.save()
     written = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
-    return Drafted(folder, written, (*plan.assumed, *kept_sentences(own, document)), figures_of(board))
+    waits = [f"not saved yet, for earlier steps are not: mapkit journal {name} --save"] if patch and not clean else []
+    return Drafted(folder, written, (*plan.assumed, *kept_sentences(own, document), *waits), figures_of(board))
 
 
 def _texts(files: Mapping[str, bytes]) -> dict[str, str | bytes]:

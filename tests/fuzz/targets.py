@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,9 @@ from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.pdf.glyphs import RefusedError, read_pages
 from mapkit.formats.pdf.guard import refuse_hostile
 from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.formats.pixels import read_pixels
+from mapkit.formats.recognising.blobs import blobs_of
+from mapkit.formats.recognising.level import level_page
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
@@ -196,6 +200,16 @@ def _pdf(path: Path) -> None:
         assert cell.spot is None or all(map(np.isfinite, cell.spot.box))
 
 
+def _picture(path: Path) -> None:
+    """Decode a picture of a chart, and look for words in it where the extra for that is installed."""
+    pixels = read_pixels(path, colours=False)
+    assert pixels.dtype == np.uint8
+    assert pixels.ndim == 3
+    if find_spec("cv2") is not None:
+        level = level_page(pixels[:, :, 0].copy())
+        assert level is None or blobs_of(level.grey).grey.shape == level.grey.shape
+
+
 def _payoffs(path: Path) -> None:
     _, payoffs = read_payoffs(read_text(path, name=path.name), file=path.name, cities=_CITIES)
     assert all(value is None or np.isfinite(value) for row in payoffs for value in row.thousands)
@@ -301,6 +315,7 @@ TARGETS: dict[str, Target] = {
     "places": Target(_places, "places.csv", (*_CSV, *_NUMBERS, "place", "lon", "lat", "note")),
     "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
     "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
+    "picture": Target(_picture, "fuzzed.png", ()),
     "pdf": Target(_pdf, "fuzzed.pdf", (*_PDF, *_NUMBERS)),
     "rb3": Target(_rb3, "fuzzed.rb3", (*_RB3, *_NUMBERS)),
     **_BOARDS,

@@ -315,7 +315,7 @@ TARGETS: dict[str, Target] = {
     "places": Target(_places, "places.csv", (*_CSV, *_NUMBERS, "place", "lon", "lat", "note")),
     "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
     "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
-    "picture": Target(_picture, "fuzzed.png", ()),
+    "picture": Target(_picture, "fuzzed.png", ("IHDR", "IDAT", "tRNS", "JFIF", "Exif", "RIFF", "WEBP", "II*")),
     "pdf": Target(_pdf, "fuzzed.pdf", (*_PDF, *_NUMBERS)),
     "rb3": Target(_rb3, "fuzzed.rb3", (*_RB3, *_NUMBERS)),
     **_BOARDS,

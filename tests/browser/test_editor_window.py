@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from browsing import until
 from editing import Editing, Served, panel, serving
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FileChooser, Page, expect
 from test_editor_canvas import sea
 from test_editor_draw import Hand
 
@@ -135,6 +135,21 @@ def test_dialogs_and_regions_are_in_the_palette(editing: Editing, served: Served
         expect(page.get_by_role("listbox", name="Found").get_by_role("option").first).to_contain_text(
             "open the payoff chart first"
         )
+
+
+@pytest.mark.parametrize(
+    ("words", "accept"), [("add a picture underneath", "image/png"), ("add lines from a file", ".geojson")]
+)
+def test_files_to_put_underneath_are_asked_for_from_the_palette(
+    editing: Editing, served: Served, words: str, accept: str
+) -> None:
+    with editing(served) as page:
+        asked: list[FileChooser] = []
+        page.on("filechooser", lambda chooser: asked.append(chooser))  # noqa: PLW0108 - Playwright asks for a function
+        found(page, words)
+        page.keyboard.press("Enter")
+        until(page, lambda: len(asked) == 1)
+        assert (asked[0].element.get_attribute("accept") or "").split(",")[0] == accept
 
 
 def test_cells_of_charts_have_a_menu_by_mouse_and_by_key(editing: Editing, served: Served) -> None:

@@ -70,18 +70,37 @@ function columns(worst: string | null): Column<PlacedPoint>[] {
 /** Whether the fields for a point by its figures are shown. */
 const byFigures = signal(false);
 
-register({
-  id: "point-add",
-  label: "Add a point by figures …",
-  group: "Draw",
-  enabled: () => aligned() !== null && placed.value !== null,
-  needs: "add a picture in the work space Map, Background, first",
-  run: () => {
-    byFigures.value = true;
-    showPanel("background");
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(".exact input")?.focus());
+const FRAMES = 60;
+/** Do something with an element of this work space once it is there. */
+function once(selector: string, act: (element: HTMLElement) => void, left = FRAMES): void {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (element) act(element);
+  else if (left > 0) requestAnimationFrame(() => once(selector, act, left - 1));
+}
+const A_PICTURE = "Picture to put underneath";
+const A_LINE_FILE = "File of lines to put underneath";
+/** Ask for the file that a button of this work space asks for. */
+const asking = (purpose: string) => () => {
+  showPanel("background");
+  once(`input[type="file"][aria-label="${purpose}"]`, (input) => input.click());
+};
+
+register(
+  { id: "picture-add", label: "Add a picture underneath …", group: "Draw", enabled: () => busy.value === "", needs: () => busy.value, run: asking(A_PICTURE) },
+  { id: "lines-add", label: "Add lines from a file underneath …", group: "Draw", enabled: () => lineBusy.value === "", needs: () => lineBusy.value, run: asking(A_LINE_FILE) },
+  {
+    id: "point-add",
+    label: "Add a point by figures …",
+    group: "Draw",
+    enabled: () => aligned() !== null && placed.value !== null,
+    needs: "add a picture in the work space Map, Background, first",
+    run: () => {
+      byFigures.value = true;
+      showPanel("background");
+      once(".exact input", (input) => input.focus());
+    },
   },
-});
+);
 
 function Exact() {
   const [x, setX] = useState("");
@@ -247,7 +266,7 @@ function LinesOfFiles() {
       )}
       <FileButton
         disabled={lineBusy.value !== ""}
-        purpose="File of lines to put underneath"
+        purpose={A_LINE_FILE}
         accept=".geojson,.json,.kml,.kmz,.gml,.gpkg,.fgb,.zip"
         onFile={(file) => void addLineFile(file)}
       >
@@ -283,7 +302,7 @@ function Background() {
         <FileButton
           kind="primary"
           disabled={busy.value !== ""}
-          purpose="Picture to put underneath"
+          purpose={A_PICTURE}
           accept="image/png,image/jpeg,image/tiff,image/webp"
           onFile={(file) => void addPicture(file)}
         >

@@ -16,6 +16,8 @@ Pixels = NDArray[np.uint8]
 MAX_BYTES: Final = 200 * 2**20
 MAX_PIXELS: Final = 60_000_000
 MIN_SIDE: Final = 32
+LONGEST: Final = 30
+"""How many times as long as wide a picture may be."""
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
 _OPAQUE: Final = 255
 _DEEPEST: Final = 65_535
@@ -68,6 +70,8 @@ def _refuse(image: Image.Image, name: str, *, exact: bool) -> None:
         raise SourceError(f"{name}: {width} by {height} pixels; at most {MAX_PIXELS:,} in all, so save a smaller copy")
     if min(width, height) < MIN_SIDE:
         raise SourceError(f"{name}: {width} by {height} pixels; nothing can be seen in it, scan it larger")
+    if max(width, height) > LONGEST * min(width, height):
+        raise SourceError(f"{name}: {width} by {height} pixels; no page is so long, cut out what is to be read")
     if not exact:
         return
     if image.mode == "CMYK":

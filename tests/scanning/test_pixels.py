@@ -85,6 +85,16 @@ def test_more_pixels_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pyt
         read_pixels(saved(tmp_path / "a.png"))
 
 
+def test_a_picture_that_is_far_longer_than_wide_is_refused(tmp_path: Path) -> None:
+    Image.new("L", (32, 961)).save(tmp_path / "long.tif")
+    with pytest.raises(
+        SourceError, match=r"^long\.tif: 32 by 961 pixels; no page is so long, cut out what is to be read"
+    ):
+        read_pixels(tmp_path / "long.tif")
+    Image.new("L", (32, 960)).save(tmp_path / "long.tif")
+    assert read_pixels(tmp_path / "long.tif").shape == (960, 32, 3)
+
+
 def test_more_bytes_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_BYTES", 10)
     with pytest.raises(SourceError, match="at most 10, so save a smaller copy"):

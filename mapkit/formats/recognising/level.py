@@ -15,7 +15,10 @@ Floats = NDArray[np.float64]
 
 HIGH: Final = 24
 """Pixels: the height of most characters in a level picture."""
-_MOST_PIXELS: Final = 80_000_000
+_MOST_PIXELS: Final = 40_000_000
+"""A chart of 67 cities has 27 million at most."""
+_ENLARGED: Final = 20_000_000
+"""Pixels: in a larger picture the height of characters is measured without enlarging it, which would take gigabytes."""
 _LEAST: Final = 4
 _TALLEST: Final = 0.06
 _FEW: Final = 12
@@ -131,10 +134,11 @@ def without_rules(ink: Mask, high: float) -> Mask:
 def _height(flat: Grey) -> float | None:
     """Return how high most characters are, in pixels; None if there are few."""
     cv2 = heavy.cv2
-    enlarged = cv2.resize(flat, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+    larger = 2 if flat.size <= _ENLARGED else 1
+    enlarged = cv2.resize(flat, None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(enlarged).astype(np.uint8))
-    sizes = np.maximum(stats[1:, 2], stats[1:, 3]) / 2
-    area = stats[1:, 4] / 4
+    sizes = np.maximum(stats[1:, 2], stats[1:, 3]) / larger
+    area = stats[1:, 4] / larger**2
     kept = (sizes >= _LEAST) & (sizes < _TALLEST * max(flat.shape)) & (area > 0.1 * sizes * sizes)
     if kept.sum() < _FEW:
         return None

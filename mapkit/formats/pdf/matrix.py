@@ -35,6 +35,7 @@ _UNSURE: Final = "a character that the font of the PDF does not explain; type th
 
 _NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
 _TWO: Final = "two readings differ or are not clear"
+_UNLIKE: Final = "the page does not show what its text says"
 
 
 @dataclass
@@ -416,7 +417,8 @@ def _cell(word: Word | None, where: str) -> Cell:
         return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, word.confidence, word.how, doubt,
                                                                  word.others))  # fmt: skip
     problem = "" if word.sure else _UNSURE
-    return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, 1.0 if word.sure else 0.0, "text"))
+    doubt = "" if word.seen else _UNLIKE
+    return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, float(word.sure), "text", doubt))
 
 
 def nothing_found(pages: Sequence[Page]) -> str:

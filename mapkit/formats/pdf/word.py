@@ -32,6 +32,7 @@ class Word(NamedTuple):
         confidence: How sure it is, from 0 to 1.
         how: `text`: the PDF says it; `picture`: it was read from one.
         others: What else it may say, the likeliest first.
+        seen: False if the page of a PDF does not show what its text says.
     """
 
     text: str
@@ -49,6 +50,7 @@ class Word(NamedTuple):
     confidence: float = 1.0
     how: str = "text"
     others: tuple[str, ...] = ()
+    seen: bool = True
 
     @property
     def upright(self) -> bool:
@@ -105,4 +107,5 @@ def joined(words: "list[Word]") -> Word:
         tip=words[-1].tip,
         sure=all(word.sure for word in words),
         confidence=min(word.confidence for word in words),
+        seen=all(word.seen for word in words),
     )

@@ -12,11 +12,13 @@ from PIL import Image
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.files import start_of
+from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.glyphs import MAX_PICTURES
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import pdf_pages, pdf_pictures
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.pixels import read_pixels
+from mapkit.formats.recognising.compared import compared
 from mapkit.formats.recognising.engine import can_recognise, need_recogniser
 from mapkit.formats.recognising.page import page_of_picture
 
@@ -28,6 +30,8 @@ _SIGNS: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 _WEBP: Final = (b"RIFF", b"WEBP")
 _EVERY: Final = 500
 _QUALITY: Final = 85
+_TABLE: Final = 6
+"""Amounts on a page that are worth looking at."""
 _ROUND: Final = 0.9
 """Parts of a box that a piece of a picture shows around it."""
 
@@ -74,7 +78,7 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
         SourceError: As for `pdf_pages` and `pdf_pictures`.
         WorkspaceError: It may not be read.
     """
-    pages = pdf_pages(path, file=file, chosen=chosen)
+    pages = _as_seen(path, pdf_pages(path, file=file, chosen=chosen), file)
     pictures = [page.number for page in pages if page.pictures and not page.words]
     if not pictures:
         return pages
@@ -87,6 +91,17 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
         for number, scale, grey in pdf_pictures(path, file=file, chosen=pictures)
     }
     return [read.get(page.number, page) for page in pages]
+
+
+def _as_seen(path: Path, pages: list[Page], file: str) -> list[Page]:
+    """Return the pages of a PDF, with what they do not show; a document of very many pages is taken at its word."""
+    told = [page.number for page in pages if sum(looks_like_amount(word.text) for word in page.words) >= _TABLE]
+    if not told or len(told) > MAX_PICTURES:
+        return pages
+    seen = {number: (scale, grey) for number, scale, grey in pdf_pictures(path, file=file, chosen=told)}
+    return [
+        compared(page, seen[page.number][1], seen[page.number][0]) if page.number in seen else page for page in pages
+    ]
 
 
 def pages_of_file(

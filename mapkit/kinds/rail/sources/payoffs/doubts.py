@@ -76,7 +76,7 @@ def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int)
     out = []
     for (i, j), cell in sorted(cells.items(), key=lambda item: item[0]):
         spot = cell.spot
-        if spot is None or spot.how != "picture":
+        if spot is None or (spot.how != "picture" and not spot.doubt):
             continue
         value, mirrored = float(given[i, j]), float(given[j, i])
         why = [spot.doubt] if spot.doubt else []

@@ -1,0 +1,234 @@
+"""The text of a PDF compared with what its page shows: another text may lie below the one that is seen.
+
+Amounts of one text look alike on a page. What looks otherwise than the others of its text, and what shows nothing, is
+not what its text says. Of the texts themselves some are read from the picture, so that each character was read twice: a
+font may say other characters than it draws.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.pdf.word import Page, Word
+from mapkit.formats.pixels import Pixels
+from mapkit.formats.recognising.engine import can_recognise, read_lines
+from mapkit.formats.recognising.level import HIGH, Grey
+
+Floats = NDArray[np.float32]
+
+_WIDE: Final = 2 * HIGH // 3
+"""Pixels that a character is wide on average, in what is compared."""
+_ALIKE: Final = 0.7
+"""Characters that are less alike than this are others."""
+_STILL: Final = ((0, 0),)
+_NEXT: Final = 3
+_SURELY: Final = 0.92
+"""What is alike to this degree is the same."""
+_INK: Final = 12.0
+"""How much the light of a place varies at least where there is ink."""
+_FEW: Final = 3
+_TWICE: Final = 2
+_SAMPLE: Final = 40
+_MOST_READ: Final = 400
+_SHIFTS: Final = tuple((down, right) for down in (0, -1, 1) for right in (0, -1, 1))
+"""Boxes of words are good to a tenth of a point."""
+_TURNS: Final = (0, 1, 3, 2)
+_AGREE: Final = 0.9
+_MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {ord(one): "" for one in "$ \u00a0\u2009\u202f"}
+
+
+class _Alike(NamedTuple):
+    """Words of one text and size, and what they look like: shape (words, rows, columns), from 0 for paper."""
+
+    words: tuple[int, ...]
+    looks: Floats
+
+
+def compared(page: Page, grey: Grey, scale: float) -> Page:
+    """Return a page of a PDF; its words that the picture does not show are not `seen`.
+
+    Args:
+        page: Its words.
+        grey: Its picture, shape (height, width).
+        scale: Pixels a point.
+    """
+    groups = list(_groups(page.words, grey, scale))
+    unseen = {k for group in groups for k in _without_ink(group)} | set(_unlike(groups))
+    if can_recognise():
+        unseen |= _misread(page.words, groups, unseen, grey, scale)
+    words = tuple(word._replace(seen=k not in unseen) for k, word in enumerate(page.words))
+    return page._replace(words=words)
+
+
+def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Alike]:
+    found: dict[tuple[str, int, bool], list[int]] = defaultdict(list)
+    for k, word in enumerate(words):
+        if word.sure and looks_like_amount(word.text):
+            left, top, right, bottom = word.box
+            found[word.text, round(word.size), right - left < bottom - top].append(k)
+    whole = Image.fromarray(grey)
+    for (text, _, sideways), members in sorted(found.items()):
+        size = (HIGH, _WIDE * len(text)) if sideways else (_WIDE * len(text), HIGH)
+        boxes = np.array([words[k].box for k in members]) * scale
+        looks = _looks(whole, boxes, size)
+        if len(members) >= _FEW:  # boxes of words are good to a tenth of a point, ink to less than a pixel
+            off = _middles(looks)
+            off = (off - np.median(off, axis=0)) * (boxes[:, 2:] - boxes[:, :2]) / size
+            looks = _looks(whole, boxes + np.tile(off, 2), size)
+        yield _Alike(tuple(members), np.swapaxes(looks, 1, 2) if sideways else looks)
+
+
+def _looks(whole: Image.Image, boxes: NDArray[np.float64], size: tuple[int, int]) -> Floats:
+    """Return what is in boxes, each in a size of pixels, from 0 for paper; what lies off the page is left out."""
+    most = np.array((whole.width, whole.height), dtype=np.float64)
+    low = np.clip(boxes[:, :2], 0.0, most - 1.0)
+    high = np.clip(boxes[:, 2:], low + 1.0, most)
+    return np.stack(
+        [
+            255.0 - np.asarray(whole.resize(size, Image.Resampling.BILINEAR, box=tuple(box)), dtype=np.float32)
+            for box in np.hstack((low, high)).tolist()
+        ]
+    )
+
+
+def _middles(looks: Floats) -> NDArray[np.float64]:
+    """Return the middle of the ink of each look, x and y in pixels."""
+    ink = looks - looks.min(axis=(1, 2), keepdims=True)
+    total = np.maximum(ink.sum(axis=(1, 2)), 1e-6)
+    x = (ink.sum(axis=1) * np.arange(looks.shape[2])).sum(axis=1) / total
+    y = (ink.sum(axis=2) * np.arange(looks.shape[1])).sum(axis=1) / total
+    return np.column_stack((x, y)).astype(np.float64)
+
+
+def _piece(grey: Grey, word: Word, scale: float, room: float = 0.0) -> Image.Image:
+    """Return the picture of a word, with a part of its height around it."""
+    left, top, right, bottom = (side * scale for side in word.box)
+    room *= min(right - left, bottom - top)
+    high, wide = grey.shape
+    x0, y0 = (min(max(0, int(side - room)), most - 1) for side, most in ((left, wide), (top, high)))
+    x1, y1 = (max(int(side + room) + 1, low + 1) for side, low in ((right, x0), (bottom, y0)))
+    return Image.fromarray(grey[y0:y1, x0:x1])
+
+
+def _without_ink(group: _Alike) -> Iterator[int]:
+    yield from (k for k, look in zip(group.words, group.looks, strict=True) if look.std() < _INK)
+
+
+def _unlike(groups: Sequence[_Alike]) -> Iterator[int]:
+    """Yield the words that are not as most words of their text, or more like those of another."""
+    models = [np.median(group.looks, axis=0) for group in groups if len(group.words) >= _FEW]
+    for group in groups:
+        if len(group.words) < _FEW:
+            continue
+        own = np.median(group.looks, axis=0)
+        far = np.flatnonzero(_alike(group.looks, own, _STILL) < _SURELY)
+        if not len(far):
+            continue
+        looks = group.looks[far]
+        alike = _alike(looks, own, _SHIFTS)
+        others = [model for model in models if model.shape == own.shape and not np.array_equal(model, own)]
+        wrong = (alike < _ALIKE) | (_most_alike(looks, others) > alike)
+        yield from (group.words[k] for k in far[wrong].tolist())
+
+
+def _most_alike(looks: Floats, models: Sequence[Floats]) -> NDArray[np.float64]:
+    """Return how alike looks are to those of a few models that are most like them as a whole; -1 without any."""
+    most = np.full(len(looks), -1.0)
+    if not models:
+        return most
+    whole = _even(looks.reshape(len(looks), -1)) @ _even(np.stack(models).reshape(len(models), -1)).T
+    near = np.argsort(-whole, axis=1, kind="stable")[:, :_NEXT]
+    for k, model in enumerate(models):
+        those = np.flatnonzero((near == k).any(axis=1))
+        if len(those):
+            most[those] = np.maximum(most[those], _alike(looks[those], model, _SHIFTS))
+    return most
+
+
+def _even(rows: Floats) -> Floats:
+    """Return rows with the mean 0 and the length 1."""
+    rows = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6))
+
+
+def _alike(looks: Floats, model: Floats, shifts: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+    """Return how alike each look is to a model where it is so least, as far as a character is wide; from 0 to 1.
+
+    Args:
+        looks: Shape (looks, rows, columns).
+        model: Shape (rows, columns).
+        shifts: Pixels down and right by which a character may lie otherwise.
+    """
+    least = np.ones(len(looks))
+    moved = [np.roll(model, shift, (0, 1)) for shift in shifts]
+    for start in range(0, looks.shape[2] - _WIDE + 1, _WIDE // 4):
+        part = looks[:, :, start : start + _WIDE].reshape(len(looks), -1)
+        places = np.stack([one[:, start : start + _WIDE].ravel() for one in moved])
+        inked = np.maximum(part.std(axis=1), float(places[0].std())) >= _INK
+        least = np.where(inked, np.minimum(least, np.abs(_even(part) @ _even(places).T).max(axis=1)), least)
+    return least
+
+
+def _misread(words: Sequence[Word], groups: Sequence[_Alike], unseen: set[int], grey: Grey, scale: float) -> set[int]:
+    """Return the words whose text is not what was read of it; if there are any in a sample, all texts are read."""
+    one_of = [next((k for k in group.words if k not in unseen and _has_digit(words[k])), None) for group in groups]
+    known = [k for k in one_of if k is not None]
+    if not known or not _differing(words, _sample(words, groups, known), grey, scale):
+        return set()
+    wrong = _differing(words, known[:_MOST_READ], grey, scale)
+    return {k for group in groups for k in group.words if words[k].text in wrong}
+
+
+def _differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scale: float) -> set[str]:
+    """Return the texts of words of which the picture says something else."""
+    texts = [words[k].text for k in some]
+    said = _best_read([_piece(grey, words[k], scale, 0.25) for k in some], texts)
+    return {text for text, one in zip(texts, said, strict=True) if one != _plain(text)}
+
+
+def _has_digit(word: Word) -> bool:
+    return any(map(str.isdigit, word.text))
+
+
+def _plain(text: str) -> str:
+    return text.translate(_MARKS).replace(",", ".")
+
+
+def _sample(words: Sequence[Word], groups: Sequence[_Alike], known: Sequence[int]) -> list[int]:
+    """Return words that have each character twice, and those whose text few others have."""
+    count = {k: len(group.words) for group in groups for k in group.words}
+    need = Counter(letter for k in known for letter in set(words[k].text))
+    got: Counter[str] = Counter()
+    out = []
+    for k in sorted(known, key=lambda k: (count[k] >= _FEW, k)):
+        letters = set(words[k].text)
+        if count[k] < _FEW or any(got[one] < min(_TWICE, need[one]) for one in letters):
+            out.append(k)
+            got.update(letters)
+    return out[:_SAMPLE]
+
+
+def _best_read(crops: Sequence[Image.Image], texts: Sequence[str]) -> list[str]:
+    """Return what the crops say, turned by right angles so that most of them say what they are to."""
+    best: list[str] = []
+    most = -1
+    for turn in _TURNS:
+        read = [
+            _plain(one.text.strip()) for one in read_lines([_line(crop, turn) for crop in crops], only="0123456789.,-")
+        ]
+        agree = sum(one == _plain(text) for one, text in zip(read, texts, strict=True))
+        if agree > most:
+            best, most = read, agree
+        if agree >= _AGREE * len(texts):
+            break
+    return best
+
+
+def _line(crop: Image.Image, turn: int) -> Pixels:
+    grey = np.rot90(np.asarray(crop), turn)
+    return np.ascontiguousarray(np.repeat(grey[:, :, None], 3, axis=2))

@@ -95,10 +95,10 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
 
 def _as_seen(path: Path, pages: list[Page], file: str) -> list[Page]:
     """Return the pages of a PDF, with what they do not show; a document of very many pages is taken at its word."""
-    told = [page.number for page in pages if sum(looks_like_amount(word.text) for word in page.words) >= _TABLE]
-    if not told or len(told) > MAX_PICTURES:
+    tables = [page.number for page in pages if sum(looks_like_amount(word.text) for word in page.words) >= _TABLE]
+    if not tables or len(tables) > MAX_PICTURES:
         return pages
-    seen = {number: (scale, grey) for number, scale, grey in pdf_pictures(path, file=file, chosen=told)}
+    seen = {number: (scale, grey) for number, scale, grey in pdf_pictures(path, file=file, chosen=tables)}
     return [
         compared(page, seen[page.number][1], seen[page.number][0]) if page.number in seen else page for page in pages
     ]

@@ -136,9 +136,9 @@ from mapkit.kinds.rail.api.rules import check_rules as check_rules
 from mapkit.kinds.rail.api.rules import compare_rules as compare_rules
 from mapkit.kinds.rail.api.rules import rule_options as rule_options
 from mapkit.kinds.rail.api.rules import rules as rules
-from mapkit.kinds.rail.api.scan_placing import place_scan as place_scan
-from mapkit.kinds.rail.api.scanning import ScanOptions as ScanOptions
-from mapkit.kinds.rail.api.scanning import trace_scan as trace_scan
+from mapkit.kinds.rail.api.scans.placing import place_scan as place_scan
+from mapkit.kinds.rail.api.scans.tracing import ScanOptions as ScanOptions
+from mapkit.kinds.rail.api.scans.tracing import trace_scan as trace_scan
 from mapkit.kinds.rail.api.schemas import schema as schema
 from mapkit.kinds.rail.api.sheets import write_sheets as write_sheets
 from mapkit.kinds.rail.api.studies import write_study as write_study

@@ -52,7 +52,7 @@ def followed(pixels: Pixels, jobs: list[dict[str, object]], folder: Path) -> lis
     node = shutil.which("node") or "node"
     picture, listed = str(folder / "picture.rgb"), str(folder / "jobs.json")
     command = [node, str(script), str(module), picture, str(width), str(height), listed]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
     found: list[dict[str, list[float]]] = json.loads(done.stdout)
     return found
 

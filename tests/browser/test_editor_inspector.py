@@ -70,9 +70,9 @@ def test_facts_of_a_railroad_and_of_a_milepost_are_changed_in_place(editing: Edi
         price.fill("dear")
         price.press("Enter")
         expect(page.locator(".facts .field.wrong [role=alert]")).to_contain_text("dear is not a price")
+        railroads = served.session.document.railroads
         price.fill("12,500")
         price.press("Enter")
-        railroads = served.session.document.railroads
         until(page, lambda: 12500 in [row.price for row in served.session.document.railroads.values()])
         (changed,) = [key for key, row in served.session.document.railroads.items() if row != railroads[key]]
         page.get_by_label("Its pattern", exact=True).select_option("dot")

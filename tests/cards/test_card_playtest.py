@@ -151,8 +151,16 @@ def test_a_step_is_shown_with_what_it_changes() -> None:
         ({"until": 2.0}, ChoiceError, "cannot be reached"),
         ({"policies": ("gredy",)}, ChoiceError, "there is no player 'gredy' .did you mean 'greedy'"),
         ({"policies": ("greedy", "greedy", "greedy")}, ChoiceError, "3 players are named, and 2 play"),
-        ({"settings": {"setup.bid": "face"}}, BoardError, "rules.setup.bid is 'face': this key is unknown.*'bids'"),
-        ({"settings": {"setup.bids": "none"}}, BoardError, "board.toml: S01 error: rules.setup.bids is 'none'"),
+        (
+            {"settings": {"setup.bid": "face"}},
+            RulesError,
+            "--set setup.bid: .*this key is unknown.*'bids'",
+        ),
+        (
+            {"settings": {"setup.bids": "none"}},
+            RulesError,
+            "--set setup.bids: .*'none': write 'free'",
+        ),
         ({"settings": {"setup..bids": "face"}}, RulesError, "--set setup..bids"),
         ({"settings": {"setup.players": 3}}, BoardError, "set it to 2"),
     ],

@@ -99,8 +99,8 @@ def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
 
         return [Lettering(CITIES[name(s)], i) for i, s in enumerate(symbols) if name(s) in CITIES]
 
-    monkeypatch.setattr("mapkit.kinds.rail.api.scan_placing.read_names", read)
-    monkeypatch.setattr("mapkit.kinds.rail.api.scan_placing.need_recogniser", lambda _: None)
+    monkeypatch.setattr("mapkit.kinds.rail.api.scans.placing.read_names", read)
+    monkeypatch.setattr("mapkit.kinds.rail.api.scans.placing.need_recogniser", lambda _: None)
     return tmp_path / "sources" / "ink"
 
 
@@ -126,7 +126,7 @@ def test_points_are_written_with_what_each_is_off(space: Path, run: Run, monkeyp
     def where(name: str, *_: object) -> Floats:
         return np.array([places[next(n for n, city in CITIES.items() if city == name)]])
 
-    monkeypatch.setattr("mapkit.kinds.rail.api.scan_placing.places_of", where)
+    monkeypatch.setattr("mapkit.kinds.rail.api.scans.placing.places_of", where)
     ran = run("place-scan", "old.png", "--board", "ink", "--dry-run", "--json")
     assert ran.code == 0
     assert not (space / "control_points.csv").exists()

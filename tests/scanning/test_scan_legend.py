@@ -82,8 +82,8 @@ def test_a_picture_without_a_legend_is_refused(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     assert run("new", "ink", "--from", "usa").code == 0
     Image.fromarray(legend()[0]).save(tmp_path / "old.png")
-    monkeypatch.setattr("mapkit.kinds.rail.api.scanning.need_recogniser", lambda _: None)
-    monkeypatch.setattr("mapkit.kinds.rail.api.scanning.texts_in", lambda _, **__: [])
+    monkeypatch.setattr("mapkit.kinds.rail.api.scans.tracing.need_recogniser", lambda _: None)
+    monkeypatch.setattr("mapkit.kinds.rail.api.scans.tracing.texts_in", lambda _, **__: [])
     ran = run("trace-scan", "old.png", "--board", "ink", "--legend")
     assert ran.code == 1
     assert "old.png: no legend found that names two railroads of railroads.csv beside samples of their lines" in ran.err

@@ -60,17 +60,39 @@ function Content({ space, open, onOpen }: { space: WorkSpace; open: string; onOp
   );
 }
 
-/** Note whether the author works in the work space or on the board. */
+/** Milliseconds in which a second click makes a double click. */
+const TWO_CLICKS = 300;
+
+/** Note whether the author works in the work space or on the board; after clicks, for what is clicked must not move. */
 function useAtSpace(): void {
   useEffect(() => {
     const stop = new AbortController();
+    const { signal } = stop;
+    let held = false;
+    let timer = 0;
+    let next: boolean | null = null;
+    const take = (): void => {
+      if (next !== null && !held) atSpace.value = next;
+      if (!held) next = null;
+    };
     const noted = ({ target }: FocusEvent): void => {
       if (!(target instanceof Element)) return;
-      if (target.closest(".pane .space")) atSpace.value = true;
-      else if (target.closest(".canvas")) atSpace.value = false;
+      if (target.closest(".pane .space")) next = true;
+      else if (target.closest(".canvas")) next = false;
+      if (!held) take();
     };
-    document.addEventListener("focusin", noted, { signal: stop.signal });
-    return () => stop.abort();
+    const released = (): void => {
+      held = false;
+      clearTimeout(timer);
+      timer = window.setTimeout(take, TWO_CLICKS);
+    };
+    document.addEventListener("focusin", noted, { signal });
+    document.addEventListener("pointerdown", () => (held = true), { capture: true, signal });
+    for (const end of ["pointerup", "pointercancel"] as const) document.addEventListener(end, released, { capture: true, signal });
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
   }, []);
 }
 

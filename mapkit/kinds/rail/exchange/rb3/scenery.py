@@ -65,8 +65,9 @@ def _ground(board: Board, frame: RB3Frame, spots: Mapping[str, Point]) -> Ground
     low, high = np.floor(at.min(axis=0) - _AROUND), np.ceil(at.max(axis=0) + _AROUND)
     area: Area = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
     placed = [m.model_copy(update={"x": spots[m.id][0], "y": spots[m.id][1]}) for m in board.mileposts]
-    here = board.model_copy(update={"mileposts": tuple(placed)})
-    return lay_ground(here, load_backdrop(frame.plane(), area, own=board.layers))
+    plane = frame.plane()
+    here = board.model_copy(update={"mileposts": tuple(placed), "projection": plane})
+    return lay_ground(here, load_backdrop(plane, area, own=board.layers))
 
 
 def _parts(shapes: Iterable[BaseGeometry]) -> list[BaseGeometry]:

@@ -3,12 +3,15 @@
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import still
 from editing import Editing, Served, serving
+from PIL import Image, ImageChops
 from playwright.sync_api import Page, expect
 
 from mapkit.kinds.rail.compiler.compile import compile_document
@@ -17,6 +20,8 @@ from mapkit.kinds.rail.tables import Line, RailDocument
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = "#board"
 PADDING = 16
+SHADES = 4
+"""By how many of 255 the browser may draw the same otherwise: the rim of a turned badge is rounded anew each time."""
 Spot = tuple[float, float]
 
 
@@ -92,6 +97,13 @@ def stops(document: RailDocument, railroad: str, index: int = -1) -> list[tuple[
     return [(place, kind) for place, kind in sorted(lines, key=lambda line: line.rank)[index].stops]
 
 
+def differing(one: bytes, other: bytes) -> int:
+    """Return by how many shades of 255 two pictures differ at most."""
+    first, second = (Image.open(BytesIO(data)).convert("RGB") for data in (one, other))
+    assert first.size == second.size
+    return int(np.asarray(ImageChops.difference(first, second)).max())
+
+
 def test_the_whole_page_stays_in_sight_until_the_author_looks_elsewhere(editing: Editing, served: Served) -> None:
     settled = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     with editing(served) as page:
@@ -103,12 +115,12 @@ def test_the_whole_page_stays_in_sight_until_the_author_looks_elsewhere(editing:
                 hand.click(hand.of(city))
                 expect(page.get_by_role("heading", name=city[:-3], exact=True)).to_be_visible()
         page.locator(BOARD).press("+")
-        page.evaluate(settled)
+        still(page)
         near = page.locator(BOARD).screenshot()
         page.set_viewport_size({"width": 900, "height": 600})
         page.set_viewport_size({"width": 900, "height": 720})
-        page.evaluate(settled)
-        assert page.locator(BOARD).screenshot() == near
+        still(page)
+        assert differing(near, page.locator(BOARD).screenshot()) <= SHADES
 
 
 def test_a_line_is_clicked_with_snapping_and_undone_as_one_step(editing: Editing, served: Served) -> None:

@@ -166,7 +166,7 @@ def _alike(looks: Floats, model: Floats, shifts: Sequence[tuple[int, int]]) -> N
     """
     least = np.ones(len(looks))
     moved = [np.roll(model, shift, (0, 1)) for shift in shifts]
-    for start in range(0, looks.shape[2] - _WIDE + 1, _WIDE // 4):
+    for start in range(0, looks.shape[2] - _WIDE + 1, _WIDE // 2):
         part = looks[:, :, start : start + _WIDE].reshape(len(looks), -1)
         places = np.stack([one[:, start : start + _WIDE].ravel() for one in moved])
         inked = np.maximum(part.std(axis=1), float(places[0].std())) >= _INK

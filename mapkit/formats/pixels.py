@@ -103,7 +103,7 @@ def _decoded(image: Image.Image, name: str) -> Pixels:
     """
     if image.has_transparency_data:
         whole = image.convert("RGBA")
-        if int(np.asarray(whole.getchannel("A")).min()) < _OPAQUE:
+        # programs that draw pages leave the last row and column half covered
+        if int(np.asarray(whole.getchannel("A"))[1:-1, 1:-1].min()) < _OPAQUE:
             raise SourceError(f"{name}: parts of the picture are transparent; save it on white")
-    turned = ImageOps.exif_transpose(image)
-    return np.asarray(turned.convert("RGB"), dtype=np.uint8)
+    return _on_white(image)

@@ -4,13 +4,13 @@ Matches are played in batches of a fixed size. Batches end in any order and are 
 sums, and when a wanted precision is reached, follow from the seed alone.
 """
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Final
 
 from mapkit.core.processes.aside import process_pool
+from mapkit.core.processes.processors import processors
 from mapkit.playing.figures import Totals, together
 
 BATCH: Final = 100
@@ -47,7 +47,7 @@ def play_batches(
         processes: Whether batches are played in processes of their own: for games in plain Python, which threads do not
             speed up. `play` is then pickled.
     """
-    many = workers or os.cpu_count() or 1
+    many = workers or processors()
     waiting: deque[tuple[int, Future[Totals]]] = deque()
     pool = _pool(many, processes=processes and matches - done > _FEW * batch)
     try:

@@ -56,8 +56,8 @@ def colours_in(pixels: Pixels, truth: Truth, inks: dict[str, str], moved: Moved,
     return out
 
 
-def report(name: str, theme: str, dpi: float) -> None:
-    """Print one picture's figures, clean and worn."""
+def printed(name: str, theme: str, dpi: float) -> tuple[Pixels, Truth, dict[str, str]]:
+    """Return the picture of a board, what it holds, and the colour in which each railroad is drawn."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "board.svg"
         mapkit.draw(name, out=file, look=mapkit.Look(theme=theme), workspace=WORKSPACE)
@@ -66,9 +66,14 @@ def report(name: str, theme: str, dpi: float) -> None:
         Image.open(io.BytesIO(svg_to_png(svg, dpi))).convert("RGB") for svg in (drawing, without_names(drawing))
     )
     truth = truth_of(drawing, dpi, names_in(whole, bare))
-    inks = inks_of(drawing, list(truth.alone))
+    return np.asarray(whole, np.uint8), truth, inks_of(drawing, list(truth.alone))
+
+
+def report(name: str, theme: str, dpi: float) -> None:
+    """Print one picture's figures, clean and worn."""
+    whole, truth, inks = printed(name, theme, dpi)
     for how in (clean, worn):
-        pixels, moved = how(np.asarray(whole, np.uint8))
+        pixels, moved = how(whole)
         start = time.perf_counter()
         found = scan_board(pixels, colours_in(pixels, truth, inks, moved, dpi), (THEMES[theme].ink,))
         seconds = time.perf_counter() - start

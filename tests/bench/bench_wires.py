@@ -7,7 +7,6 @@ way, outside the dots, lie within 1.5 line widths of what was drawn. The pointer
 frame. Times are those of the search alone, in Node.
 """
 
-import io
 import json
 import shutil
 import subprocess
@@ -19,15 +18,12 @@ from pathlib import Path
 
 import numpy as np
 import shapely
-from bench_scans import WORKSPACE, colours_in, inks_of
-from boardscans.truth import TrueLink, names_in, truth_of, without_names
+from bench_scans import WORKSPACE, colours_in, printed
+from boardscans.truth import TrueLink
 from boardscans.wear import Moved, clean, worn
-from PIL import Image
 
-import mapkit
 from mapkit.drawing.colours.colour import rgb
 from mapkit.formats.pixels import Pixels
-from mapkit.press.raster import svg_to_png
 
 WEB = WORKSPACE / "mapkit" / "editor" / "web"
 REACH = 480
@@ -83,15 +79,9 @@ def report(name: str, theme: str, dpi: float) -> None:
     """Print one picture's figures, clean and worn."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        mapkit.draw(name, out=folder / "board.svg", look=mapkit.Look(theme=theme), workspace=WORKSPACE)
-        drawing = (folder / "board.svg").read_text(encoding="utf-8")
-        whole, bare = (
-            Image.open(io.BytesIO(svg_to_png(svg, dpi))).convert("RGB") for svg in (drawing, without_names(drawing))
-        )
-        truth = truth_of(drawing, dpi, names_in(whole, bare))
-        inks = inks_of(drawing, list(truth.alone))
+        whole, truth, inks = printed(name, theme, dpi)
         for how in (clean, worn):
-            pixels, moved = how(np.asarray(whole, np.uint8))
+            pixels, moved = how(whole)
             colours = colours_in(pixels, truth, inks, moved, dpi)
             size = pixels.shape[0], pixels.shape[1]
             made_of = [(link, job_of(link, moved, colours[link.railroad], size)) for link in truth.links]

@@ -7,20 +7,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browsing import until
 from editing import Editing, Served, panel, serving
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from test_editor_draw import Hand
+from test_editor_shell import find
 
 
 @pytest.fixture
 def served(example: Path) -> Iterator[Served]:
     with serving(example) as served:
         yield served
-
-
-def find(page: Page, name: str) -> None:
-    page.keyboard.press("Control+k")
-    page.get_by_role("combobox", name="Find a command").fill(name)
-    page.keyboard.press("Enter")
 
 
 def test_facts_of_a_city_are_changed_in_place(editing: Editing, served: Served) -> None:

@@ -95,6 +95,20 @@ def test_a_picture_that_is_far_longer_than_wide_is_refused(tmp_path: Path) -> No
     assert read_pixels(tmp_path / "long.tif").shape == (960, 32, 3)
 
 
+def test_a_picture_whose_last_row_is_half_covered_is_read(tmp_path: Path) -> None:
+    """As mapkit's own drawings are, and those of other programs that draw pages."""
+    picture = Image.new("RGBA", (64, 48), (10, 20, 30, 255))
+    picture.paste((10, 20, 30, 64), (0, 47, 64, 48))
+    picture.save(tmp_path / "a.png")
+    pixels = read_pixels(tmp_path / "a.png")
+    assert pixels[:47].reshape(-1, 3).tolist() == [[10, 20, 30]] * (47 * 64)
+    assert pixels[47, 0].min() > 190
+    picture.putpixel((30, 20), (10, 20, 30, 64))
+    picture.save(tmp_path / "a.png")
+    with pytest.raises(SourceError, match="parts of the picture are transparent"):
+        read_pixels(tmp_path / "a.png")
+
+
 def test_more_bytes_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_BYTES", 10)
     with pytest.raises(SourceError, match="at most 10, so save a smaller copy"):

@@ -7,24 +7,18 @@ no difference to results.
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process
 from typing import Final, ParamSpec, TypeVar
 
+from mapkit.core.processes.processors import processors
+
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-def processors() -> int:
-    """Return how many processors this program may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def process_pool(workers: int) -> ProcessPoolExecutor:
@@ -103,7 +97,7 @@ def aside(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return found
     try:
         return helper.pool.submit(work, *args, **kwargs).result()
-    except BrokenProcessPool:  # it was killed: for lack of memory, or by hand
+    except (BrokenProcessPool, CancelledError):  # it was killed, or the program ends
         with suppress(ValueError):
             _HELPERS.remove(helper)
     return work(*args, **kwargs)

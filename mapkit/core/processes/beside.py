@@ -19,6 +19,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, BinaryIO, Final, TypeVar
 
+from mapkit.core.processes.processors import processors
+
 if sys.platform == "linux":
     import fcntl
 
@@ -36,7 +38,7 @@ _gathering: list["_Copy"] = []
 
 def allow_beside() -> None:
     """Let work of this program be done beside it, for as long as it begins no more threads than it has now."""
-    if sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1:
+    if sys.platform == "linux" and processors() > 1:
         _known.update(threading.enumerate())
 
 

@@ -42,7 +42,7 @@ _AGREE: Final = 0.9
 _MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {ord(one): "" for one in "$ \u00a0\u2009\u202f"}
 
 
-class _Alike(NamedTuple):
+class _Group(NamedTuple):
     """Words of one text and size, and what they look like: shape (words, rows, columns), from 0 for paper."""
 
     words: tuple[int, ...]
@@ -65,7 +65,7 @@ def compared(page: Page, grey: Grey, scale: float) -> Page:
     return page._replace(words=words)
 
 
-def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Alike]:
+def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Group]:
     found: dict[tuple[str, int, bool], list[int]] = defaultdict(list)
     for k, word in enumerate(words):
         if word.sure and looks_like_amount(word.text):
@@ -80,7 +80,7 @@ def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Alike]
             off = _middles(looks)
             off = (off - np.median(off, axis=0)) * (boxes[:, 2:] - boxes[:, :2]) / size
             looks = _looks(whole, boxes + np.tile(off, 2), size)
-        yield _Alike(tuple(members), np.swapaxes(looks, 1, 2) if sideways else looks)
+        yield _Group(tuple(members), np.swapaxes(looks, 1, 2) if sideways else looks)
 
 
 def _looks(whole: Image.Image, boxes: NDArray[np.float64], size: tuple[int, int]) -> Floats:
@@ -115,11 +115,11 @@ def _piece(grey: Grey, word: Word, scale: float, room: float = 0.0) -> Image.Ima
     return Image.fromarray(grey[y0:y1, x0:x1])
 
 
-def _without_ink(group: _Alike) -> Iterator[int]:
+def _without_ink(group: _Group) -> Iterator[int]:
     yield from (k for k, look in zip(group.words, group.looks, strict=True) if look.std() < _INK)
 
 
-def _unlike(groups: Sequence[_Alike]) -> Iterator[int]:
+def _unlike(groups: Sequence[_Group]) -> Iterator[int]:
     """Yield the words that are not as most words of their text, or more like those of another."""
     models = [np.median(group.looks, axis=0) for group in groups if len(group.words) >= _FEW]
     for group in groups:
@@ -174,7 +174,7 @@ def _alike(looks: Floats, model: Floats, shifts: Sequence[tuple[int, int]]) -> N
     return least
 
 
-def _misread(words: Sequence[Word], groups: Sequence[_Alike], unseen: set[int], grey: Grey, scale: float) -> set[int]:
+def _misread(words: Sequence[Word], groups: Sequence[_Group], unseen: set[int], grey: Grey, scale: float) -> set[int]:
     """Return the words whose text is not what was read of it; if there are any in a sample, all texts are read."""
     one_of = [next((k for k in group.words if k not in unseen and _has_digit(words[k])), None) for group in groups]
     known = [k for k in one_of if k is not None]
@@ -199,7 +199,7 @@ def _plain(text: str) -> str:
     return text.translate(_MARKS).replace(",", ".")
 
 
-def _sample(words: Sequence[Word], groups: Sequence[_Alike], known: Sequence[int]) -> list[int]:
+def _sample(words: Sequence[Word], groups: Sequence[_Group], known: Sequence[int]) -> list[int]:
     """Return words that have each character twice, and those whose text few others have."""
     count = {k: len(group.words) for group in groups for k in group.words}
     need = Counter(letter for k in known for letter in set(words[k].text))

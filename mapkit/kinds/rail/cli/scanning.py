@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound
 
 _SHOWN: Final = 60
+PictureArg = Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")]
+SymbolsOpt = Annotated[
+    str | None,
+    typer.Option("--symbols", metavar="#RRGGBB", help="What dots and squares are filled with; found by default."),
+]
 
 
 def trace_scan(
-    picture: Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")],
+    picture: PictureArg,
     board: Annotated[
         str,
         typer.Option("--board", "-b", metavar="BOARD", help="The board that its lines go into, with its railroads."),
@@ -37,10 +42,7 @@ def trace_scan(
         bool,
         typer.Option("--legend", help="Learn the colours from the picture's legend; needs the extra mapkit[scan]."),
     ] = False,
-    symbols: Annotated[
-        str | None,
-        typer.Option("--symbols", metavar="#RRGGBB", help="What dots and squares are filled with; found by default."),
-    ] = None,
+    symbols: SymbolsOpt = None,
     least: Annotated[
         float, typer.Option("--least", metavar="0-1", help="Links less sure than this are listed, not drawn.")
     ] = 0.5,
@@ -86,15 +88,12 @@ def trace_scan(
 
 
 def place_scan(
-    picture: Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")],
+    picture: PictureArg,
     board: Annotated[
         str,
         typer.Option("--board", "-b", metavar="BOARD", help="The board that control_points.csv goes into."),
     ],
-    symbols: Annotated[
-        str | None,
-        typer.Option("--symbols", metavar="#RRGGBB", help="What dots and squares are filled with; found by default."),
-    ] = None,
+    symbols: SymbolsOpt = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over control_points.csv.")] = False,
     workspace: WorkspaceOpt = None,

@@ -79,6 +79,7 @@ function useAtSpace(): void {
       if (!(target instanceof Element)) return;
       if (target.closest(".pane .space")) next = true;
       else if (target.closest(".canvas")) next = false;
+      else next = null;
       if (!held) take();
     };
     const released = (): void => {

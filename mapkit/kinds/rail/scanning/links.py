@@ -25,7 +25,10 @@ SURE: Final = 0.9
 
 @dataclass(frozen=True)
 class Evidence:
-    """What lies under a way: its length outside symbols, shares of it, the longest gap, and how dense its ink is."""
+    """What lies under a way: its length outside symbols, shares of it, the longest gap, and how dense its ink is.
+
+    `alone` says that no sure link of its railroad is joined to it.
+    """
 
     length: int
     ink: float
@@ -35,6 +38,7 @@ class Evidence:
     longest_hidden: int
     density: float
     bend: float
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,6 +168,7 @@ def doubts_of(e: Evidence) -> tuple[str, ...]:
         (e.covered > 0.1, f"{_percent(e.covered)} lies under names or other lines"),  # noqa: PLR2004
         (_BENT < e.bend <= _SHARPEST, "it turns sharply"),
         (e.bend > _SHARPEST, "it turns back"),
+        (e.alone, "no sure link of its railroad is joined to it"),
     )
     return tuple(text for is_so, text in said if is_so) or (
         "its ink is paler or thinner than the railroad's, or like another's",

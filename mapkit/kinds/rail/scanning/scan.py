@@ -12,6 +12,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
+from mapkit.kinds.rail.scanning.alone import less_sure_alone
 from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
 from mapkit.kinds.rail.scanning.colours import colours_seen
 from mapkit.kinds.rail.scanning.courses import line_of
@@ -126,7 +127,7 @@ def scan_board(
     links: list[ScannedLink] = []
     lines: list[ScannedLine] = []
     for ident, own, one in zip(ids, whose, everyone, strict=True):
-        own_links, own_lines = _followed(sheet, ident, own, one)
+        own_links, own_lines = less_sure_alone(*_followed(sheet, ident, own, one))
         links += own_links
         lines += own_lines
     links = [replace(link, line=_back(link.line, scale)) for link in links]

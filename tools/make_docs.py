@@ -11,6 +11,7 @@ import ast
 import inspect
 import sys
 import textwrap
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.checks.check import Check
-from mapkit.kinds.rail.checks.table import CheckTable, judged_rows
+from mapkit.kinds.rail.checks.table import CheckTable, OtherRow, judged_rows, scanned_rows
 from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
@@ -204,15 +205,24 @@ def checks_text() -> str:
         "`mapkit payoffs check CHART` runs all of them, and P02 to P07, on a chart in any file. They judge amounts by",
         "a model, which [charts.md](charts.md#judging-a-payoff-chart-alone) explains. Misprints that a board keeps as",
         "printed are accepted findings; a file with the same amount has them accepted too.",
+        *_others(judged_rows().values()),
         "",
-        "| code | severity | what holds |",
-        "| --- | --- | --- |",
-        *(f"| [{c.code}](#{c.code.lower()}) | {c.severity} | {c.title} |" for c in judged_rows().values()),
+        "## Scans of boards",
+        "",
+        "`mapkit trace-scan PICTURE --board BOARD` runs these on what it reads, see [scans.md](scans.md#boards).",
+        *_others(scanned_rows().values()),
     ]
-    for judged in judged_rows().values():
-        title = f"{judged.title[:1].upper()}{judged.title[1:]} ({judged.severity})."
-        parts += ["", f"### {judged.code}", "", title, "", *textwrap.wrap(judged.explained, 118)]
     return "\n".join(parts) + "\n"
+
+
+def _others(rows: Collection[OtherRow]) -> list[str]:
+    """Return the table and the sections of checks that another command makes."""
+    parts = ["", "| code | severity | what holds |", "| --- | --- | --- |"]
+    parts += [f"| [{row.code}](#{row.code.lower()}) | {row.severity} | {row.title} |" for row in rows]
+    for row in rows:
+        title = f"{row.title[:1].upper()}{row.title[1:]} ({row.severity})."
+        parts += ["", f"### {row.code}", "", title, "", *textwrap.wrap(row.explained, 118)]
+    return parts
 
 
 def explained(check: Check) -> list[str]:

@@ -40,6 +40,17 @@ class Place(Frozen):
         return ":".join(str(part) for part in (self.file, self.row, self.path) if part is not None)
 
 
+class Attachment(Frozen):
+    """A picture that shows what a finding is about: its file, what it is, and the part to look at.
+
+    `box` is left, top, right, bottom in pixels; null for all of it.
+    """
+
+    file: str
+    about: str
+    box: tuple[int, int, int, int] | None = None
+
+
 class Finding(Frozen):
     """One thing a check found. `message` says what is wrong and what to do."""
 
@@ -50,6 +61,9 @@ class Finding(Frozen):
     message: str
     accepted: str | None = Field(default=None, description="The author's reason, if accepted")
     data: JsonObject = Field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = Field(
+        default=(), exclude_if=lambda pictures: not pictures, description="Pictures that show it"
+    )
 
     @property
     def id(self) -> str:

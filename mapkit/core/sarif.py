@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from mapkit.core.acceptances import TITLES
 from mapkit.core.checks import AnyCheck
-from mapkit.core.findings import CheckReport, Finding, Severity
+from mapkit.core.findings import Attachment, CheckReport, Finding, Severity
 from mapkit.core.problems import CODE, TITLE
 from mapkit.version import __version__
 
@@ -39,7 +39,7 @@ def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> di
     return _log(report, rules, {"originalUriBaseIds": {"SOURCES": {"description": {"text": folder}}}}, "SOURCES")
 
 
-def chart_sarif(report: CheckReport, *, titles: Mapping[str, str]) -> dict[str, Any]:
+def file_sarif(report: CheckReport, *, titles: Mapping[str, str]) -> dict[str, Any]:
     """Return a SARIF log of a single file's findings; the file is named as the findings name it.
 
     Args:
@@ -79,8 +79,21 @@ def _result(finding: Finding, base: str | None) -> dict[str, Any]:
         out["locations"] = [{"physicalLocation": place}]
         if finding.place.path is not None:
             out["locations"][0]["logicalLocations"] = [{"fullyQualifiedName": finding.place.path}]
+    if finding.attachments:
+        out["attachments"] = [_attachment(picture) for picture in finding.attachments]
     if finding.accepted is not None:
         out["suppressions"] = [{"kind": "external", "justification": finding.accepted}]
+    return out
+
+
+def _attachment(picture: Attachment) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "description": {"text": picture.about},
+        "artifactLocation": {"uri": _uri(picture.file)},
+    }
+    if picture.box is not None:
+        left, top, right, bottom = picture.box
+        out["rectangles"] = [{"top": top, "left": left, "bottom": bottom, "right": right}]
     return out
 
 

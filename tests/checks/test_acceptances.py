@@ -23,6 +23,7 @@ def test_the_codes_that_the_chart_s_command_finds() -> None:
         ("n05 ash", "x", ["S02"]),
         ("P08:ash:dale", "of another command", []),
         ("R01:ash:dale", "the drawing was not looked at", []),
+        ("T01:ash:dale:pa", "of a scan", []),
         ("P08:ash:dale", " ", ["S03"]),
     ],
 )

@@ -50,9 +50,24 @@ BARE = '[[themes]]\nname = "bare"\n'
 @pytest.mark.parametrize(
     ("name", "model", "text", "message"),
     [
-        ("checks", CheckTable, f"judged = []\n[[checks]]\n{ROW}[[checks]]\n{ROW}", "check 'N01' appears twice"),
-        ("checks", CheckTable, f'judged = []\n[[checks]]\n{ROW}needs = ["N02"]\n', "'N01' needs 'N02', which does not"),
-        ("checks", CheckTable, f"judged = []\n[[checks]]\n{ROW.replace('error', 'bad')}", "checks 1 (N01).severity: "),
+        (
+            "checks",
+            CheckTable,
+            f"judged = []\nscanned = []\n[[checks]]\n{ROW}[[checks]]\n{ROW}",
+            "check 'N01' appears twice",
+        ),
+        (
+            "checks",
+            CheckTable,
+            f'judged = []\nscanned = []\n[[checks]]\n{ROW}needs = ["N02"]\n',
+            "'N01' needs 'N02', which does not",
+        ),
+        (
+            "checks",
+            CheckTable,
+            f"judged = []\nscanned = []\n[[checks]]\n{ROW.replace('error', 'bad')}",
+            "checks 1 (N01).severity: ",
+        ),
         ("themes", ThemeTable, BARE, "themes.toml: themes 1 (bare).water: it is missing; add it"),
         ("themes", ThemeTable, "themes = 1", "themes.toml: themes: write a list"),
     ],

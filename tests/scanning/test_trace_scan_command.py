@@ -1,6 +1,8 @@
 """`mapkit trace-scan`: what it prints and writes, and what it refuses."""
 
 import json
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from PIL import Image
 from scanned import COLOURS, LINKS, SIZE, SPOTS, drawn
 
 import mapkit
+from mapkit.core.names import slug
 
 CONTROL = "".join(f"{x - 0.5},{y - 0.5},{-100 + x / 50},{42 - y / 60},{name}\n" for name, (x, y) in SPOTS.items())
 
@@ -63,10 +66,18 @@ def test_a_dry_run_writes_nothing(space: Path, run: Run) -> None:
     assert "nothing written; leave out --dry-run to import the lines" in ran.err
 
 
-def test_a_doubtful_link_has_a_crop(space: Path, run: Run, tmp_path: Path) -> None:
+@pytest.fixture
+def gap(space: Path) -> Path:
+    """The workspace with a picture in which the red line from B to C has a gap; where it lies is known."""
     pixels = drawn().copy()
     pixels[50:80, 300:313] = (245, 241, 230)
     Image.fromarray(pixels).save("gap.png")
+    (space / "control_points.csv").write_text(f"x,y,lon,lat,note\n{CONTROL}", encoding="utf-8")
+    return space
+
+
+@pytest.mark.usefixtures("gap")
+def test_a_doubtful_link_has_a_crop(run: Run, tmp_path: Path) -> None:
     ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--json")
     assert ran.code == 0
     doubtful = [link for link in json.loads(ran.out)["links"] if link["crop"]]
@@ -79,7 +90,67 @@ def test_a_doubtful_link_has_a_crop(space: Path, run: Run, tmp_path: Path) -> No
     assert "1 of 10 links, the least sure first." in page
     with Image.open(tmp_path / "crops" / doubtful[0]["crop"]) as crop:
         assert 200 < crop.width <= SIZE[0]
-    assert space.is_dir()
+
+
+@pytest.mark.usefixtures("gap")
+def test_a_doubtful_link_is_a_finding_with_its_pictures(run: Run) -> None:
+    read = json.loads(run("trace-scan", "gap.png", "--board", "ink", "--crops", "out/crops", "--json").out)
+    link = next(link for link in read["links"] if link["why"])
+    (finding,) = read["findings"]
+    assert finding["code"] == "T01"
+    assert finding["elements"] == ["red", slug(link["a"]), slug(link["b"])]
+    assert link["finding"] == ":".join(("T01", *sorted(finding["elements"])))
+    assert finding["place"]["file"] == "gap.png"
+    assert (finding["place"]["lon"], finding["place"]["lat"]) == pytest.approx((-93.3, 40.9), abs=1)
+    assert finding["data"] == {"confidence": link["confidence"], "drawn": True, "why": link["why"]}
+    assert finding["message"] == (
+        f"red, {link['a']} - {link['b']}: {link['confidence']:.0%} sure, {link['why']}; look at out/crops/"
+        f"{link['crop']}, and delete it if it is not there"
+    )
+    crop, scan = finding["attachments"]
+    assert crop["file"] == f"out/crops/{link['crop']}"
+    left, top, right, bottom = scan["box"]
+    assert (scan["file"], left < 235, top < 60, right > 435, bottom > 70) == ("gap.png", True, True, True, True)
+
+
+@pytest.mark.usefixtures("gap")
+def test_findings_on_links_as_sarif(run: Run) -> None:
+    read = json.loads(run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--crops", "crops", "--json").out)
+    ran = run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--crops", "crops", "--format", "sarif")
+    assert ran.code == 0
+    (log,) = json.loads(ran.out)["runs"]
+    assert [rule["id"] for rule in log["tool"]["driver"]["rules"]] == ["T01"]
+    (result,) = log["results"]
+    (finding,) = read["findings"]
+    assert (result["ruleId"], result["level"]) == ("T01", "warning")
+    assert result["message"]["text"] == finding["message"]
+    assert result["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "gap.png"}}}]
+    left, top, right, bottom = finding["attachments"][1]["box"]
+    assert [picture["artifactLocation"]["uri"] for picture in result["attachments"]] == [
+        finding["attachments"][0]["file"],
+        "gap.png",
+    ]
+    assert result["attachments"][1]["rectangles"] == [{"top": top, "left": left, "bottom": bottom, "right": right}]
+
+
+def test_an_accepted_link_is_counted_and_not_listed(gap: Path, run: Run, tmp_path: Path) -> None:
+    ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--dry-run")
+    assert ("has no ink" in ran.out, "accepted" in ran.out) == (True, False)
+    page = (tmp_path / "crops" / "index.html").read_text(encoding="utf-8")
+    line = re.search(r"<code>(.*) = .*</code>", page)
+    assert line is not None
+    config = gap / "board.toml"
+    text = config.read_text(encoding="utf-8")
+    accepted = text.replace("[accepted]\n", f"[accepted]\n{unescape(line[1])} = 'a ferry'\n")
+    config.write_text(accepted, encoding="utf-8")
+    ran = run("trace-scan", "gap.png", "--board", "ink", "--crops", "crops", "--dry-run")
+    assert "has no ink" not in ran.out
+    assert ran.out.endswith("\n1 doubtful link accepted in board.toml\n")
+    page = (tmp_path / "crops" / "index.html").read_text(encoding="utf-8")
+    assert "No link is in doubt but 1 that you have accepted." in page
+    ran = run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--format", "sarif")
+    (result,) = json.loads(ran.out)["runs"][0]["results"]
+    assert result["suppressions"] == [{"kind": "external", "justification": "a ferry"}]
 
 
 def test_an_earlier_scan_is_not_written_over_unasked(space: Path, run: Run) -> None:

@@ -149,6 +149,17 @@ export interface Alive {
   readonly revision: number;
 }
 
+/**
+ * A picture that shows what a finding is about: its file, what it is, and the part to look at.
+ *
+ * `box` is left, top, right, bottom in pixels; null for all of it.
+ */
+export interface Attachment {
+  readonly file: string;
+  readonly about: string;
+  readonly box: readonly [number, number, number, number] | null;
+}
+
 /** What to compare with, and the railroads whose income is wanted, which takes a second each. */
 export interface Balance {
   readonly against?: "saved" | number | null;
@@ -1374,6 +1385,8 @@ export interface JudgedFinding {
   /** The author's reason, if accepted */
   readonly accepted: string | null;
   readonly data: JudgedData;
+  /** Pictures that show it */
+  readonly attachments: readonly Attachment[];
   /** Return the id. */
   readonly id: string;
 }

@@ -29,8 +29,8 @@ class CheckRow(Frozen):
     )
 
 
-class JudgedRow(Frozen):
-    """A check of amounts against each other; `mapkit check` makes all but P12, with those of the drawing."""
+class OtherRow(Frozen):
+    """A check that another command than `mapkit check` makes, or makes too."""
 
     code: Code
     title: Text
@@ -39,15 +39,20 @@ class JudgedRow(Frozen):
 
 
 class CheckTable(Frozen):
-    """`checks.toml`: every check."""
+    """`checks.toml`: every check.
+
+    `judged` are those of amounts against each other, of which `mapkit check` makes all but P12, with those of the
+    drawing; `scanned` are those of scans of boards, which `mapkit trace-scan` makes.
+    """
 
     checks: tuple[CheckRow, ...]
-    judged: tuple[JudgedRow, ...]
+    judged: tuple[OtherRow, ...]
+    scanned: tuple[OtherRow, ...]
 
     @model_validator(mode="after")
     def _refer(self) -> Self:
         """See that codes are unique, and that checks need checks."""
-        codes = [*(row.code for row in self.checks), *(row.code for row in self.judged)]
+        codes = [*(row.code for row in self.checks), *(row.code for row in (*self.judged, *self.scanned))]
         for code in codes:
             if codes.count(code) > 1:
                 raise ValueError(f"check {code!r} appears twice")
@@ -65,9 +70,15 @@ def check_rows() -> Mapping[str, CheckRow]:
 
 
 @cache
-def judged_rows() -> Mapping[str, JudgedRow]:
+def judged_rows() -> Mapping[str, OtherRow]:
     """Return every check of amounts against each other, by its code."""
     return MappingProxyType({row.code: row for row in _table().judged})
+
+
+@cache
+def scanned_rows() -> Mapping[str, OtherRow]:
+    """Return every check of scans of boards, by its code."""
+    return MappingProxyType({row.code: row for row in _table().scanned})
 
 
 @cache

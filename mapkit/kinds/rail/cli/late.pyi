@@ -5,6 +5,8 @@ from mapkit.formats.traced import KeyFrom as KeyFrom
 from mapkit.kinds.rail.api.odds import POLICIES as POLICIES
 from mapkit.kinds.rail.charts.destinations.wishes import cells_text as cells_text
 from mapkit.kinds.rail.charts.payoffs.compute import TERMS as TERMS
+from mapkit.kinds.rail.checks.scanned_links import LINK_TITLES as LINK_TITLES
+from mapkit.kinds.rail.checks.scanned_links import link_report as link_report
 from mapkit.kinds.rail.exchange.format import ReadingFormat as ReadingFormat
 from mapkit.kinds.rail.importing.files import parse_map as parse_map
 from mapkit.kinds.rail.model.georeference import PictureModel as PictureModel

@@ -10,12 +10,14 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.core.plurals import counted
+from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.georeferencing import report_text as placed_text
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound
 
 _SHOWN: Final = 60
+_FORMS: Final = ("text", "json", "sarif")
 PictureArg = Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")]
 SymbolsOpt = Annotated[
     str | None,
@@ -58,6 +60,9 @@ def trace_scan(
     overwrite: Annotated[bool, typer.Option("--replace", help="Write over the drawing of an earlier scan.")] = False,
     yes: YesOpt = False,
     workspace: WorkspaceOpt = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print what was found.")
+    ] = "text",
     as_json: JsonOpt = False,
 ) -> None:
     """Read dots, squares and lines of railroads from a scan of a board, as a first draft.
@@ -65,7 +70,10 @@ def trace_scan(
     Finds dots and squares by their shape and size, follows the ink of each railroad between them, and says how sure it
     is of each link. The result is a drawing in pixels, drawings/NAME.svg, imported like any other: control_points.csv
     places it, and gives mileposts names of cities and of the gazetteer. Without control points the drawing waits.
+    Each doubtful link is a finding (T01); those accepted in board.toml under [accepted] are counted only.
     """
+    if form not in _FORMS:
+        raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
     with stages(f"trace-scan {picture.name}") as progress:
         report = mapkit.trace_scan(
             picture,
@@ -77,7 +85,12 @@ def trace_scan(
             workspace=workspace,
             progress=progress,
         )
-    result(texts.json_text(report) if as_json else report_text(report))
+    if as_json or form == "json":
+        result(texts.json_text(report))
+    elif form == "sarif":
+        result(texts.json_text(texts.file_sarif(late.link_report(report.findings), titles=late.LINK_TITLES)))
+    else:
+        result(report_text(report))
     if report.imported is None:
         talk("nothing written; leave out --dry-run to import the lines")
         return
@@ -140,9 +153,11 @@ def report_text(report: "BoardScan") -> str:
         if report.stray
         else ""
     )
-    doubtful = [link for link in report.links if link.why]
+    kept = {finding.id for finding in report.findings if finding.accepted is not None}
+    doubtful = [link for link in report.links if link.why and link.finding not in kept]
     listed = f"\n\n{_doubts(doubtful)}" if doubtful else ""
-    return f"{head}\n\n{sums}{stray}{listed}"
+    accepted = f"\n{counted(len(kept), 'doubtful link')} accepted in board.toml" if kept else ""
+    return f"{head}\n\n{sums}{stray}{listed}{accepted}"
 
 
 def _doubts(links: "list[LinkFound]") -> str:

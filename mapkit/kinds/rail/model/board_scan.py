@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from mapkit.core.base import Colour, Frozen, Slug
+from mapkit.core.findings import Finding
 from mapkit.kinds.rail.model.import_report import ImportReport
 
 
@@ -28,6 +29,7 @@ class LinkFound(Frozen):
     confidence: float
     why: str = Field(default="", description="What makes it doubtful; empty where nothing does")
     crop: str = Field(default="", description="The picture of it, in the folder of crops")
+    finding: str = Field(default="", description="The id of its finding; empty where nothing makes it doubtful")
     drawn: bool = Field(description="Whether it is in the drawing")
 
 
@@ -54,4 +56,5 @@ class BoardScan(Frozen):
     stray: tuple[ScannedMilepost, ...] = Field(description="Dots and squares that no railroad serves")
     railroads: tuple[RailroadFound, ...]
     links: tuple[LinkFound, ...]
+    findings: tuple[Finding, ...] = Field(description="T01 for each doubtful link, the least sure first")
     imported: ImportReport | None = None

@@ -52,11 +52,17 @@ def drawing_of(board: ScannedBoard, names: Sequence[str], *, file: str, least: f
     return svg_text(layer)
 
 
-def crop_of(pixels: Pixels, line: Floats) -> bytes:
-    """Return the part of a picture around a line as PNG, with the line marked."""
+def box_around(pixels: Pixels, line: Floats) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of the part of a picture around a line."""
     height, width = pixels.shape[:2]
     left, top = np.maximum(np.floor(line.min(axis=0)).astype(int) - _MARGIN, 0).tolist()
     right, bottom = np.minimum(np.ceil(line.max(axis=0)).astype(int) + _MARGIN, (width, height)).tolist()
+    return left, top, right, bottom
+
+
+def crop_of(pixels: Pixels, line: Floats) -> bytes:
+    """Return the part of a picture around a line as PNG, with the line marked."""
+    left, top, right, bottom = box_around(pixels, line)
     image = Image.fromarray(np.ascontiguousarray(pixels[top:bottom, left:right]))
     draw = ImageDraw.Draw(image)
     draw.line([(float(x) - left, float(y) - top) for x, y in line], fill=_MARK, width=1)

@@ -1,10 +1,9 @@
 """Reading scans of boards."""
 
 import tempfile
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from mapkit.core.errors import SourceError
 from mapkit.core.filenames import composed, is_there
@@ -15,24 +14,26 @@ from mapkit.formats.files import read_text
 from mapkit.formats.pixels import Pixels, read_pixels
 from mapkit.formats.recognising.engine import need_recogniser
 from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.kinds.rail.api.scans.reporting import ScanReport
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
-from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
+from mapkit.kinds.rail.model.board_scan import BoardScan
 from mapkit.kinds.rail.model.source import RailroadRow
 from mapkit.kinds.rail.render.link_page.page import link_page
 from mapkit.kinds.rail.scanning.colours import checked_colour, read_colours, symbol_colours
-from mapkit.kinds.rail.scanning.drawing import crop_of, drawing_of
+from mapkit.kinds.rail.scanning.drawing import drawing_of
 from mapkit.kinds.rail.scanning.legend import legend_colours
 from mapkit.kinds.rail.scanning.lettering import texts_in
-from mapkit.kinds.rail.scanning.links import SURE, doubts_of
 from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
-from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLink, scan_board
+from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import load_cities
+from mapkit.kinds.rail.sources.config import FILE as CONFIG
+from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
-from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +92,7 @@ def trace_scan(
     space = open_workspace(workspace)
     folder = space.own_board_folder(str(board))
     path = space.root / picture
+    accepted = parse_config(read_text(folder / CONFIG, name=CONFIG)).accepted
     railroads = read_railroads(read_text(folder / RAILROADS, name=RAILROADS))
     stated = {row.id: row.colour for row in railroads}
     filled = (checked_colour(how.symbols),) if how.symbols is not None else None
@@ -115,8 +117,17 @@ def trace_scan(
     progress("naming mileposts")
     names, placed = _names(folder, scanned.symbols)
     files: dict[str, bytes] = {}
-    writer = _Report(path.name, scanned, names, how.least, wanted)
-    report = writer.listed(pixels, files, placed=placed, cropped=how.crops is not None)
+    writer = ScanReport(
+        picture=PurePath(picture),
+        board=scanned,
+        names=names,
+        placed=placed,
+        least=how.least,
+        colours=wanted,
+        accepted=accepted,
+        crops=None if how.crops is None else PurePath(how.crops),
+    )
+    report = writer.listed(pixels, files)
     imported = None
     if not dry_run:
         progress("importing the lines")
@@ -145,80 +156,14 @@ def _learned(picture: str, pixels: Pixels, railroads: Sequence[RailroadRow], pro
     return found
 
 
-def _names(folder: Path, symbols: Sequence[Symbol]) -> tuple[list[str], bool]:
-    """Return the names of symbols, and whether control points placed them."""
+def _names(folder: Path, symbols: Sequence[Symbol]) -> tuple[list[str], Georeference | None]:
+    """Return the names of symbols, and where the picture lies if control points say so."""
     if not is_there(folder / CONTROL_POINTS):
-        return numbered_names(symbols), False
+        return numbered_names(symbols), None
     read = load_control_points(folder)
     config = read.config
     if config is None or len(read.points) < 3:  # noqa: PLR2004 - fewer place nothing
-        return numbered_names(symbols), False
+        return numbered_names(symbols), None
     placed = georeference(read.points, model=config.tracing.georeference, projection=config.projection)
     cities = load_cities(folder, config) if (folder / CITIES).exists() else []
-    return placed_names(symbols, placed, cities, load_gazetteer(config.gazetteer.countries)), True
-
-
-@dataclass(frozen=True)
-class _Report:
-    picture: str
-    board: ScannedBoard
-    names: Sequence[str]
-    least: float
-    colours: Mapping[str, str]
-
-    def listed(self, pixels: Pixels, files: dict[str, bytes], *, placed: bool, cropped: bool) -> BoardScan:
-        """Return the report; with `cropped`, the crops of doubtful links go into `files`."""
-        board = self.board
-        stops: dict[int, set[str]] = defaultdict(set)
-        for link in board.links:
-            stops[link.a].add(link.railroad)
-            stops[link.b].add(link.railroad)
-        found: list[LinkFound] = []
-        for number, link in enumerate(board.links):
-            crop = ""
-            if cropped and link.confidence < SURE:
-                crop = f"{link.railroad}-{number + 1}.png"
-                files[crop] = crop_of(pixels, link.line)
-            found.append(self._link(link, crop))
-        counts = Counter(link.railroad for link in found)
-        doubtful = Counter(link.railroad for link in found if link.confidence < SURE)
-        return BoardScan(
-            picture=self.picture,
-            width=board.width,
-            height=board.height,
-            dot_width=round(2 * board.sizes.dot, 1),
-            square_width=round(2 * board.sizes.square, 1),
-            placed=placed,
-            mileposts=tuple(
-                _milepost(symbol, name, stops[i])
-                for i, (symbol, name) in enumerate(zip(board.symbols, self.names, strict=True))
-            ),
-            stray=tuple(_milepost(symbol, "", ()) for symbol in board.stray),
-            railroads=tuple(
-                RailroadFound(railroad=ident, colour=colour, links=counts[ident], doubtful=doubtful[ident])
-                for ident, colour in sorted(self.colours.items())
-            ),
-            links=tuple(sorted(found, key=lambda link: (link.railroad, link.confidence, link.a, link.b))),
-        )
-
-    def _link(self, link: ScannedLink, crop: str) -> LinkFound:
-        return LinkFound(
-            railroad=link.railroad,
-            a=self.names[link.a],
-            b=self.names[link.b],
-            confidence=round(link.confidence, 2),
-            why=", ".join(doubts_of(link.evidence)) if link.confidence < SURE else "",
-            crop=crop,
-            drawn=link.confidence >= self.least,
-        )
-
-
-def _milepost(symbol: Symbol, name: str, railroads: Sequence[str] | set[str]) -> ScannedMilepost:
-    return ScannedMilepost(
-        name=name,
-        kind=symbol.kind,
-        x=round(symbol.x, 1),
-        y=round(symbol.y, 1),
-        confidence=round(symbol.sure, 2),
-        railroads=tuple(sorted(railroads)),
-    )
+    return placed_names(symbols, placed, cities, load_gazetteer(config.gazetteer.countries)), placed

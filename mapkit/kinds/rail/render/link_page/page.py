@@ -13,7 +13,11 @@ def link_page(found: BoardScan) -> str:
     """
     style = page_part(__package__, "links.css")
     colours = {one.railroad: one.colour for one in found.railroads}
-    doubtful = sorted((link for link in found.links if link.crop), key=lambda link: (link.confidence, link.crop))
+    kept = {finding.id for finding in found.findings if finding.accepted is not None}
+    doubtful = sorted(
+        (link for link in found.links if link.crop and link.finding not in kept),
+        key=lambda link: (link.confidence, link.crop),
+    )
     links = [
         {
             "id": link.crop.removesuffix(".png"),
@@ -25,6 +29,7 @@ def link_page(found: BoardScan) -> str:
             "sure": f"{link.confidence:.0%}",
             "drawn": link.drawn,
             "why": link.why,
+            "finding": link.finding,
         }
         for link in doubtful
     ]
@@ -36,5 +41,6 @@ def link_page(found: BoardScan) -> str:
         file=found.picture,
         links=links,
         all=len(found.links),
+        kept=len(kept),
         version=__version__,
     )

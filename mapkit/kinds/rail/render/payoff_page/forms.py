@@ -6,7 +6,7 @@ from typing import Final, Literal
 from mapkit.core.csvtext import csv_text
 from mapkit.core.findings import finding_lines
 from mapkit.core.jsontext import json_text
-from mapkit.core.sarif import chart_sarif
+from mapkit.core.sarif import file_sarif
 from mapkit.drawing.words.language import OWN, known_language
 from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
 from mapkit.kinds.rail.model.board import Board
@@ -45,7 +45,7 @@ def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = 
     if form == "csv":
         return findings_csv(found)
     if form == "sarif":
-        return json_text(chart_sarif(found, titles=TITLES))
+        return json_text(file_sarif(found, titles=TITLES))
     return "".join(f"{line}\n" for line in finding_lines(found.findings))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from mapkit.kinds.rail.model.board import SUMS, Board
-from scans.pdf_writer import PdfPage, pdf
+from scans.pdf_writer import PdfPage, pdf, width
 
 Charts = list[tuple[str, list[tuple[str, str, str]]]]
 """Name of each chart, and its rows: sum, odd, even."""
@@ -115,7 +115,111 @@ def names_on_two_lines(charts: Charts) -> bytes:
     return pdf(pages)
 
 
+def _wide(texts: Iterable[str], size: float) -> float:
+    return max(width(text, size) for text in texts)
+
+
+def as_wide_as_their_names(charts: Charts) -> bytes:
+    """Two columns of blocks, each as wide as its names, the sums between them, as a browser sets tables."""
+    page = PdfPage(595, 1000)
+    for at, (name, rows) in enumerate(charts):
+        column, row = at % 2, at // 2
+        left, top = 30 + column * 290, 40 + row * 230 + column * 17
+        odd = _wide((pair[1] for pair in rows), 9)
+        page.text(left + odd / 2 + 15, top, name.upper(), 9, anchor="middle")
+        page.text(left + odd / 2, top + 14, "Odd", 9, anchor="middle")
+        page.text(left + odd + 40, top + 14, "Even", 9)
+        for k, (total, first, second) in enumerate(rows):
+            y = top + 28 + k * _STEP
+            page.text(left, y, first, 9)
+            page.text(left + odd + 14, y, total, 9, anchor="middle")
+            page.text(left + odd + 24, y, second, 9)
+    return pdf([page])
+
+
+def cut_by_the_end_of_a_page(charts: Charts) -> bytes:
+    """Two blocks side by side; the end of each page cuts them after the sum 5, and the next one has no headings."""
+    pages: list[PdfPage] = []
+    for at in range(0, len(charts), 2):
+        pages += [PdfPage(500, 120), PdfPage(500, 160)]
+        for column, (name, rows) in enumerate(charts[at : at + 2]):
+            left = 30 + column * 230
+            pages[-2].text(left + 90, 20, name, 10, anchor="middle")
+            for x, word in ((10, "Roll"), (70, "Odd"), (160, "Even")):
+                pages[-2].text(left + x, 34, word, 8, anchor="middle")
+            for k, row in enumerate(rows):
+                page, y = (pages[-2], 50 + k * _STEP) if k < 4 else (pages[-1], 20 + (k - 4) * _STEP)
+                for x, text in zip((10, 70, 160), row, strict=True):
+                    page.text(left + x, y, text, 7, anchor="middle")
+    return pdf(pages)
+
+
+def sums_before_odd_and_even(charts: Charts) -> bytes:
+    """A list of its own for odd and for even, each with the sums; only the odd one has the title."""
+    pages: list[PdfPage] = []
+    for number, left, top, name, rows in _blocks(charts, 2, 2, 390):
+        if number == len(pages):
+            pages.append(PdfPage())
+        page = pages[number]
+        page.text(left, top - 20, name, 7)
+        page.text(left + 30, top, "Odd", 9)
+        page.text(left + 210, top, "Even", 9)
+        for k, (total, odd, even) in enumerate(rows):
+            y = top + 15 + k * _STEP
+            for x, text in ((0, total), (22, odd), (180, total), (202, even)):
+                page.text(left + x, y, text, 9)
+    return pdf(pages)
+
+
+def sums_behind_wrapped_names(charts: Charts) -> bytes:
+    """Sums behind the names, in the middle of rows whose names go on below."""
+    page = PdfPage(900, 1300)
+    for at, (name, rows) in enumerate(charts):
+        left, y = 30 + (at % 3) * 290, 40.0 + (at // 3) * 420
+        page.text(left, y, name, 7)
+        page.text(left + 20, y + 16, "ODD", 9)
+        page.text(left + 120, y + 16, "EVEN", 9)
+        y += 32
+        for total, *pair in rows:
+            parts = [text.split(" ", 1) for text in pair]
+            high = max(len(part) for part in parts)
+            for x, part in zip((0, 110), parts, strict=True):
+                for line, text in enumerate(part):
+                    page.text(left + x, y + (line + (high - len(part)) / 2) * 10, text, 9)
+            page.text(left + 230, y + (high - 1) * 5, total, 9)
+            y += high * 10 + 6
+    return pdf([page])
+
+
+def touching_columns(charts: Charts) -> bytes:
+    """A row a sum and a column a chart, first odd and then even; columns are two blanks apart where names are long."""
+    page = PdfPage(1400, 420)
+    for half, word in enumerate(("Odd", "Even")):
+        top, left = 30 + half * 200, 40.0
+        page.text(20, top, word, 9)
+        for k, total in enumerate(SUMS):
+            page.text(20, top + 30 + k * _STEP, str(total), 9)
+        for name, rows in charts:
+            names = [row[1 + half] for row in rows]
+            page.text(left, top + 15, name, 9)
+            for k, text in enumerate(names):
+                page.text(left, top + 30 + k * _STEP, text, 9)
+            left += _wide([name, *names], 9) + 5
+    return pdf([page])
+
+
 LAYOUTS: dict[str, Callable[[Charts], bytes]] = {
     make.__name__: make
-    for make in (side_by_side, centred_below_titles, sums_between_the_names, a_column_a_chart, names_on_two_lines)
+    for make in (
+        side_by_side,
+        centred_below_titles,
+        sums_between_the_names,
+        a_column_a_chart,
+        names_on_two_lines,
+        as_wide_as_their_names,
+        cut_by_the_end_of_a_page,
+        sums_before_odd_and_even,
+        sums_behind_wrapped_names,
+        touching_columns,
+    )
 }

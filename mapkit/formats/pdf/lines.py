@@ -11,7 +11,7 @@ from mapkit.formats.pdf.word import Word, is_leader, joined
 
 _LINE: Final = 0.45
 """Part of the font's size: words this near in height are on one line."""
-_SPACE: Final = 0.72
+SPACE: Final = 0.72
 """The same across: words this near make one phrase. A typewriter's blank is 0.6 wide."""
 _LEANS: Final = 20.0
 """Degrees."""
@@ -91,7 +91,7 @@ def _is_rule(word: Word) -> bool:
 
 
 def phrases(
-    words: Sequence[Word], *, space: float = _SPACE, apart: Callable[[str], bool] = lambda _: False
+    words: Sequence[Word], *, space: float = SPACE, apart: Callable[[str], bool] = lambda _: False
 ) -> list[Word]:
     """Return the words of a line with those joined that stand as near as words of a name do.
 

@@ -2,41 +2,80 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from mapkit.core.names import fold
-from mapkit.formats.pdf.lines import Columns, Line, phrases
+from mapkit.formats.pdf.lines import SPACE, Line, phrases
 from mapkit.formats.pdf.word import Word, joined
 from mapkit.kinds.rail.sources.destinations.words import PARITIES
 
 Roll = Callable[[str], tuple[str, int] | None]
 """Returns the column and the sum of a text that is a roll: `odd 7`; None for any other text."""
 
-_SUM: Final = re.compile(r"[(#]?(?:[2-9]|1[0-2])[.):]?")
-_FEWEST: Final = 4
+FEWEST: Final = 4
 """A block has this many sums that differ; fewer are numbers of pages and the like."""
+_SUM: Final = re.compile(r"[(#]?(?:[2-9]|1[0-2])[.):]?")
+_BLANK: Final = 1.6
+"""Blanks: words of a name are at most this far apart."""
+_STEP: Final = 2.5
+"""Steps between rows: the next sum of a strip is at most this far below, for each sum."""
+_FIRST_STEP: Final = 5.0
+"""The same in parts of the font's size, as long as a strip has one sum."""
 
 
 @dataclass(frozen=True)
 class Strip:
-    """Where keys stand above each other, and how far their block reaches to both sides."""
+    """Where keys stand above each other, and how far their block reaches to both sides and up."""
 
     left: float
     right: float
+    top: float
+    """The height of the first key; heights are of the middles of words, from the top of the page."""
+    bottom: float
+    step: float
+    """From one key to the next."""
     low: float = float("-inf")
     high: float = float("inf")
+    ceiling: float = float("-inf")
+    """What stands at this height or above it belongs to other blocks."""
     repeated: tuple[tuple[float, float], ...] = ()
-    """Where the sums of all blocks stand again behind the names."""
+    """Where the sums of its rows stand again behind the names."""
 
     def repeats(self, word: Word) -> bool:
         """Say whether a word stands where sums stand again."""
         return any(left - word.size / 2 < word.middle < right + word.size / 2 for left, right in self.repeated)
 
+    def reaches(self, word: Word) -> bool:
+        """Say whether a word stands in the block, by how far that reaches to both sides."""
+        return self.low < word.middle < self.high
 
-def phrases_of(line: Line, roll: Roll) -> list[Word]:
-    """Return the phrases of a line; a sum is one by itself, and with `odd` or `even` before it a roll."""
+
+def space_of(lines: Sequence[Line], roll: Roll) -> float:
+    """Return how far words of a name are apart at most, as a part of the font's size.
+
+    Text of a PDF is set with even blanks, so columns that are less than a typewriter's blank apart are still seen.
+    """
+    gaps = sorted(
+        (after.left - word.right) / min(word.size, after.size)
+        for line in lines
+        for word, after in pairwise(line.words)
+        if word.how == "text" and not is_key(word.text, roll) and not is_key(after.text, roll)
+    )
+    near = [gap for gap in gaps if 0 < gap < SPACE]
+    return min(SPACE, _BLANK * near[len(near) // 4]) if near else SPACE
+
+
+def phrases_of(line: Line, roll: Roll, space: float) -> list[Word]:
+    """Return the phrases of a line; a sum is one by itself, and with `odd` or `even` before it a roll.
+
+    Args:
+        line: The line.
+        roll: Says what a text rolls.
+        space: How far words of a name are apart at most, as a part of the font's size.
+    """
     words: list[Word] = []
     for word in line.words:
         before = words[-1] if words else None
@@ -49,7 +88,7 @@ def phrases_of(line: Line, roll: Roll) -> list[Word]:
             words[-1] = joined([before, word])
         else:
             words.append(word)
-    return phrases(words, apart=lambda text: is_key(text, roll))
+    return phrases(words, space=space, apart=lambda text: is_key(text, roll))
 
 
 def is_key(text: str, roll: Roll) -> bool:
@@ -57,65 +96,54 @@ def is_key(text: str, roll: Roll) -> bool:
     return _SUM.fullmatch(text) is not None or roll(text) is not None
 
 
+def total_of(key: Word) -> int:
+    """Return the sum that a key says."""
+    return int("".join(letter for letter in key.text if letter.isdigit()))
+
+
 def strips_of(lines: Sequence[Sequence[Word]], roll: Roll) -> list[Strip]:
-    """Return where sums stand above each other, from the left, with the reach of each block."""
-    keys = sorted((word for line in lines for word in line if is_key(word.text, roll)), key=lambda w: (w.left, w.right))
-    groups: list[list[Word]] = []
-    for word in keys:
-        if groups and word.left < max(w.right for w in groups[-1]) + word.size / 2:
-            groups[-1].append(word)
+    """Return where sums stand above each other and grow, from the left and from the top."""
+    chains: list[list[Word]] = []
+    for word in sorted((w for line in lines for w in line if is_key(w.text, roll)), key=lambda w: (w.height, w.left)):
+        near = [chain for chain in chains if _goes_on(chain, word)]
+        if near:
+            min(near, key=lambda chain: (word.height - chain[-1].height, chain[-1].left)).append(word)
         else:
-            groups.append([word])
-    found = [
-        Strip(min(w.left for w in group), max(w.right for w in group))
-        for group in groups
-        if len({word.text for word in group}) >= _FEWEST
-    ]
-    return _reaching(found, lines, roll) if found else []
-
-
-def _reaching(strips: list[Strip], lines: Sequence[Sequence[Word]], roll: Roll) -> list[Strip]:
-    """Say how far each block reaches; sums that are repeated behind the names make no block of their own."""
-    names = [
-        word
-        for line in lines
-        if any(key_of(line, strip, roll) for strip in strips)
-        for word in line
-        if not is_key(word.text, roll)
-    ]
-    before = sum(word.right < strips[0].left for word in names)
-    behind = sum(word.left > strips[-1].right for word in names)
-    if before < _FEWEST:
-        kept = [
-            strip
-            for strip, following in zip(strips, [*strips[1:], None], strict=True)
-            if sum(strip.right < w.middle < (following.left if following else float("inf")) for w in names) >= _FEWEST
-        ]
-        edges = [float("-inf"), *((strip.left + _end_before(names, strip)) / 2 for strip in kept[1:]), float("inf")]
-    elif behind < _FEWEST:
-        kept = strips
-        edges = [float("-inf"), *(strip.right for strip in strips[:-1]), float("inf")]
-    else:
-        kept = strips
-        edges = [float("-inf")]
-        for strip, following in pairwise(strips):
-            columns = Columns()
-            for word in names:
-                if strip.right < word.middle < following.left:
-                    columns.take([word])
-            half = columns.spans[len(columns.spans) // 2 :]
-            edges.append(half[0][0] - 1 if half else (strip.right + following.left) / 2)
-        edges.append(float("inf"))
-    again = tuple((strip.left, strip.right) for strip in strips if strip not in kept)
-    return [replace(strip, low=edges[k], high=edges[k + 1], repeated=again) for k, strip in enumerate(kept)]
-
-
-def _end_before(names: Sequence[Word], strip: Strip) -> float:
-    """Return where the names before a block end."""
-    return max((word.right for word in names if word.right < strip.left), default=strip.left)
+            chains.append([word])
+    found = [_strip(chain) for chain in chains if len({word.text for word in chain}) >= FEWEST]
+    return sorted(found, key=lambda strip: (strip.left, strip.top))
 
 
 def key_of(line: Sequence[Word], strip: Strip, roll: Roll) -> Word | None:
     """Return the sum or roll of a line that stands in a strip; None if there is none."""
     inside = (word for word in line if word.left >= strip.left - 1 and word.right <= strip.right + 1)
-    return next((word for word in inside if is_key(word.text, roll)), None)
+    return next((w for w in inside if is_key(w.text, roll) and strip.top <= w.height <= strip.bottom), None)
+
+
+def _goes_on(chain: Sequence[Word], word: Word) -> bool:
+    """Say whether a key is the next one of a strip: below it, by as much as its sum is greater; or a new beginning."""
+    last = chain[-1]
+    slack = word.size / 2
+    if word.left > max(w.right for w in chain) + slack or word.right < min(w.left for w in chain) - slack:
+        return False
+    steps = total_of(word) - total_of(last)
+    down = word.height - last.height
+    if down < slack:
+        return False
+    if steps <= 0:
+        return len(chain) > 1 and down < _STEP * _step(chain) / 2
+    return down < steps * (_STEP * _step(chain) if len(chain) > 1 else _FIRST_STEP * word.size)
+
+
+def _step(chain: Sequence[Word]) -> float:
+    return median(below.height - above.height for above, below in pairwise(chain))
+
+
+def _strip(chain: Sequence[Word]) -> Strip:
+    return Strip(
+        left=min(word.left for word in chain),
+        right=max(word.right for word in chain),
+        top=chain[0].height,
+        bottom=chain[-1].height,
+        step=_step(chain),
+    )

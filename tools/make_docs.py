@@ -116,6 +116,11 @@ def commands_text() -> str:
         "| 2 | usage error: an unknown command, option or value |",
         "| 130 | interrupted |",
         "",
+        "A file or folder that a command reads or writes is named from the current folder, as the shell completes it.",
+        "`--workspace` is another folder in which boards, variants, themes and computer players are looked up, by name",
+        "or by path. A draft looks up `--lines` and `--polygon` there too, for `board.toml` names them. What you give no name",
+        "is written there: bundles, drawings, sheets.",
+        "",
         *fenced("mapkit", group.get_help(context)),
     ]
     return "\n".join([*parts, *subcommands(group, context, "mapkit")]) + "\n"

@@ -198,7 +198,7 @@ def vary_board(
     kind, base = _base(space, names, board)
     compiled, _ = kind.load(space, base, names, progress)
     if out is not None:
-        _write(space, out, json_text(compiled.board))
+        _write(out, json_text(compiled.board))
     return _varied(space, kind, base, names, compiled)
 
 
@@ -263,7 +263,7 @@ def compare_tables(
         title=found.summary()[:200],
         board=one.board,
     )
-    _write(space, as_variant, variant_text(made))
+    _write(as_variant, variant_text(made))
     return ComparedTables(found, len(made.operations), left)
 
 
@@ -299,7 +299,7 @@ def move_variant(
     found = rebase_on(placed.variant, one.document, other.document)
     if out is not None:
         moved = found.variant.model_copy(update={"name": Path(out).stem, "board": other.board})
-        _write(space, out, variant_text(moved))
+        _write(out, variant_text(moved))
     return found
 
 
@@ -397,6 +397,6 @@ def _copied(shelf: VariantShelf, source: str, name: str) -> str:
     return copied
 
 
-def _write(space: Workspace, path: str | Path, text: str) -> None:
-    whole = space.root / path
+def _write(path: str | Path, text: str) -> None:
+    whole = Path(path)
     write_files(whole.parent, {whole.name: text})

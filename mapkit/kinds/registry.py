@@ -133,7 +133,7 @@ def kind_named(values: Mapping[str, object]) -> str | None:
                 return found
     files = [file for value in named for file in (value if isinstance(value, list) else [value])]
     for kind, where in _FILE_SIGNS.items():
-        if any(isinstance(file, Path) and file is not root and _load(where)(space.root / file) for file in files):
+        if any(isinstance(file, Path) and file is not root and _load(where)(file) for file in files):
             return kind
     if named[:1] == [None] and (only := space.only_board()) is not None:
         return kind_of(space.board_folder(only)).name

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_map_of_no_country_becomes_a_board(folder: Path) -> None:
-    args = ("import", "lake.txt", "--country", "none", "-w", str(folder))
+    args = ("import", str(folder / "lake.txt"), "--country", "none", "-w", str(folder))
     code, out = invoke(*args)
     assert (code, (folder / "sources").exists()) == (0, False), out
     assert "2 regions, 4 cities, 2 railroads, 8 dots, 7 steps" in out
@@ -48,14 +48,14 @@ def test_a_map_of_no_country_becomes_a_board(folder: Path) -> None:
     ],
 )
 def test_what_cannot_be_imported(folder: Path, args: tuple[str, ...], said: str) -> None:
-    code, out = invoke("import", *args, "-w", str(folder))
+    code, out = invoke("import", *(str(folder / arg) if arg == "lake.txt" else arg for arg in args), "-w", str(folder))
     assert code == 1
     assert said in out
     assert not (folder / "sources").exists()
 
 
 def test_names_that_mean_no_place_are_refused(folder: Path) -> None:
-    code, out = invoke("import", "lake.txt", "--into", "lake", "-w", str(folder))
+    code, out = invoke("import", str(folder / "lake.txt"), "--into", "lake", "-w", str(folder))
     assert code == 1
     assert "--country none" in out
     assert not (folder / "sources").exists()

@@ -30,7 +30,7 @@ def same(board: mapkit.Board, again: mapkit.Board) -> bool:
 def test_a_file_of_any_format_becomes_the_same_board(to: str, run: Run, tmp_path: Path) -> None:
     board = shipped("portugal")
     path = written(exported(get_format(to), board), tmp_path, get_format(to).suffixes[0])
-    done = run("import", path.name, "--into", "copy", "--workspace", tmp_path)
+    done = run("import", path, "--into", "copy", "--workspace", tmp_path)
     assert done.code == 0
     assert f"not kept, or made up: {ALWAYS}" in done.out
     again = mapkit.load("copy", workspace=tmp_path)
@@ -56,7 +56,7 @@ def test_a_variant_loses_its_name_and_states_of_dots(variant: str) -> None:
 
 def test_an_import_writes_over_nothing_unasked(run: Run, tmp_path: Path) -> None:
     path = written(exported(get_format("engine"), tiny_board()), tmp_path, ".json")
-    first = ("import", path.name, "--into", "copy", "--workspace", tmp_path)
+    first = ("import", path, "--into", "copy", "--workspace", tmp_path)
     assert [run(*first).code, run(*first).code, run(*first, "--replace").code] == [0, 1, 0]
     (tmp_path / "sources" / "copy" / "lines" / "old.csv").write_text("x", encoding="utf-8")
     done = run(*first, "--replace")

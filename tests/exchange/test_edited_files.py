@@ -283,7 +283,7 @@ def test_what_cannot_be_done_is_reported_and_nothing_written(tmp_path: Path) -> 
         mapkit.variant_from(path.with_suffix(".rb3"), "mine", of="portugal", workspace=tmp_path)
     (tmp_path / "x.geojson").write_text('{"features": [{"properties": {"a": 1}}]}', encoding="utf-8")
     with pytest.raises(SourceError, match="its layer is 'None'"):
-        mapkit.variant_from("x.geojson", "mine", of="portugal", workspace=tmp_path)
+        mapkit.variant_from(tmp_path / "x.geojson", "mine", of="portugal", workspace=tmp_path)
     assert not (tmp_path / "variants").exists()
     (tmp_path / "variants").mkdir()
     (tmp_path / "variants" / "mine.toml").write_text("mine", encoding="utf-8")

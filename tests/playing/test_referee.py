@@ -318,8 +318,16 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_command_says_that_all_is_legal(run: Run, game: Path) -> None:
-    done = run("referee", "good.jsonl", "--board", "board.json", "--workspace", game)
+@pytest.fixture
+def in_game(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That folder, which is the current one."""
+    monkeypatch.chdir(game)
+    return game
+
+
+@pytest.mark.usefixtures("in_game")
+def test_the_command_says_that_all_is_legal(run: Run) -> None:
+    done = run("referee", "good.jsonl", "--board", "board.json")
     _, events = legal(1)
     turns = sum(e.does == "turn" for e in events)
     assert done.code == 0
@@ -329,34 +337,34 @@ def test_the_command_says_that_all_is_legal(run: Run, game: Path) -> None:
     )
 
 
-def test_the_command_names_line_and_rule_of_the_first_illegal_step(run: Run, game: Path) -> None:
+def test_the_command_names_line_and_rule_of_the_first_illegal_step(run: Run, in_game: Path) -> None:
     at = next(k for k, line in enumerate(lines()) if '"arrives"' in line)
     amount = json.loads(lines()[at])["amount"]
-    (game / "bad.jsonl").write_text("\n".join(lines(at=at, amount=amount + 500)), encoding="utf-8")
-    done = run("referee", "bad.jsonl", "--board", "board.json", "--workspace", game)
+    (in_game / "bad.jsonl").write_text("\n".join(lines(at=at, amount=amount + 500)), encoding="utf-8")
+    done = run("referee", "bad.jsonl", "--board", "board.json")
     assert done.code == 1
     assert done.out.startswith(f"bad.jsonl:{at + 1}: ")
     assert done.out.endswith(f" pays {amount:,}, not {amount + 500:,} (RB-P01)\n")
-    shown = json.loads(run("referee", "bad.jsonl", "--board", "board.json", "--workspace", game, "--json").out)
+    shown = json.loads(run("referee", "bad.jsonl", "--board", "board.json", "--json").out)
     assert (shown["broken"]["line"], shown["broken"]["rule"], shown["winner"]) == (at + 1, "RB-P01", None)
 
 
-def test_a_board_that_has_changed_is_refused(run: Run, game: Path) -> None:
+def test_a_board_that_has_changed_is_refused(run: Run, in_game: Path) -> None:
     railroad = board().railroads[0]
     dearer = railroad.model_copy(update={"price": railroad.price + 500})
     other = board(1).model_copy(update={"railroads": (dearer, *board().railroads[1:])})
-    (game / "dearer.json").write_text(other.model_dump_json(), encoding="utf-8")
-    done = run("referee", "good.jsonl", "--board", "dearer.json", "--workspace", game)
+    (in_game / "dearer.json").write_text(other.model_dump_json(), encoding="utf-8")
+    done = run("referee", "good.jsonl", "--board", "dearer.json")
     assert done.code == 1
     assert f"good.jsonl:1: board_hash is '{board_hash(board())}', but tiny has '{board_hash(other)}'" in done.err
 
 
-def test_a_board_on_which_nobody_can_play_is_refused(run: Run, game: Path) -> None:
+def test_a_board_on_which_nobody_can_play_is_refused(run: Run, in_game: Path) -> None:
     column = {**board(1).destinations["west"].odd, "2": None}
     charts = {**board(1).destinations, "west": board(1).destinations["west"].model_copy(update={"odd": column})}
     other = board(1).model_copy(update={"destinations": charts})
-    (game / "gaps.json").write_text(other.model_dump_json(), encoding="utf-8")
-    (game / "gaps.jsonl").write_text("\n".join(lines(board_hash=board_hash(other))), encoding="utf-8")
-    done = run("referee", "gaps.jsonl", "--board", "gaps.json", "--workspace", game)
+    (in_game / "gaps.json").write_text(other.model_dump_json(), encoding="utf-8")
+    (in_game / "gaps.jsonl").write_text("\n".join(lines(board_hash=board_hash(other))), encoding="utf-8")
+    done = run("referee", "gaps.jsonl", "--board", "gaps.json")
     assert done.code == 1
     assert "tiny: nobody can play on this board\ndestination chart west: odd 2 is empty; fill it in" in done.err

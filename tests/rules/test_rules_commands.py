@@ -44,7 +44,7 @@ def test_a_rules_file_is_preset_options_and_settings(tmp_path: Path) -> None:
     assert rules == expected
     inside = "[rules]\n" + MINE.replace("[fees]", "[rules.fees]").replace("[[group", "[[rules.group")
     path.write_text(inside, encoding="utf-8")
-    assert mapkit.rules("mine.toml", workspace=tmp_path) == rules
+    assert mapkit.rules(path) == rules
 
 
 @pytest.mark.parametrize(

@@ -35,14 +35,14 @@ def shipped(name: str) -> mapkit.Board:
     return mapkit.load(REPOSITORY / "build" / name / "board.json")
 
 
-def put(folder: Path, to: str, board: mapkit.Board) -> str:
-    """Write the file of a format that is read back, and return its name."""
+def put(folder: Path, to: str, board: mapkit.Board) -> Path:
+    """Write the file of a format that is read back, and return it."""
     form = get_format(to)
     files = form.export(board, ExportOptions(checks=CheckReport(findings=(), checks={}))).files
     [name] = [name for name in files if f".{name}".endswith(form.suffixes[0]) and ".schema" not in name]
     content = files[name]
     (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    return name
+    return folder / name
 
 
 @pytest.mark.parametrize("to", EXACT)
@@ -60,8 +60,8 @@ def test_import_of_the_graph_of_a_shipped_board(board: str, tmp_path: Path) -> N
 
 def test_a_graph_is_known_under_any_name(tiny: mapkit.Board, tmp_path: Path) -> None:
     (tmp_path / put(tmp_path, "graph", tiny)).rename(tmp_path / "mine.json")
-    assert mapkit.whole_board("mine.json", workspace=tmp_path) == "exported"
-    mapkit.import_board("mine.json", into="again", workspace=tmp_path)
+    assert mapkit.whole_board(tmp_path / "mine.json") == "exported"
+    mapkit.import_board(tmp_path / "mine.json", into="again", workspace=tmp_path)
     assert network(built_folder(tmp_path / "sources" / "again")) == network(tiny)
 
 
@@ -129,7 +129,7 @@ def test_edges_with_several_railroads_and_junctions(tmp_path: Path) -> None:
         [BOSTON, ALBANY, junction, node("Keene", -72.3, 42.9, railroads=["shore"])],
         [edge("Boston", "j", "shore", "valley"), edge("j", "Albany", "shore", "valley"), edge("j", "Keene", "shore")],
     )
-    report = mapkit.import_lines("made.json", into="made", keep_topology=True, workspace=tmp_path)
+    report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert report.notes == ()
     assert segments(tmp_path) == [
         ("shore", "albany", "boston"),
@@ -148,7 +148,7 @@ def test_a_shipped_board_keeps_its_topology(tmp_path: Path) -> None:
         path.unlink()
     (tmp_path / "sources/made/places.csv").unlink()
     (tmp_path / "made.json").write_text(json.dumps(graph_of(board)), encoding="utf-8")
-    report = mapkit.import_lines("made.json", into="made", keep_topology=True, workspace=tmp_path)
+    report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert report.notes == ()
     again = built_folder(tmp_path / "sources/made")
     assert {k: v for k, v in network(again).items() if k != "junctions"} == {
@@ -166,7 +166,7 @@ def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
         [edge("Boston", "Albany", "shore"), edge("Albany", "Boston", "shore"), edge("Boston", "j", "shore"),
          edge("Albany", "y", "valley"), edge("y", "z", "valley"), edge("y", "y", "valley")],
     )  # fmt: skip
-    report = mapkit.import_lines("made.json", into="made", keep_topology=True, workspace=tmp_path)
+    report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert tuple(sorted(report.notes)) == (
         "made.json#edges/1: the same track of shore a second time; left out",
         "made.json#edges/2: shore ends off any milepost, so 'shore end 1' was set there; name it or join it",
@@ -185,7 +185,7 @@ def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
     assert board is not None
     assert {note.message for note in board.provenance.notes if note.kind == "ambiguity"} == {*report.notes}
     with pytest.raises(SourceError, match="shore has a line 'made 1' already"):
-        mapkit.import_lines("made.json", into="made", keep_topology=True, workspace=tmp_path)
+        mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
 
 
 # Twins
@@ -208,7 +208,7 @@ def test_twins_that_share_a_milepost_may_be_drawn_beside_each_other(
         [edge("Boston", "St. Paul", "shore", "valley"), edge("St. Paul", "Minneapolis", "shore"),
          edge("Minneapolis", "Keene", "shore", "valley")],
     )  # fmt: skip
-    report = mapkit.import_lines("made.json", into="made", keep_topology=keep, workspace=tmp_path)
+    report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=keep, workspace=tmp_path)
     assert len(report.notes) == 1, report.notes
     both = "minneapolis-st-paul"
     assert segments(tmp_path) == [
@@ -226,7 +226,7 @@ def test_twins_with_mileposts_of_their_own_stay_two(tmp_path: Path) -> None:
         [BOSTON, node("Minneapolis", -71.5, 43.0), node("St. Paul", -71.49, 43.0)],
         [edge("Boston", "St. Paul", "shore"), edge("St. Paul", "Minneapolis", "shore")],
     )
-    mapkit.import_lines("made.json", into="made", keep_topology=True, workspace=tmp_path)
+    mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert segments(tmp_path) == [("shore", "boston", "st-paul"), ("shore", "minneapolis", "st-paul")]
 
 
@@ -246,6 +246,6 @@ def test_kinds_of_points_in_geodata_are_kept(tmp_path: Path) -> None:
     (tmp_path / "made.geojson").write_text(
         json.dumps({"type": "FeatureCollection", "features": features}), encoding="utf-8"
     )
-    report = mapkit.import_lines("made.geojson", into="made", workspace=tmp_path)
+    report = mapkit.import_lines(tmp_path / "made.geojson", into="made", workspace=tmp_path)
     assert report.files[0].points == 1
     assert segments(tmp_path) == [("shore", "boston", "keene")]

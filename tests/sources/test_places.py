@@ -134,7 +134,7 @@ def test_a_pin_of_a_drawing_settles_an_ambiguous_name_of_a_station_list(example:
     }
     (workspace / "more.geojson").write_text(json.dumps(drawing), encoding="utf-8")
     assert "'Portsmouth' is one of 4 places: Portsmouth NH" in run("check", "example", "--workspace", workspace).out
-    imported = run("import", "more.geojson", "--into", "example", "--workspace", workspace)
+    imported = run("import", workspace / "more.geojson", "--into", "example", "--workspace", workspace)
     assert imported.code == 0, imported.err
     assert "Portsmouth,-70.7600,43.0700,drawings/more.geojson#1" in (example / "places.csv").read_text(encoding="utf-8")
     assert "one of 4 places" not in run("check", "example", "--workspace", workspace).out
@@ -153,7 +153,7 @@ def test_an_import_names_file_and_row_of_a_typed_place_that_cannot_be_found(exam
     (workspace / "shore.geojson").write_text(
         json.dumps({"type": "Feature", "properties": {}, "geometry": line}), encoding="utf-8"
     )
-    ran = run("import", "shore.geojson", "--into", "example", "--workspace", workspace)
+    ran = run("import", workspace / "shore.geojson", "--into", "example", "--workspace", workspace)
     assert ran.code == 1
     assert "lines/shore.csv:3: place 'Portsmouth' is one of 4 places" in ran.err
 

@@ -556,7 +556,7 @@ CITIES = """x,y,city
 def test_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "points.csv").write_text(CITIES, encoding="utf-8")
     svg = tmp_path / "out" / "picture.svg"
-    command("points.csv", workspace=tmp_path, model="tps", svg=svg)
+    command(str(tmp_path / "points.csv"), model="tps", svg=svg)
     out, err = capsys.readouterr()
     assert "Seattle WA" in out
     assert "tps, 6 points, in +proj=laea" in out
@@ -569,7 +569,7 @@ def test_the_picture_shows_the_scan_underneath(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "points.csv").write_text(text, encoding="utf-8")
     scan, svg = tmp_path / "scan.png", tmp_path / "picture.svg"
     Image.new("RGB", (120, 80), "#f3e4a8").save(scan)
-    command("points.csv", workspace=tmp_path, svg=svg, scan=scan)
+    command(str(tmp_path / "points.csv"), svg=svg, scan=scan)
     root = ET.parse(svg).getroot()  # noqa: S314 - our own file
     (image,) = root.iter("{http://www.w3.org/2000/svg}image")
     assert str(image.get("{http://www.w3.org/1999/xlink}href")).startswith("data:image/png;base64,")
@@ -578,9 +578,9 @@ def test_the_picture_shows_the_scan_underneath(tmp_path: Path, capsys: pytest.Ca
     point = next(root.iter("{http://www.w3.org/2000/svg}circle"))
     assert float(point.get("cx", "")) - float(image.get("x", "")) == pytest.approx(wide * 10 / 120, abs=0.02)
     with pytest.raises(ChoiceError, match="give --svg FILE too"):
-        command("points.csv", workspace=tmp_path, scan=scan)
+        command(str(tmp_path / "points.csv"), scan=scan)
     with pytest.raises(SourceError, match=r"points\.csv: not a picture"):
-        mapkit.georeference("points.csv", workspace=tmp_path, svg=svg, scan=tmp_path / "points.csv")
+        mapkit.georeference(tmp_path / "points.csv", svg=svg, scan=tmp_path / "points.csv")
     capsys.readouterr()
 
 

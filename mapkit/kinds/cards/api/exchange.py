@@ -130,7 +130,7 @@ def import_cards(
         WorkspaceError: The file is missing, or the name is not valid for a board; likewise OutputError.
     """
     space = open_workspace(workspace)
-    path = space.root / file
+    path = Path(file)
     game = read_game(path)
     document = document_of_game(game, path.name)
     after = CARDS.compile(document, board_id=into or game.id)

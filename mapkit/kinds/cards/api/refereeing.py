@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mapkit.core.errors import MapkitError
-from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.cards.api.games import load_cards
 from mapkit.kinds.cards.playing.terms import terms_of
@@ -33,8 +32,7 @@ def referee_cards(
         SourceError: The file is not a log, with its line.
         MapkitError: As for `load_cards`; or another game was played.
     """
-    space = open_workspace(workspace)
-    head, lines = read_log(read_text(space.root / log, name=str(log)), file=str(log))
+    head, lines = read_log(read_text(Path(log), name=str(log)), file=str(log))
     chosen = variants if variants is not None else head.variants if board is None else ()
     game = load_cards(head.game if board is None else board, variants=chosen, workspace=workspace).board
     if game.id != head.game:

@@ -127,7 +127,7 @@ def import_hexes(
         WorkspaceError: The file is missing, or the name is not valid for a board; likewise OutputError.
     """
     space = open_workspace(workspace)
-    path = space.root / file
+    path = Path(file)
     form = reader_for(path)
     assert form.read is not None  # noqa: S101 - `reader_for` returns formats that are read
     found = form.read(path)

@@ -73,7 +73,7 @@ def variant_from(
     target = space.root / FOLDER / f"{name}.toml"
     if (there := taken(target)) and not overwrite:
         raise OutputError(f"{there} already exists; give --replace to overwrite it, or another name")
-    path = space.root / file
+    path = Path(file)
     form = _format_of(path)
     board, variants = _named(str(of), space.root) if of is not None else _said(path, form)
     base = load(board, variants=variants, workspace=workspace)

@@ -63,7 +63,7 @@ def import_lines(
         keep_topology=keep_topology,
     )
     folder = _folder_for_lines(space, files, into) if into is not None else None
-    return import_files([space.root / file for file in files], into=folder, plan=plan)
+    return import_files([Path(file) for file in files], into=folder, plan=plan)
 
 
 def _folder_for_lines(space: Workspace, files: Sequence[str | Path], into: str | Path) -> Path:
@@ -122,7 +122,7 @@ def import_stage(
         SourceError: The file is not a stage of this board, or its lines cannot be placed; likewise WorkspaceError.
     """
     space = open_workspace(workspace)
-    return importing_files.import_stage(space.root / file, into=space.own_board_folder(str(into)), dry_run=dry_run)
+    return importing_files.import_stage(Path(file), into=space.own_board_folder(str(into)), dry_run=dry_run)
 
 
 def import_board(
@@ -151,7 +151,7 @@ def import_board(
     """
     space = open_workspace(workspace)
     folder = None if into is None else space.root / (Path(into) if len(Path(into).parts) > 1 else Path("sources", into))
-    path = space.root / file
+    path = Path(file)
     reader = board_reader(path)
     if reader is None:
         return import_rb3(path, into=folder, countries=tuple(countries), replace=overwrite)
@@ -160,18 +160,17 @@ def import_board(
     return import_whole_board(path, reader, into=folder, replace=overwrite)
 
 
-def whole_board(file: str | Path, *, workspace: str | Path | None = None) -> WholeBoard | None:
+def whole_board(file: str | Path) -> WholeBoard | None:
     """Return whether a file holds a whole board, which `import_board` takes.
 
     Args:
         file: The file.
-        workspace: As for `load`.
 
     Returns:
         `"rb3"` for a map in RB3, `"exported"` for what `mapkit export` wrote in a format that is read back, `"stage"`
         for what `mapkit trace` wrote, which `import_stage` takes; else None.
     """
-    path = open_workspace(workspace).root / file
+    path = Path(file)
     if path.suffix.lower() == STAGE_SUFFIX and is_stage(path):
         return "stage"
     if is_rb3(path):

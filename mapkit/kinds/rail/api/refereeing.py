@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.network.played_on import board_hash, refuse_unplayable
@@ -36,8 +35,7 @@ def referee(
         MapkitError: As for `load`; or the match was played on another board, or on this one as it was before a change.
         BoardError: Nobody can play on the board.
     """
-    space = open_workspace(workspace)
-    text = read_text(space.root / log, name=str(log))
+    text = read_text(Path(log), name=str(log))
     head, events = parse_log(text, file=str(log))
     named = board is None
     chosen = variants if variants is not None else head.variants if named else ()

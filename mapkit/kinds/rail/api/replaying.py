@@ -7,7 +7,6 @@ from pathlib import Path
 from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.workspace import open_workspace
 from mapkit.drawing.words.language import OWN
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
@@ -104,7 +103,7 @@ def replay(
         head, events = played_match(board, table, each_policy(how), match)
     else:
         board = load(name, variants=variants, workspace=workspace, progress=progress)
-        head, events = parse_log(read_text(open_workspace(workspace).root / log, name=str(log)), file=str(log))
+        head, events = parse_log(read_text(Path(log), name=str(log)), file=str(log))
         refuse_other_board(head, board_hash(board), file=str(log), board=board.id)
     if show.at is not None and show.at > len(events) + 1:
         raise ChoiceError(f"line {show.at:,}: the log has {len(events) + 1:,} lines")

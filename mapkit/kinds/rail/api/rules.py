@@ -54,7 +54,7 @@ def _rules_of(target: str, workspace: str | Path | None) -> Rules:
     if target.endswith(".json"):
         return load(target, workspace=workspace).rules
     if target.endswith(".toml"):
-        path = space.root / target
+        path = Path(target)
         if path.name != CONFIG_FILE:
             return read_rules(path, name=target)
         return parse_config(read_text(path, name=target)).rules

@@ -58,14 +58,14 @@ def trace(
     folder = space.board_folder(str(name))
     source = load_drawn(folder)
     known = {railroad.id for railroad in source.railroads}
-    begun = read_stage(space.root / start, board=source.id, railroads=known) if start is not None else None
+    begun = read_stage(Path(start), board=source.id, railroads=known) if start is not None else None
     try:
         traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
     except SpacingError as error:
         row = row_of(read_text(folder / CONFIG_FILE, name=CONFIG_FILE), ["spacing", "gap_mi"])
         raise SpacingError(f"{CONFIG_FILE}:{row}: {error}") from error
     if out is not None:
-        path = space.root / out
+        path = Path(out)
         write_files(path.parent, {path.name: stage_bytes(traced.data)})
     return traced.report
 
@@ -107,7 +107,7 @@ def georeference(
         OutputError: The drawing could not be written.
     """
     space = open_workspace(workspace)
-    path = space.root / target if str(target).lower().endswith(".csv") else space.board_folder(str(target))
+    path = Path(target) if str(target).lower().endswith(".csv") else space.board_folder(str(target))
     read = load_control_points(path)
     own = read.config
     placed = place(
@@ -115,7 +115,7 @@ def georeference(
         model=model or (own.tracing.georeference if own else "affine"),
         projection=projection or (own.projection if own else DEFAULT_PROJECTION),
     )
-    drawings = pixel_drawings([space.root / file for file in over] if over else drawn_files(path))
+    drawings = pixel_drawings([Path(file) for file in over] if over else drawn_files(path))
     found = placed.report()
     found = found.model_copy(
         update={
@@ -124,6 +124,6 @@ def georeference(
         }
     )
     if svg is not None:
-        under = read_scan(space.root / scan) if scan is not None else None
+        under = read_scan(Path(scan)) if scan is not None else None
         write_files(Path(svg).parent, {Path(svg).name: render_georeference(placed, under)})
     return found

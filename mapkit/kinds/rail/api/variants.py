@@ -85,7 +85,7 @@ def apply_to_file(
     base = board or board_for(names, workspace)
     made = load(base, variants=names, workspace=workspace, progress=progress)
     if out is not None:
-        _write(out, json_text(made), workspace)
+        _write(out, json_text(made))
     return made
 
 
@@ -146,10 +146,10 @@ def compare(
     left: tuple[str, ...] = ()
     if as_variant is not None:
         made = variant_of(one, other, name=Path(as_variant).stem, title=kinds_of_changes(found))
-        _write(as_variant, variant_text(made.variant), workspace)
+        _write(as_variant, variant_text(made.variant))
         operations, left = len(made.variant.operations), tuple(made.left)
     if svg is not None:
-        _write(svg, render_diff(one, other, found), workspace)
+        _write(svg, render_diff(one, other, found))
     return ComparedBoards(found, operations, left)
 
 
@@ -188,7 +188,7 @@ def rebase_variant(
     found = rebase(with_charts(placed, one).variant, one, other)
     if out is not None:
         moved = found.variant.model_copy(update={"name": Path(out).stem})
-        _write(out, variant_text(moved), workspace)
+        _write(out, variant_text(moved))
     return found
 
 
@@ -250,6 +250,6 @@ def board_of(given: str, workspace: str | Path | None) -> Board | None:
         raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
 
 
-def _write(path: str | Path, text: str, workspace: str | Path | None) -> None:
-    whole = open_workspace(workspace).root / path
+def _write(path: str | Path, text: str) -> None:
+    whole = Path(path)
     write_files(whole.parent, {whole.name: text})

@@ -124,7 +124,7 @@ def import_(
     imported. A stage that mapkit trace wrote, edited or not, takes the place of the board's drawn lines. All files are
     written or none.
     """
-    stages = [file for file in files or () if mapkit.whole_board(file, workspace=workspace) == "stage"]
+    stages = [file for file in files or () if mapkit.whole_board(file) == "stage"]
     if again or (dry_run and not stages) or not files:
         if not again:
             raise SourceError(
@@ -150,7 +150,7 @@ def import_(
         staged = mapkit.import_stage(stages[0], into=into, dry_run=dry_run, workspace=workspace)
         _say_placing(staged, as_json=as_json, dry_run=dry_run)
         return
-    if _is_board(files, others, workspace):
+    if _is_board(files, others):
         _refuse_for_boards(files, others)
         board = mapkit.import_board(
             files[0], into=into, countries=countries or (), overwrite=overwrite, workspace=workspace
@@ -199,9 +199,9 @@ def _say_placing(report: "PlacingReport", *, as_json: bool, dry_run: bool) -> No
     _say_written(report.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
 
 
-def _is_board(files: Sequence[Path], others: Sequence[str], workspace: Path | None) -> bool:
+def _is_board(files: Sequence[Path], others: Sequence[str]) -> bool:
     """Return whether a file is to be taken as a whole board; a board that mapkit wrote holds lines too."""
-    found = [mapkit.whole_board(file, workspace=workspace) for file in files]
+    found = [mapkit.whole_board(file) for file in files]
     return "rb3" in found or ("exported" in found and not others)
 
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.output import write_files
-from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.model.price_list import PriceList
 from mapkit.kinds.rail.sources.price_lists import PriceOptions, read_price_list
@@ -32,9 +31,8 @@ def read_prices(
         SourceError: The file holds no prices, or railroads that the board has not; every problem is listed.
         UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
     """
-    root = open_workspace(workspace).root
-    found = read_price_list(root / file, load(board, workspace=workspace), file=Path(file).name, options=options)
+    found = read_price_list(Path(file), load(board, workspace=workspace), file=Path(file).name, options=options)
     if out is not None and not found.in_doubt:
         rows = [("id", "name", "price"), *((one.railroad, one.name, one.price) for one in found.prices)]
-        write_files((root / out).parent, {Path(out).name: csv_text(rows)})
+        write_files(Path(out).parent, {Path(out).name: csv_text(rows)})
     return found

@@ -61,7 +61,7 @@ def place_scan(
     need_recogniser(f"{Path(picture).name}: its names are read")
     space = open_workspace(workspace)
     folder = space.own_board_folder(str(board))
-    path = space.root / picture
+    path = Path(picture)
     if is_there(folder / CONTROL_POINTS) and not overwrite and not dry_run:
         raise SourceError(f"{CONTROL_POINTS} is there; overwrite it with --replace, or only look with --dry-run")
     filled = (checked_colour(symbols),) if symbols is not None else None

@@ -91,7 +91,7 @@ def trace_scan(
         raise SourceError(f"least sure {how.least:g}: give a number from 0 to 1, such as 0.5")
     space = open_workspace(workspace)
     folder = space.own_board_folder(str(board))
-    path = space.root / picture
+    path = Path(picture)
     accepted = parse_config(read_text(folder / CONFIG, name=CONFIG)).accepted
     railroads = read_railroads(read_text(folder / RAILROADS, name=RAILROADS))
     stated = {row.id: row.colour for row in railroads}
@@ -102,7 +102,7 @@ def trace_scan(
     if how.legend:
         wanted = stated | _learned(path.name, pixels, railroads, progress)
     if how.colours is not None:
-        table = space.root / how.colours
+        table = Path(how.colours)
         given = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
         wanted = {**wanted, **given} if how.legend else given
     try:
@@ -139,7 +139,7 @@ def trace_scan(
             imported = import_files([Path(made) / file], into=folder, plan=plan)
     if how.crops is not None:
         files["index.html"] = link_page(report).encode()
-        write_files(space.root / how.crops, files)
+        write_files(Path(how.crops), files)
     return report.model_copy(update={"imported": imported})
 
 

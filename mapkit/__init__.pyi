@@ -69,6 +69,7 @@ from mapkit.kinds.rail.api.destinations import Wishes as Wishes
 from mapkit.kinds.rail.api.destinations import check_destinations as check_destinations
 from mapkit.kinds.rail.api.destinations import diff_destinations as diff_destinations
 from mapkit.kinds.rail.api.destinations import propose_regions as propose_regions
+from mapkit.kinds.rail.api.destinations import read_destinations as read_destinations
 from mapkit.kinds.rail.api.destinations import solve_destinations as solve_destinations
 from mapkit.kinds.rail.api.drawing import Colours as Colours
 from mapkit.kinds.rail.api.drawing import Drawn as Drawn

@@ -12,6 +12,7 @@ from mapkit.core.base import NAMED
 from mapkit.editor.server import messages
 from mapkit.editor.server.pictures import PictureAbout, PictureList
 from mapkit.editor.server.settings import Settings
+from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
 from mapkit.kinds.rail.exchange.engine.typescript import declared
@@ -76,6 +77,7 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "DELETE /api/line-files/{id}": (Nothing,),
     "POST /api/chart-scans": (JobState,),
     "GET /api/chart-scans/{id}": (ChartScan,),
+    "GET /api/chart-scans/{id}/destinations": (DestinationsRead,),
     "POST /api/jobs": (JobState,),
     "GET /api/jobs/{id}": (JobState,),
     "DELETE /api/jobs/{id}": (JobState,),

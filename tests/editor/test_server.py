@@ -24,7 +24,8 @@ from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import REQUEST, STEP
 from mapkit.editor.server.run import listen
 from mapkit.kinds.rail.editing import line_files
-from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS, MAX_UPLOAD
+from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS
+from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8123)

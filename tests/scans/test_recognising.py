@@ -1,13 +1,16 @@
 """The recogniser of text in pictures."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from optional import recogniser
 from PIL import Image, ImageDraw, ImageFont
 
 from mapkit.core.errors import ChoiceError
+from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.recognising import engine
+from mapkit.formats.recognising import engine, scanned
 from mapkit.formats.recognising.engine import find_texts, read_lines
 
 
@@ -54,3 +57,26 @@ def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setattr(engine, "_NEEDED", ("no_such_library",))
     with pytest.raises(ChoiceError, match=r"install mapkit's extra for pictures: pip install 'mapkit\[scan\]'$"):
         read_lines([drawn("8")])
+
+
+def test_a_picture_that_is_read_again_is_not_recognised_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    word = Word(
+        "8", 1, (1.5, 2.25, 9, 20), 1.5, 2.25, 9, 20, 12, 0.1, (1.5, 11), (9, 11), sure=False, others=("8", "3")
+    )
+    read: list[int] = []
+
+    def page(_grey: object, number: int, _tell: object) -> tuple[Page, None]:
+        read.append(number)
+        return Page(number, (word._replace(page=number),), 0, 1), None
+
+    monkeypatch.setenv("MAPKIT_CACHE", str(tmp_path / "kept"))
+    monkeypatch.setattr(scanned, "page_of_picture", page)
+    monkeypatch.setattr(scanned, "need_recogniser", lambda _: None)
+    for name, colour in (("a.png", 200), ("b.png", 100)):
+        Image.new("L", (300, 300), colour).save(tmp_path / name)
+    a, b = tmp_path / "a.png", tmp_path / "b.png"
+    first = scanned.picture_pages(a, [b], file="a.png")
+    assert scanned.picture_pages(a, [b], file="a.png") == first
+    assert read == [1, 2]
+    scanned.picture_pages(b, file="b.png")
+    assert read == [1, 2, 1]

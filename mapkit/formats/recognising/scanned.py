@@ -1,5 +1,6 @@
 """Pages of pictures and of scanned PDFs as words, and pieces of them to look at."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -9,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, SourceError
+from mapkit.core.kept import Basis, recalled
 from mapkit.core.plurals import counted
+from mapkit.core.progress import quiet
 from mapkit.formats.files import start_of
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.glyphs import MAX_PICTURES
@@ -181,19 +185,22 @@ def crops_of(
     return out
 
 
-def page_files(path: Path, pages: Sequence[int], *, file: str) -> list[tuple[float, float, bytes]]:
+def page_files(
+    path: Path, pages: Sequence[int], more: Sequence[Path] = (), *, file: str
+) -> list[tuple[float, float, bytes]]:
     """Return pages as JPEG files, each with its width and height in the unit of boxes on it.
 
     Args:
         path: A picture or a PDF.
         pages: Which pages, from 1, ascending.
+        more: Pictures of further pages.
         file: What to call it in messages.
 
     Raises:
         SourceError: As for `crops_of`; likewise WorkspaceError and ChoiceError.
     """
     out = []
-    for _, scale, grey in _pictures((path,), pages, file):
+    for _, scale, grey in _pictures((path, *more), pages, file):
         stream = BytesIO()
         Image.fromarray(grey).save(stream, "JPEG", quality=_QUALITY)
         out.append((grey.shape[1] / scale, grey.shape[0] / scale, stream.getvalue()))
@@ -225,12 +232,22 @@ def _page(grey: Grey, number: int, say: Say | None, *, scale: float = 1.0) -> Pa
             shown = done
             say(f"page {number}, {done:,} of {counted(words, 'word')}")
 
-    if say is not None:
-        say(f"page {number}")
-    page, _ = page_of_picture(grey, number, tell)
+    def read() -> _Kept:
+        if say is not None:
+            say(f"page {number}")
+        return _Kept(page=page_of_picture(grey, number, tell)[0])
+
+    seen = Basis(values=(hashlib.sha256(grey.tobytes()).hexdigest(), f"{grey.shape} {number}"))
+    page = recalled("page", seen, _Kept, read, progress=say or quiet).page
     if scale == 1.0:
         return page
     return page._replace(words=tuple(word._replace(box=_scaled(word.box, scale)) for word in page.words))
+
+
+class _Kept(Frozen):
+    """A page that was read, kept for whoever reads the same picture again with other names or amounts settled."""
+
+    page: Page
 
 
 def _scaled(box: tuple[float, float, float, float], scale: float) -> tuple[float, float, float, float]:

@@ -449,10 +449,15 @@ export interface ChartCell {
   readonly total: number;
 }
 
-/** A payoff chart that was read from a PDF or a picture: its pages, its cells, notes, and the unit of candidates. */
+/**
+ * A payoff chart that was read from a PDF or pictures: its pages, its cells, notes, and the unit of candidates.
+ *
+ * `left_out` are names that are no city of the board.
+ */
 export interface ChartScan {
   readonly pages: readonly ScannedPage[];
   readonly cells: readonly ScannedCell[];
+  readonly left_out: readonly NameLeftOut[];
   readonly notes: readonly string[];
   readonly unit: number;
 }
@@ -767,11 +772,25 @@ export interface DestinationChange {
   readonly b: string | null;
 }
 
+/** 22 cells, `"2"` to `"12"` for odd and for even (RB-C14, RB-D01); None is an empty cell. */
+export interface DestinationChart {
+  readonly odd: { readonly [key: string]: string | null };
+  readonly even: { readonly [key: string]: string | null };
+}
+
 /** A chart, and what some of its items should get in percent; the others keep their proportions. */
 export interface DestinationsAsked {
   readonly chart: string;
   readonly percent?: { readonly [key: string]: number };
   readonly seconds?: number;
+}
+
+/** Destination charts as a file has them; `names` are what people call the ids, `notes` are of the reader. */
+export interface DestinationsRead {
+  readonly charts: { readonly [key: string]: DestinationChart };
+  readonly names: { readonly [key: string]: string };
+  readonly left_out: readonly NameLeftOut[];
+  readonly notes: readonly string[];
 }
 
 /** A chart by sum; `largest` is the largest error, `proven` says that no chart comes nearer. */
@@ -1727,6 +1746,14 @@ export interface MoveStop {
 export interface MovedMilepost {
   readonly name: string;
   readonly miles: number;
+}
+
+/** A name that is none of the board's, or may be several, and was left out. */
+export interface NameLeftOut {
+  readonly typed: string;
+  readonly where: string;
+  /** Ids of what has a name like it, the nearest first */
+  readonly near: readonly string[];
 }
 
 /** A step got a name. */
@@ -3843,6 +3870,7 @@ export interface Replies {
   readonly "DELETE /api/line-files/{id}": Nothing;
   readonly "POST /api/chart-scans": JobState;
   readonly "GET /api/chart-scans/{id}": ChartScan;
+  readonly "GET /api/chart-scans/{id}/destinations": DestinationsRead;
   readonly "POST /api/jobs": JobState;
   readonly "GET /api/jobs/{id}": JobState;
   readonly "DELETE /api/jobs/{id}": JobState;

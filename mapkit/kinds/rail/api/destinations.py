@@ -24,6 +24,7 @@ from mapkit.kinds.rail.charts.destinations.wishes import WishError
 from mapkit.kinds.rail.charts.printed import destination_table
 from mapkit.kinds.rail.checks.typed_destinations import check_charts
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.source import CityRow, WantedRow
 from mapkit.kinds.rail.network.neighbours import city_neighbours
 from mapkit.kinds.rail.sources.board_cities import of_board
@@ -103,7 +104,7 @@ def solve_destinations(
             raise MapkitError(
                 "--write, --wanted, --weights and --damping are for boards; write the chart of a file with --out"
             )
-        rows = _wishes_of_file(space.root / target)
+        rows = _wishes_of_file(Path(target))
         order = list(dict.fromkeys(row.chart for row in rows))
     else:
         folder = space.own_board_folder(str(target)) if write else space.board_folder(str(target))
@@ -130,7 +131,7 @@ def solve_destinations(
             write_files(folder, {DESTINATIONS: text})
             files.append(str(folder / DESTINATIONS))
         if out is not None:
-            write_files((space.root / out).parent, {Path(out).name: text})
+            write_files(Path(out).parent, {Path(out).name: text})
             files.append(str(out))
     return SolvedDestinations(charts=solved, names=names, not_begun=left_out, files=tuple(files))
 
@@ -231,22 +232,60 @@ def check_destinations(
         SourceError: The file holds no charts, or names are wrong; every problem is listed.
         UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
     """
-    root = open_workspace(workspace).root
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)
     given = options or ChartOptions()
-    read = read_destination_file(root / file, known=known, options=given)
+    read = read_destination_file(Path(file), known=known, options=given)
     odds = {name: dict(of) for name, of in read.declared.items()}
     if declared is not None:
-        more = read_destination_file(root / declared, known=known, options=ChartOptions(chart=given.chart))
+        more = read_destination_file(Path(declared), known=known, options=ChartOptions(chart=given.chart))
         for name, of in more.declared.items():
             odds.setdefault(name, {}).update(of)
     if not read.charts:
         raise SourceError(f"{file}: odds, but no chart; give the chart and --declared {file}")
     names = read.names | (_names(base) if base else {})
     if out is not None:
-        write_files((root / out).parent, {Path(out).name: destination_table(read.charts, names)})
+        write_files(Path(out).parent, {Path(out).name: destination_table(read.charts, names)})
     return CheckedDestinations(charts=read.charts, names=names, checks=check_charts(read, odds, base), notes=read.notes)
+
+
+class DestinationsRead(Frozen):
+    """Destination charts as a file has them; `names` are what people call the ids, `notes` are of the reader."""
+
+    charts: dict[str, DestinationChart]
+    names: dict[str, str]
+    left_out: tuple[NameLeftOut, ...]
+    notes: tuple[str, ...]
+
+
+def read_destinations(
+    file: str | Path,
+    *,
+    board: str | Path | None = None,
+    options: ChartOptions | None = None,
+    out: str | Path | None = None,
+    workspace: str | Path | None = None,
+) -> DestinationsRead:
+    """Read destination charts from any file.
+
+    Args:
+        file: As for `check_destinations`, like all that follows.
+        board: The board that the charts are for.
+        options: What the user says about the file.
+        out: Where to write the charts (CSV).
+        workspace: As for `load`.
+
+    Raises:
+        MapkitError: As for `check_destinations`.
+    """
+    base = load(board, workspace=workspace) if board is not None else None
+    read = read_destination_file(Path(file), known=_known(base), options=options)
+    if not read.charts:
+        raise SourceError(f"{file}: odds, but no chart")
+    names = read.names | (_names(base) if base else {})
+    if out is not None:
+        write_files(Path(out).parent, {Path(out).name: destination_table(read.charts, names)})
+    return DestinationsRead(charts=read.charts, names=names, left_out=read.left_out, notes=read.notes)
 
 
 def diff_destinations(
@@ -274,7 +313,7 @@ def diff_destinations(
 
 def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path | None) -> ChartsRead:
     if str(given).casefold().endswith(_ENDINGS) and Path(given).name != "board.json":
-        return read_destination_file(open_workspace(workspace).root / given, known=known)
+        return read_destination_file(Path(given), known=known)
     board = load(given, workspace=workspace)
     return ChartsRead(dict(board.destinations), {}, _names(board))
 

@@ -102,6 +102,10 @@ COMMANDS: Final[Table] = {
                 f"{_HERE}.destinations.solving:regions",
                 "Propose regions: contiguous, of 8 to 12 cities, near wanted odds.",
             ),
+            "read": Entry(
+                f"{_HERE}.destinations.files:read",
+                "Read destination charts from any file and say what was understood.",
+            ),
             "check": Entry(
                 f"{_HERE}.destinations.files:check",
                 "Read destination charts from any file and check them; against declared odds, too.",

@@ -1,28 +1,25 @@
-"""Routes of scanned charts: a PDF or a picture of a payoff chart that a page sends, read beside the editing."""
+"""Routes of scanned charts: PDFs and pictures that a page sends, read beside the editing."""
 
 import asyncio
-from pathlib import Path, PurePath
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mapkit.console.jobs import Job, JobError, Jobs
+from mapkit.console.jobs import Job, Jobs
 from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError
-from mapkit.core.output import write_files
 from mapkit.formats.recognising.scanned import page_files
 from mapkit.kinds.asked import OpenBoard
-from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.api.destinations import DestinationsRead
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
+from mapkit.kinds.rail.serving.scanned_files import READ, asked_scan, pages_of_job, read_job, start_scan
 from mapkit.kinds.replies import reply
 from mapkit.kinds.uploads import uploaded
 
 CHART_UPLOADS: Final = "/api/chart-scans"
-MAX_UPLOAD: Final = 64 * 2**20
-SORT: Final = "chart-scan"
-_READ: Final = "read.json"
 
 
 class ScannedCell(Frozen):
@@ -52,10 +49,14 @@ class ScannedPage(Frozen):
 
 
 class ChartScan(Frozen):
-    """A payoff chart that was read from a PDF or a picture: its pages, its cells, notes, and the unit of candidates."""
+    """A payoff chart that was read from a PDF or pictures: its pages, its cells, notes, and the unit of candidates.
+
+    `left_out` are names that are no city of the board.
+    """
 
     pages: tuple[ScannedPage, ...]
     cells: tuple[ScannedCell, ...]
+    left_out: tuple[NameLeftOut, ...]
     notes: tuple[str, ...]
     unit: int
 
@@ -71,46 +72,36 @@ def chart_scan_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
     async def add(request: Request) -> Response:
         async with uploaded(request) as file:
             data = await asyncio.to_thread(file.read_bytes)
-        name = "chart" + _ending(request.query_params.get("name", ""))
-        ident, document = board.session.board, board.asked().document
-
-        def prepare(folder: Path) -> None:
-            write_files(folder / ident, all_files(document))
-            write_files(folder, {name: data})
-
-        def command(folder: Path) -> list[str]:
-            return ["payoffs", "read", name, "--board", str(folder / ident), "--gaps", "--json"]
-
-        return reply(jobs.start(prepare, command, sort=SORT, printed=_READ).progress(), 201)
+        asked = asked_scan(request.query_params.get("asked", ""))
+        return reply(start_scan(board, jobs, asked, data).progress(), 201)
 
     async def found(request: Request) -> Response:
-        job = jobs.get(request.path_params["id"])
-        if job.sort != SORT or job.state != "done":
-            raise JobError("this chart is not read yet")
+        job = read_job(jobs, request.path_params["id"], "payoffs")
         return reply(await asyncio.to_thread(_scan, job))
+
+    async def destinations(request: Request) -> Response:
+        job = read_job(jobs, request.path_params["id"], "destinations")
+        data = await asyncio.to_thread((job.out / READ).read_bytes)
+        return reply(DestinationsRead.model_validate_json(data))
 
     return [
         Route(CHART_UPLOADS, add, methods=["POST"]),
         Route(CHART_UPLOADS + "/{id}", found, methods=["GET"]),
+        Route(CHART_UPLOADS + "/{id}/destinations", destinations, methods=["GET"]),
     ]
-
-
-def _ending(name: str) -> str:
-    """Return the ending of a file's name if it is a plain one; what the file is, its content says."""
-    ending = PurePath(name).suffix.casefold()
-    return ending if ending[1:].isalnum() and ending.isascii() and len(ending) < 6 else ""  # noqa: PLR2004
 
 
 def _scan(job: Job) -> ChartScan:
     """Return what a job read, and draw its pages into the job's folder."""
-    read = PayoffsRead.model_validate_json((job.out / _READ).read_bytes())
+    read = PayoffsRead.model_validate_json((job.out / READ).read_bytes())
     placed = [r for r in read.chart.readings if r.spot is not None]
     if not placed:
         raise SourceError("this file has no pages to show; copy its cells and paste them")
-    source = next(path for path in job.folder.iterdir() if path.name.startswith("chart") and path.is_file())
+    source, *more = pages_of_job(job)
     numbers = sorted({r.spot.page for r in placed if r.spot is not None})
     pages = []
-    for number, (width, height, jpeg) in zip(numbers, page_files(source, numbers, file="the chart"), strict=True):
+    found = page_files(source, numbers, more, file="the chart")
+    for number, (width, height, jpeg) in zip(numbers, found, strict=True):
         name = f"page-{number}.jpg"
         (job.out / name).write_bytes(jpeg)
         pages.append(ScannedPage(page=number, width=width, height=height, file=name))
@@ -132,4 +123,4 @@ def _scan(job: Job) -> ChartScan:
                 candidates=doubt.candidates if doubt else (),
             )
         )
-    return ChartScan(pages=tuple(pages), cells=tuple(cells), notes=read.notes, unit=read.unit)
+    return ChartScan(pages=tuple(pages), cells=tuple(cells), left_out=read.left_out, notes=read.notes, unit=read.unit)

@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import edit_distance, fold
-from mapkit.formats.cells.table import MAX_TEXT, shown
+from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
 from mapkit.geography.states import STATES
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.sources.home_states import home_states
 
 How = Literal[
@@ -233,6 +234,12 @@ def nearly(text: str, among: Iterable[CityNames]) -> str:
     near = sorted((distance, city.name) for names in among for distance, city in names.nearest(text, names.cities))
     one = bool(near) and near[0][0] <= max(1, len(text) // _OFF) and (len(near) == 1 or near[1][0] > near[0][0])
     return near[0][1] if one else ""
+
+
+def stranger(cell: Cell, names: "CityNames | None") -> NameLeftOut:
+    """Return a name that is none of a board's, with those that are near; without a board none is."""
+    near = names.nearest(cell.text, names.cities) if names is not None and len(cell.text) <= MAX_TEXT else []
+    return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in near))
 
 
 def _offer(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:

@@ -268,7 +268,7 @@ function LinesOfFiles() {
         disabled={lineBusy.value !== ""}
         purpose={A_LINE_FILE}
         accept=".geojson,.json,.kml,.kmz,.gml,.gpkg,.fgb,.zip"
-        onFile={(file) => void addLineFile(file)}
+        onFiles={([file]) => file && void addLineFile(file)}
       >
         Add lines from a file …
       </FileButton>
@@ -304,7 +304,7 @@ function Background() {
           disabled={busy.value !== ""}
           purpose={A_PICTURE}
           accept="image/png,image/jpeg,image/tiff,image/webp"
-          onFile={(file) => void addPicture(file)}
+          onFiles={([file]) => file && void addPicture(file)}
         >
           Add a picture …
         </FileButton>

@@ -6,11 +6,13 @@ interface FileButtonProps extends Omit<ButtonProps, "onClick"> {
   purpose: string;
   /** Kinds of files, as an input's `accept` has them. */
   accept: string;
-  onFile: (file: File) => void;
+  /** Whether several may be chosen. */
+  several?: boolean;
+  onFiles: (files: readonly File[]) => void;
 }
 
-/** A button that asks for a file; the same file may be chosen again. */
-export function FileButton({ purpose, accept, onFile, ...rest }: FileButtonProps) {
+/** A button that asks for files; the same file may be chosen again. */
+export function FileButton({ purpose, accept, several = false, onFiles, ...rest }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -22,10 +24,11 @@ export function FileButton({ purpose, accept, onFile, ...rest }: FileButtonProps
         tabIndex={-1}
         aria-label={purpose}
         accept={accept}
+        multiple={several}
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0];
+          const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = "";
-          if (file) onFile(file);
+          if (files.length > 0) onFiles(files);
         }}
       />
     </>

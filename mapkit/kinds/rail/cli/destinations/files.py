@@ -16,6 +16,7 @@ from mapkit.kinds.rail.cli.destinations.options import OutOpt
 from mapkit.kinds.rail.cli.payoffs.options import PagesOpt, pages_of
 
 if TYPE_CHECKING:
+    from mapkit.kinds.rail.api.destinations import DestinationsRead
     from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff
 
 AcceptOpt = Annotated[
@@ -29,26 +30,30 @@ AcceptOpt = Annotated[
 ]
 
 
+FileArg = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."
+    ),
+]
+BoardOpt = Annotated[
+    str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
+]
+ChartOpt = Annotated[
+    str | None, typer.Option("--chart", metavar="NAME", help="The chart, if the file does not name it.")
+]
+SheetOpt = Annotated[str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")]
+
+
 def check(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FILE", help="PDF, picture, CSV, TSV, Markdown, XLSX, JSON, source code or copied text with charts."
-        ),
-    ],
-    board: Annotated[
-        str | None, typer.Option("--board", "-b", metavar="BOARD", help="The board that the charts are for.")
-    ] = None,
+    file: FileArg,
+    board: BoardOpt = None,
     declared: Annotated[
         Path | None,
         typer.Option("--declared", metavar="FILE", help="Declared odds: chart, name, odds; FILE may hold them too."),
     ] = None,
-    chart: Annotated[
-        str | None, typer.Option("--chart", metavar="NAME", help="The chart, if the file does not name it.")
-    ] = None,
-    sheet: Annotated[
-        str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
-    ] = None,
+    chart: ChartOpt = None,
+    sheet: SheetOpt = None,
     accept: AcceptOpt = None,
     pages: PagesOpt = None,
     out: OutOpt = None,
@@ -68,7 +73,7 @@ def check(
             file,
             board=board,
             declared=declared,
-            options=mapkit.ChartOptions(chart, sheet, _accepted(accept or ()), pages_of(pages), say),
+            options=mapkit.ChartOptions(chart, sheet, _accepted(accept or ()), pages_of(pages), say=say),
             out=out,
             workspace=workspace,
         )
@@ -86,6 +91,57 @@ def check(
     if out is not None:
         talk(f"The charts are {out}")
     sys.exit(0 if found.checks.ok else 1)
+
+
+def read(
+    file: FileArg,
+    board: BoardOpt = None,
+    chart: ChartOpt = None,
+    sheet: SheetOpt = None,
+    accept: AcceptOpt = None,
+    leave_out: Annotated[
+        bool,
+        typer.Option("--leave-out", help="Leave cells empty whose names the board has not, and list those names."),
+    ] = False,
+    pages: PagesOpt = None,
+    out: OutOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Read destination charts from any file and say what was understood.
+
+    Layouts and names are as for mapkit destinations check, which also judges the charts.
+    """
+    with stages(f"Reading {file.name}") as say:
+        found = mapkit.read_destinations(
+            file,
+            board=board,
+            options=mapkit.ChartOptions(
+                chart, sheet, _accepted(accept or ()), pages_of(pages), leave_out=leave_out, say=say
+            ),
+            out=out,
+            workspace=workspace,
+        )
+    result(texts.json_text(found) if as_json else read_text(found))
+    if out is not None:
+        talk(f"The charts are {out}")
+
+
+def read_text(found: "DestinationsRead") -> str:
+    """Lay out charts: a row a cell, and what else there is to say."""
+    rows = [
+        (found.names.get(ident, ident), column, total, "" if item is None else found.names.get(item, item))
+        for ident, chart in found.charts.items()
+        for column, cells in (("odd", chart.odd), ("even", chart.even))
+        for total, item in cells.items()
+    ]
+    parts = [*(f"note: {note}" for note in found.notes), table(("chart", "column", "sum", "name"), rows, right=(2,))]
+    if found.left_out:
+        names = table(
+            ("typed", "near", "where"), ((one.typed, ", ".join(one.near), one.where) for one in found.left_out)
+        )
+        parts.append(f"\nnames left out, which the board has not: {len(found.left_out)}\n{names}")
+    return "\n".join(parts)
 
 
 def diff(

@@ -90,6 +90,7 @@ def options(
     accept_ocr: bool = False,
     pages: str | None = None,
     more: Sequence[Path] = (),
+    leave_out: bool = False,
     say: "Say | None" = None,
 ) -> "mapkit.ReadOptions":
     """Return what the options of a command say about a file.
@@ -129,6 +130,7 @@ def options(
         pages=pages_of(pages),
         settled=settled,
         more=tuple(more),
+        leave_out=leave_out,
         say=say,
     )
 

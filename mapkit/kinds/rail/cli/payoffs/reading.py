@@ -54,6 +54,12 @@ def read(
     decimal: DecimalOpt = None,
     accept: AcceptOpt = None,
     accept_ocr: AcceptOcrOpt = False,
+    leave_out: Annotated[
+        bool,
+        typer.Option(
+            "--leave-out", help="Leave out names that are no city of the board, and list them with near ones."
+        ),
+    ] = False,
     sheet: Annotated[
         str | None, typer.Option("--sheet", metavar="NAME", help="The sheet, if a workbook has several.")
     ] = None,
@@ -88,6 +94,7 @@ def read(
             accept_ocr=accept_ocr,
             pages=pages,
             more=more,
+            leave_out=leave_out,
             say=say,
         )
         found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
@@ -118,6 +125,8 @@ def read_text(found: "PayoffsRead") -> str:
     sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
         ("names read otherwise than typed", ("typed", "city", "how", "where"),
          [(m.typed, m.city or "(left out)", m.how, m.where) for m in found.names if m.how not in _PLAIN_HOW]),
+        ("names left out, which are no city of the board", ("typed", "near", "where"),
+         [(name.typed, ", ".join(name.near), name.where) for name in found.left_out]),
         ("cells not read", ("where", "cities", "text", "why"),
          [(c.where, f"{c.a} - {c.b}", c.text, c.why) for c in found.not_read]),
         ("cells in doubt, to be settled with --accept or --html", ("where", "cities", "read", "or", "why"),

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pydantic import Field, model_validator
 
 from mapkit.core.base import Frozen, Slug
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 
 Matrix = npt.NDArray[np.float64]
 _MOST_OF = 0.5
@@ -215,6 +216,9 @@ class PayoffsRead(Frozen):
     unit_why: str
     decimal: str = Field(description="The decimal sign")
     names: tuple[NameMatched, ...] = Field(description="Each spelling once, in the order of the file")
+    left_out: tuple[NameLeftOut, ...] = Field(
+        default=(), exclude_if=_none, description="Names that are no city of the board, where such may be left out"
+    )
     lacking: tuple[Slug, ...] = Field(description="Cities of the board that the file does not name")
     unused: tuple[str, ...] = Field(default=(), description="Accepted names that the file has not")
     missing: tuple[tuple[Slug, Slug], ...] = Field(description="Pairs of its cities without an amount")

@@ -24,8 +24,9 @@ from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.sources.chart_tables import odds_of
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, nearly
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, nearly, stranger
 from mapkit.kinds.rail.sources.destinations.nested import nested_cells
 from mapkit.kinds.rail.sources.destinations.pages import page_table
 from mapkit.kinds.rail.sources.destinations.table import table_cells
@@ -68,6 +69,8 @@ class ChartsRead:
     names: dict[str, str]
     notes: tuple[str, ...] = ()
     """What was taken for something else, or left out."""
+    left_out: tuple[NameLeftOut, ...] = ()
+    """Names that are not the board's, where such may be left out."""
 
 
 @dataclass
@@ -99,6 +102,7 @@ class ChartOptions:
         sheet: Sheet of a workbook.
         accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
         pages: The pages of a PDF that are read, from 1; all by default.
+        leave_out: Leave cells empty whose names the board has not, and list them, in place of refusing the file.
         say: Told what is being done where that takes long.
     """
 
@@ -106,6 +110,7 @@ class ChartOptions:
     sheet: str | None = None
     accept: Mapping[str, str] = field(default_factory=dict)
     pages: tuple[int, ...] = ()
+    leave_out: bool = False
     say: Say | None = None
 
 
@@ -129,7 +134,7 @@ def read_destination_file(
     file = path.name
     alone = given.chart or _ONLY
     problems = Problems()
-    finder = _Finder(known, given.accept)
+    finder = _Finder(known, given.accept, leave_out=given.leave_out)
     pages = pages_of_file(path, start_of(path, file), file=file, chosen=given.pages, say=given.say)
     if pages is not None:
         reading = _from_pages(pages[1], pages[0], file, alone, finder, problems)
@@ -349,18 +354,20 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems.raise_if_any()
     if not charts and not declared:
         raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
-    return ChartsRead(charts, declared, names, tuple(reading.notes))
+    return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()))
 
 
 class _Finder:
     """Looks names up among a board's, as for payoff charts; without a board it makes ids."""
 
-    def __init__(self, known: KnownNames | None, accept: Mapping[str, str]) -> None:
+    def __init__(self, known: KnownNames | None, accept: Mapping[str, str], *, leave_out: bool = False) -> None:
         self.names: dict[str, str] = {}
         self.problems = Problems()
         self.free = known is None
         self.accept = dict(accept)
         self.used: set[str] = set()
+        self.leave_out = leave_out
+        self.left_out: dict[str, NameLeftOut] = {}
         self.own = {ident: name for ident, name, *_ in (*known.regions, *known.cities)} if known else {}
         board = known.board if known else ""
         regions, cities = (_known_as(pairs) for pairs in ((known.regions, known.cities) if known else ((), ())))
@@ -377,7 +384,7 @@ class _Finder:
             if typed != _ONLY:
                 self.names.setdefault(ident, typed)
             return ident
-        return self._look(typed, self.regions, where) or _ONLY
+        return self._look(Cell(typed, where), self.regions) or _ONLY
 
     def item(self, chart: str, cell: Cell) -> str:
         """Return the id of a name; empty if its cell is to stay empty."""
@@ -390,7 +397,11 @@ class _Finder:
                 return ""
             self.names.setdefault(ident, text)
             return ident
-        return self._look(cell.text, self.regions if chart == REGIONS else self.cities, cell.where)
+        among = self.regions if chart == REGIONS else self.cities
+        if self.leave_out and isinstance(among.find(cell.text), str):
+            self.left_out.setdefault(cell.text, stranger(cell, among))
+            return ""
+        return self._look(cell, among)
 
     def corrected(self, table: Table, file: str) -> tuple[Table, list[str]]:
         """Return a table with names read from a picture corrected that are nearly one name of the board; and notes."""
@@ -445,11 +456,11 @@ class _Finder:
                 return name
         return typed
 
-    def _look(self, typed: str, among: CityNames, where: str) -> str:
-        self.used.add(fold(typed))
-        found = among.find(typed)
+    def _look(self, cell: Cell, among: CityNames) -> str:
+        self.used.add(fold(cell.text))
+        found = among.find(cell.text)
         if isinstance(found, str):
-            self.problems.add(f"{where}: {found}")
+            self.problems.add(f"{cell.where}: {found}")
             return _ONLY
         if found.city:
             self.names[found.city] = self.own[found.city]

@@ -1,6 +1,6 @@
 """Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from mapkit.core.errors import SourceError
 from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
+from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.payoffs.chart import (
     CellDoubted,
     CellNotRead,
@@ -22,7 +23,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
     TwoReadings,
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, stranger
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
 from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
@@ -72,7 +73,8 @@ def _read(
         found, more = blocks_of(part, file=file, names=names_of(names))
         blocks += found
         notes += [*part.notes, *more]
-    matched, ids, unused = _resolve(blocks, names, file)
+    strangers: list[NameLeftOut] | None = [] if options.leave_out else None
+    matched, ids, unused = _resolve(blocks, names, file, strangers)
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
     at = {city: k for k, city in enumerate(order)}
     entries: list[tuple[int, int, Cell]] = []
@@ -125,6 +127,7 @@ def _read(
         unit_why=amounts.unit_why,
         decimal=amounts.decimal,
         names=tuple(matched),
+        left_out=tuple(strangers or ()),
         unused=tuple(unused),
         lacking=tuple(city.id for city in cities or () if city.id not in at),
         missing=tuple((order[i], order[j]) for i, j in chart.missing),
@@ -224,11 +227,12 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
 
 
 def _resolve(
-    blocks: Sequence[AmountBlock], names: CityNames | OwnNames, file: str
+    blocks: Sequence[AmountBlock], names: CityNames | OwnNames, file: str, strangers: list[NameLeftOut] | None = None
 ) -> tuple[list[NameMatched], dict[str, tuple[str, ...]], list[str]]:
     """Return each spelling with its city, the cities of each spelling, and the accepted names that the file has not.
 
-    All problems are reported at once.
+    All problems are reported at once. Names that are no city are among them, unless a list of those is given: then they
+    are left out and added to it.
     """
     first: dict[str, Cell] = {}
     for block in blocks:
@@ -238,20 +242,15 @@ def _resolve(
     matched: list[NameMatched] = []
     ids: dict[str, tuple[str, ...]] = {}
     paired = {cell.text for block in blocks if not block.axes for cell in _paired(block)}
-    if (
-        len(first) > _FEW
-        and isinstance(names, CityNames)
-        and not any(names.fit(typed) or names.cut(typed) for typed in first)
-    ):
-        some = ", ".join(shown(typed) for typed in list(first)[:_FEW])
-        raise SourceError(
-            f"{file}: none of its {len(first)} names ({some}, ...) is a city of {names.board}; is it a payoff chart of "
-            "this board?"
-        )
+    _refuse_other_board(first, names, file)
     for typed, cell in first.items():
         match = names.find(typed)
         if isinstance(match, str) and typed not in paired:
             match = names.cut(typed) or match
+        if strangers is not None and isinstance(match, str):
+            strangers.append(stranger(cell, names if isinstance(names, CityNames) else None))
+            ids[typed] = ()
+            continue
         if is_mark(typed) or isinstance(match, str):
             problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed!r} is not a city'}")
             continue
@@ -267,6 +266,16 @@ def _resolve(
     if len({city for cities in ids.values() for city in cities}) < 2:  # noqa: PLR2004 - one city has no payoffs
         raise SourceError(f"{file}: fewer than two cities in it; is it a payoff chart?")
     return matched, ids, names.unused(first)
+
+
+def _refuse_other_board(typed: Collection[str], names: CityNames | OwnNames, file: str) -> None:
+    if len(typed) <= _FEW or not isinstance(names, CityNames) or any(names.fit(n) or names.cut(n) for n in typed):
+        return
+    some = ", ".join(shown(name) for name in list(typed)[:_FEW])
+    raise SourceError(
+        f"{file}: none of its {len(typed)} names ({some}, ...) is a city of {names.board}; is it a payoff chart of "
+        "this board?"
+    )
 
 
 def _paired(block: AmountBlock) -> list[Cell]:

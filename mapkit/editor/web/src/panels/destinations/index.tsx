@@ -1,7 +1,8 @@
 // Destination charts: cells, odds that are always right, and the nearest chart to what is wanted.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { register } from "../../actions";
 import { useAnswer } from "../../asked";
+import { useChartFiles } from "../../scanning/files";
 import { paneWidth } from "../../shell/pane";
 import { findings, rows } from "../../store";
 import type { Finding } from "../../wire";
@@ -11,6 +12,7 @@ import { brush } from "./brush";
 import { circlesOn, panelOpen } from "./circles";
 import { focusGrid, Grid } from "./Grid";
 import { forgetWants, OddsTable } from "./Odds";
+import { openScan } from "./ScanDialog";
 import { chart, chartName, odds, openChart, pick, picked, REGIONS, swapPicked, thing, type CellKey } from "./state";
 
 /** Pixels of a side pane that has room for the odds beside the cells. */
@@ -40,6 +42,7 @@ register(
     needs: () => (panelOpen.value ? "choose two cells first" : OPEN_FIRST),
     run: () => void swapPicked(),
   },
+  { id: "chart-scan", label: "Read destination charts from a PDF or a picture …", group: "Destination charts", enabled: () => panelOpen.value, needs: OPEN_FIRST, run: () => openScan() },
 );
 
 const elements = (finding: Finding): readonly string[] => finding.elements;
@@ -123,6 +126,8 @@ function Destinations() {
     const wrong = counts.get(id);
     return `${chartName(id)}${chance ? `, ${chance.percent.toFixed(2)} %` : ""}${wrong ? ` (${wrong} to fix)` : ""}`;
   };
+  const box = useRef<HTMLDivElement>(null);
+  useChartFiles(box, openScan);
   if (charts().length === 1)
     return (
       <Empty title="No regions yet">
@@ -130,7 +135,7 @@ function Destinations() {
       </Empty>
     );
   return (
-    <div class="destinations">
+    <div class="destinations" ref={box}>
       <div class="bar">
         <Select
           label="Chart"
@@ -146,6 +151,7 @@ function Destinations() {
           ›
         </Button>
         <ActionButton id="chart-swap">Swap</ActionButton>
+        <ActionButton id="chart-scan">Read a PDF or a picture …</ActionButton>
         <Button class="wider" kind="quiet" title="Odds to the right of the cells" onClick={() => (paneWidth.value = WIDE)}>
           Side by side
         </Button>

@@ -140,16 +140,27 @@ function typed(commands: readonly Command[]): readonly Command[] {
 export async function setCells(of: string, values: ReadonlyMap<CellKey, string | null>, label?: string): Promise<Answer | null> {
   const changed = [...values].filter(([cell, item]) => contents(of, cell) !== item);
   if (changed.length === 0) return null;
-  const commands = changed.map(([cell, item]): Command => {
-    const { parity, total } = spot(cell);
-    return { kind: "set-cell", chart: of, parity, total, item };
-  });
   const items = new Set(changed.map(([, item]) => item));
   const [only] = items;
   const where = `${changed.length === 1 ? "a cell" : `${changed.length} cells`} of ${chartName(of)}`;
   const what = items.size > 1 ? `Set ${where}` : only ? `Put ${thing(of, only).name} into ${where}` : `Empty ${where}`;
-  return runAll(label ?? what, typed(commands));
+  return runAll(label ?? what, typed(changed.map(([cell, item]) => cellCommand({ chart: of, cell, item }))));
 }
+
+/** A cell of a chart and what it is to hold. */
+export interface CellChange {
+  readonly chart: string;
+  readonly cell: CellKey;
+  readonly item: string | null;
+}
+
+function cellCommand({ chart: of, cell, item }: CellChange): Command {
+  const { parity, total } = spot(cell);
+  return { kind: "set-cell", chart: of, parity, total, item };
+}
+
+/** Set cells of several charts in one step. */
+export const setAll = (label: string, changes: readonly CellChange[]): Promise<Answer> => runAll(label, typed(changes.map(cellCommand)));
 
 export function fill(of: string, cells: Iterable<CellKey>, item: string | null): Promise<Answer | null> {
   return setCells(of, new Map([...cells].map((cell) => [cell, item])));

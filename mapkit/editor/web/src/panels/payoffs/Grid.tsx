@@ -31,8 +31,7 @@ import { cellsByKey, levelOf } from "./judged";
 import { keyOf } from "./chart";
 import { menuAtPointer, menuByKey } from "./menu";
 import { openPaste } from "./Paste";
-import { chartFile, doubted } from "./scan";
-import { openScan } from "./ScanDialog";
+import { doubted, settle } from "./scan";
 import { run } from "../../edit";
 
 const ROW = 24;
@@ -89,7 +88,12 @@ function commit(whole = false): boolean {
   wrong.value = "";
   const pairs = blockPairs.value;
   if (whole && pairs.length > 1) void run(fill(pairs, read.value));
-  else void setCell([cityAt(now.spot.row), cityAt(now.spot.col)], read.value);
+  else {
+    const [a, b] = [cityAt(now.spot.row), cityAt(now.spot.col)];
+    // who types an amount has looked
+    settle(a, b, read.value);
+    void setCell([a, b], read.value);
+  }
   return true;
 }
 
@@ -282,7 +286,7 @@ export function Grid() {
     else if (event.key === "End") choose({ row: ctrl ? n : from.row, col: n }, event.shiftKey);
     else if (event.key === "PageDown") move(page, 0, event.shiftKey);
     else if (event.key === "PageUp") move(-page, 0, event.shiftKey);
-    else if (event.key === "Enter" && !ctrl) move(event.shiftKey ? -1 : 1, 0);
+    else if (event.key === "Enter" && !ctrl && !event.altKey) move(event.shiftKey ? -1 : 1, 0);
     else if (event.key === "Tab" && !wasLeaving) {
       const to = onGrid({ row: from.row, col: anchor.value.col + (event.shiftKey ? -1 : 1) });
       if (to.col === anchor.value.col) return;
@@ -347,8 +351,6 @@ export function Grid() {
       }}
       onPaste={(event) => {
         event.preventDefault();
-        const file = chartFile(event.clipboardData?.files);
-        if (file) return openScan(file);
         openPaste(event.clipboardData?.getData("text/plain") ?? "");
       }}
     >

@@ -1,71 +1,33 @@
-// Reading a chart from a PDF or a picture: the file, what the server is at, and then what would change.
-import { useEffect, useRef, useState } from "preact/hooks";
-import { errorText } from "../../errors";
-import { Button, Dialog, FileButton, openDialog } from "../../ui";
+// Reading a payoff chart from PDFs or pictures: what is sure is shown as a paste, the rest beside its picture.
+import { openDialog } from "../../ui";
+import { ReadingDialog } from "../../scanning/ReadingDialog";
+import { chartCities, cityName } from "./chart";
 import { openPaste } from "./Paste";
-import { KINDS, listed, readScan, showScan, stopReading } from "./scan";
+import { fetchScan, listed, showScan } from "./scan";
 
-/** Ask for a file, or read the one that is given. */
-export function openScan(file?: File): void {
-  openDialog((close) => <ScanDialog given={file} close={close} />);
-}
+const HINT =
+  "A PDF, or scans or photographs of the chart (PNG, JPEG, TIFF, WebP); several pictures are pages of one chart, such as its halves. " +
+  "Amounts that are sure are shown before they are pasted; those in doubt are left out, and you settle them beside the picture.";
 
-function ScanDialog({ given, close }: { given: File | undefined; close: () => void }) {
-  const [file, setFile] = useState(given);
-  const [stage, setStage] = useState("");
-  const [error, setError] = useState("");
-  const job = useRef("");
-  useEffect(() => {
-    if (!file) return;
-    setError("");
-    readScan(file, (id) => (job.current = id), setStage).then(
-      (found) => {
-        job.current = "";
-        showScan(found);
-        close();
-        openPaste(listed(found), { unit: "thousands" });
-      },
-      (wrong: unknown) => {
-        job.current = "";
-        setError(errorText(wrong));
-        setFile(undefined);
-      },
-    );
-  }, [file]);
-  useEffect(() => () => {
-    if (job.current) stopReading(job.current);
-  }, []);
-  return (
-    <Dialog
+/** Ask for files, or read those that are given. */
+export function openScan(given: readonly File[] = []): void {
+  openDialog((close) => (
+    <ReadingDialog
+      what="payoffs"
       title="Read a chart from a PDF or a picture"
-      onClose={close}
-      buttons={
-        <>
-          <Button onClick={close}>{file ? "Stop" : "Cancel"}</Button>
-          {!file && (
-            <FileButton kind="primary" purpose="PDF or picture of a payoff chart" accept={KINDS} onFile={setFile}>
-              Choose a file …
-            </FileButton>
-          )}
-        </>
+      purpose="PDF or picture of a payoff chart"
+      hint={HINT}
+      several
+      given={given}
+      choices={() =>
+        [...chartCities.value].map((id) => ({ value: id, label: cityName(id) })).sort((a, b) => a.label.localeCompare(b.label))
       }
-    >
-      {file ? (
-        <p role="status">
-          Reading {file.name}
-          {stage && `: ${stage}`} …
-        </p>
-      ) : (
-        <p class="hint">
-          A PDF, or a scan or photograph of the chart (PNG, JPEG, TIFF, WebP). Amounts that are sure are shown before they are
-          pasted; those in doubt are left out, and you settle them beside the picture.
-        </p>
-      )}
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-    </Dialog>
-  );
+      fetch={fetchScan}
+      done={(found, files) => {
+        showScan(found, files.map((file) => file.name).join(", "));
+        openPaste(listed(found), { unit: "thousands" });
+      }}
+      close={close}
+    />
+  ));
 }

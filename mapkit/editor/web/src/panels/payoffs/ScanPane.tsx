@@ -1,20 +1,22 @@
 // The scan of a chart beside the grid: the page that shows the chosen cell, with the cell marked, and the cells in doubt.
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Button } from "../../ui";
-import { chooseCell, pairText } from "./chart";
+import { useRoving } from "../../ui/roving";
+import { amount, chooseCell, keyOf, pairText } from "./chart";
 import { setCell } from "./edits";
 import { focusGrid } from "./Grid";
-import { doubts, here, scan, settle, showScan, thousands, type ScannedCell } from "./scan";
+import { doubted, doubts, here, nextDoubt, scan, settle, showScan, thousands, type ScannedCell } from "./scan";
 import "./scan.css";
 
 /** Pixels of the page that a cell is high at first. */
 const HIGH = 16;
 const WIDE = 360;
 const TALL = 240;
+const CANDIDATES = "scan-candidates";
 
 function Page({ cell, zoom }: { cell: ScannedCell; zoom: number }) {
   const now = scan.value!;
-  const page = now.scan.pages.find((one) => one.page === cell.page);
+  const page = now.pages.find((one) => one.page === cell.page);
   if (!page) return null;
   const [left, top, right, bottom] = cell.box;
   const scale = (zoom * HIGH) / Math.max(1, bottom - top);
@@ -30,6 +32,39 @@ function Page({ cell, zoom }: { cell: ScannedCell; zoom: number }) {
   );
 }
 
+/** Go to the next cell in doubt, or the one before. */
+export function goToDoubt(by: 1 | -1): void {
+  const to = nextDoubt(by);
+  if (to) chooseCell(to.a, to.b);
+  focusGrid();
+}
+
+/** Put the keyboard on the candidates of the chosen cell. */
+export const focusCandidates = (): void => document.getElementById(CANDIDATES)?.querySelector("button")?.focus();
+
+function take(of: ScannedCell, value: number | null): void {
+  settle(of.a, of.b, value);
+  void setCell([of.a, of.b], value);
+  focusGrid();
+}
+
+function Candidates({ cell, unit }: { cell: ScannedCell; unit: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  useRoving(box);
+  return (
+    <div class="bar" id={CANDIDATES} role="group" aria-label="What the cell says" ref={box}>
+      {cell.candidates.map((text) => (
+        <Button key={text} onClick={() => take(cell, thousands(text, unit))}>
+          {text}
+        </Button>
+      ))}
+      <Button kind="quiet" onClick={() => take(cell, amount(cell.a, cell.b))}>
+        Leave it as it is
+      </Button>
+    </div>
+  );
+}
+
 /** The pane; nothing without a scan. */
 export function ScanPane() {
   const [zoom, setZoom] = useState(1);
@@ -37,23 +72,16 @@ export function ScanPane() {
   if (!now) return null;
   const cell = here.value;
   const open = doubts.value;
-  const next = (): void => {
-    const at = open.findIndex((one) => one.a === cell?.a && one.b === cell.b);
-    const to = open[(at + 1) % open.length];
-    if (to) chooseCell(to.a, to.b);
-    focusGrid();
-  };
-  const take = (of: ScannedCell, text: string): void => {
-    settle(of);
-    void setCell([of.a, of.b], thousands(text, now.scan.unit));
-    focusGrid();
-  };
-  const inDoubt = cell !== null && open.some((one) => one.a === cell.a && one.b === cell.b);
+  const none = open.length === 0;
+  const inDoubt = cell !== null && doubted.value.has(keyOf(cell.a, cell.b));
   return (
     <aside class="scan-pane" aria-label="Scan of the chart">
       <div class="bar">
-        <Button disabled={open.length === 0} onClick={next}>
-          {open.length === 0 ? "No cell in doubt" : `Next of ${open.length} in doubt`}
+        <Button aria-label="Cell in doubt before" title="Alt+Shift+K" disabled={none} onClick={() => goToDoubt(-1)}>
+          ‹
+        </Button>
+        <Button title="Alt+K" disabled={none} onClick={() => goToDoubt(1)}>
+          {none ? "No cell in doubt" : `Next of ${open.length} in doubt`}
         </Button>
         <Button aria-label="Show the scan smaller" onClick={() => setZoom(zoom / 1.5)}>
           −
@@ -72,17 +100,16 @@ export function ScanPane() {
           {inDoubt && `; ${cell.doubt}`}.
         </p>
       )}
-      {cell && inDoubt && (
-        <div class="bar" role="group" aria-label="What the cell says">
-          {cell.candidates.map((text) => (
-            <Button key={text} onClick={() => take(cell, text)}>
-              {text}
-            </Button>
-          ))}
-          <Button kind="quiet" onClick={() => settle(cell)}>
-            Leave it as it is
-          </Button>
-        </div>
+      {cell && inDoubt && <Candidates cell={cell} unit={now.unit} />}
+      {now.notes.length > 0 && (
+        <details>
+          <summary>What the reader noted ({now.notes.length})</summary>
+          <ul class="plain">
+            {now.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
       )}
     </aside>
   );

@@ -1,7 +1,8 @@
 // The payoff chart: the grid on a sheet over the canvas, with suspects, route and map in the side pane beside it.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { actions, register, type Action } from "../../actions";
 import { closeSheet, sheetShown, showSheet } from "../../shell/Sheet";
+import { useChartFiles } from "../../scanning/files";
 import { cities } from "../../store";
 import { Button, Check, Empty, itemsOf, Menu, Select, toast } from "../../ui";
 import type { Panel } from "../panel";
@@ -13,7 +14,8 @@ import { cellsByKey, inWords, judgeable, LEVELS, judgeAgain, judging, levelCount
 import { OF_BLOCK } from "./menu";
 import { openPaste } from "./Paste";
 import { openScan } from "./ScanDialog";
-import { ScanPane } from "./ScanPane";
+import { doubts } from "./scan";
+import { focusCandidates, goToDoubt, ScanPane } from "./ScanPane";
 import { RouteCard, trip, watchers } from "./Route";
 import { firstEmpty, nextSuspect, offerFormula, Suspects } from "./Suspects";
 import "./payoffs.css";
@@ -135,10 +137,16 @@ function CellLine() {
 function Chart() {
   useWanted();
   useEffect(() => focusGrid(), []);
-  const { torn: halves, cities: count } = summary.value;
-  if (count === 0) return <Start />;
+  if (summary.value.cities === 0) return <Start />;
+  return <Whole />;
+}
+
+function Whole() {
+  const { torn: halves } = summary.value;
+  const box = useRef<HTMLDivElement>(null);
+  useChartFiles(box, openScan);
   return (
-    <div class="payoff-sheet">
+    <div class="payoff-sheet" ref={box}>
       <div class="payoff-bar" role="toolbar" aria-label="Payoff chart">
         <Select label="Cities" value={sort.value} options={SORTS} onCommit={(id) => arrange(() => (sort.value = id))} />
         <Select
@@ -235,6 +243,7 @@ const KEYS = [
   ["Escape", "Leave it as it was; then Tab leaves the chart"],
   ["Delete", "Empty the block"],
   ["Ctrl+C, X, V", "Copy, cut, paste; also from a spreadsheet"],
+  ["Alt+K, Alt+Enter", "Next cell in doubt of a scan; then choose what it says"],
   ["Home, End", "First and last city; with Ctrl the corners"],
 ] as const;
 
@@ -282,6 +291,7 @@ export function openChart(): void {
 const isOpen = (): boolean => sheetShown("payoffs") && summary.value.cities > 0;
 const GROUP = "Payoff chart";
 const OPEN_FIRST = "open the payoff chart first";
+const NO_DOUBTS = "a chart with cells in doubt has to be read first";
 const TOO_FEW = "the chart needs 8 cities and 3 amounts a city";
 
 /** An action for the open chart. */
@@ -331,6 +341,16 @@ register(
   },
   { id: "payoff-add", label: "Add cities that the payoff chart lacks", group: GROUP, enabled: () => summary.value.cities > 0 && lacking() > 0, needs: "the chart lacks none", run: () => void startChart() },
   { id: "payoff-scan", label: "Read a payoff chart from a PDF or a picture …", group: GROUP, enabled: isOpen, needs: "open the payoff chart first", run: () => openScan() },
+  ...(["next", "before"] as const).map((which) => ({
+    id: `payoff-doubt-${which}`,
+    label: which === "next" ? "Next cell in doubt in the scan" : "Cell in doubt before in the scan",
+    group: GROUP,
+    keys: [which === "next" ? "Alt+K" : "Alt+Shift+K"],
+    enabled: () => isOpen() && doubts.value.length > 0,
+    needs: NO_DOUBTS,
+    run: () => goToDoubt(which === "next" ? 1 : -1),
+  })),
+  { id: "payoff-candidates", label: "Choose what the cell in doubt says", group: GROUP, keys: ["Alt+Enter"], enabled: () => isOpen() && doubts.value.length > 0, needs: NO_DOUBTS, run: focusCandidates },
   { id: "payoff-clear", label: "Take out the payoff chart …", group: GROUP, enabled: () => summary.value.cities > 0, needs: "the board has none", run: () => void clearChart() },
   { id: "payoff-stop", label: "Stop judging the payoffs", group: GROUP, enabled: () => judging.value, needs: "nothing is being judged", run: stopJudging },
   { id: "payoff-judge", label: "Judge all payoffs", group: GROUP, enabled: () => stopped.value, needs: "they are judged after each edit", run: () => void judgeAgain() },

@@ -2,63 +2,55 @@
 import { computed, signal } from "@preact/signals";
 import { send } from "../../asked";
 import { pictureAt } from "../../entry";
-import { follow, stopJob } from "../../exporting/jobs";
 import type { ChartScan } from "../../generated";
-import type { Job } from "../../wire";
-import { anchor, cityAt, keyOf, onGrid } from "./chart";
+import { amount, anchor, cityAt, keyOf, onGrid } from "./chart";
 
 export type ScannedCell = ChartScan["cells"][number];
 export type ScannedPage = ChartScan["pages"][number];
 
-export interface Scan {
+export interface Scan extends Omit<ChartScan, "cells"> {
   readonly name: string;
-  readonly scan: ChartScan;
   /** The cell in the row of one city and the column of another, as `row|column`. */
   readonly cells: ReadonlyMap<string, ScannedCell>;
   /** Addresses of the pages' pictures, by the number of the page. */
   readonly pictures: ReadonlyMap<number, string>;
 }
 
-export const KINDS = ".pdf,.png,.jpg,.jpeg,.tif,.tiff,.webp";
-const TAKEN = /\.(pdf|png|jpe?g|tiff?|webp)$/i;
-
 /** The scan that lies beside the grid. */
 export const scan = signal<Scan | null>(null);
-/** Pairs in doubt that the user has settled. */
-export const settled = signal<ReadonlySet<string>>(new Set());
+/** Pairs in doubt that the user has settled, with the amount that each had then. */
+const settled = signal<ReadonlyMap<string, number | null>>(new Map());
 
-/** The file of a paste or a drop that may be a scanned chart. */
-export const chartFile = (files: FileList | undefined): File | undefined =>
-  [...(files ?? [])].find((file) => TAKEN.test(file.name) || /^(image\/|application\/pdf)/.test(file.type));
-
-/** Read a file in a process of the server, reporting what it is at. */
-export async function readScan(file: File, begun: (id: string) => void, report: (stage: string) => void): Promise<Scan> {
-  const job = await send("POST /api/chart-scans", { file, query: { name: file.name } });
-  begun(job.id);
-  const done = await follow(job, (now: Job) => report(now.stage || now.state));
-  if (done.state === "stopped") throw new Error("Stopped; nothing was changed.");
-  const found = await send("GET /api/chart-scans/{id}", { id: done.id });
-  const pictures = await Promise.all(found.pages.map(async (page) => [page.page, await pictureAt(`/api/jobs/${done.id}/files/${page.file}`)] as const));
-  return { name: file.name, scan: found, cells: new Map(found.cells.map((cell) => [`${cell.a}|${cell.b}`, cell])), pictures: new Map(pictures) };
+/** Fetch what a job read, with the pictures of its pages. */
+export async function fetchScan(job: string): Promise<Scan> {
+  const found = await send("GET /api/chart-scans/{id}", { id: job });
+  const pictures = await Promise.all(found.pages.map(async (page) => [page.page, await pictureAt(`/api/jobs/${job}/files/${page.file}`)] as const));
+  return { ...found, cells: new Map(found.cells.map((cell) => [`${cell.a}|${cell.b}`, cell])), pictures: new Map(pictures), name: "" };
 }
 
-export const stopReading = (id: string): void => void stopJob(id).catch(() => undefined);
-
-export function showScan(now: Scan | null): void {
+export function showScan(now: Scan | null, name = ""): void {
   scan.value?.pictures.forEach((address) => URL.revokeObjectURL(address));
-  settled.value = new Set();
-  scan.value = now;
+  settled.value = new Map();
+  scan.value = now && { ...now, name };
 }
 
-/** The cells in doubt that are not settled, each pair of cities once. */
-export const doubts = computed<readonly ScannedCell[]>(() => {
+/** Whether a pair was settled, and its amount is still what it was then: undo opens it again. */
+const isSettled = (a: string, b: string): boolean => {
+  const then = settled.value.get(keyOf(a, b));
+  return then !== undefined && then === amount(a, b);
+};
+
+/** The cells in doubt, each pair of cities once. */
+const suspects = computed<readonly ScannedCell[]>(() => {
   const pairs = new Map<string, ScannedCell>();
-  for (const cell of scan.value?.scan.cells ?? []) {
+  for (const cell of scan.value?.cells.values() ?? []) {
     const key = keyOf(cell.a, cell.b);
-    if (cell.a !== cell.b && cell.doubt && !settled.value.has(key) && !pairs.has(key)) pairs.set(key, cell);
+    if (cell.a !== cell.b && cell.doubt && !pairs.has(key)) pairs.set(key, cell);
   }
   return [...pairs.values()];
 });
+/** Those that are not settled. */
+export const doubts = computed<readonly ScannedCell[]>(() => suspects.value.filter((cell) => !isSettled(cell.a, cell.b)));
 export const doubted = computed<ReadonlySet<string>>(() => new Set(doubts.value.map((cell) => keyOf(cell.a, cell.b))));
 
 /** What the scan says of the chosen cell; of a triangle, its only half. */
@@ -70,15 +62,33 @@ export const here = computed<ScannedCell | null>(() => {
   return (own?.doubt ? own : other?.doubt ? other : (own ?? other)) ?? null;
 });
 
-export const settle = (cell: ScannedCell): void => void (settled.value = new Set(settled.value).add(keyOf(cell.a, cell.b)));
+/** Settle a pair; `value` is the amount that it has, or gets now. */
+export const settle = (a: string, b: string, value: number | null): void => {
+  if (scan.value) settled.value = new Map(settled.value).set(keyOf(a, b), value);
+};
+
+/** The doubt after the chosen cell, or the one before it, in the order of the page. */
+export function nextDoubt(by: 1 | -1): ScannedCell | undefined {
+  const open = new Set(doubts.value);
+  const all = suspects.value;
+  const cell = here.value;
+  const at = cell ? all.findIndex((one) => keyOf(one.a, one.b) === keyOf(cell.a, cell.b)) : -1;
+  const from = at < 0 && by < 0 ? all.length : at;
+  for (let step = 1; step <= all.length; step += 1) {
+    const one = all[(from + by * step + 2 * all.length) % all.length];
+    if (one && open.has(one)) return one;
+  }
+  return undefined;
+}
 
 /** What a candidate amounts to, thousands. */
 export const thousands = (text: string, unit: number): number => (Number(text.replace(",", unit > 1 ? "." : "")) * unit) / 1000;
 
 /** All that is not in doubt, as a list that can be pasted. */
 export const listed = (of: Scan): string => {
-  const open = new Set(of.scan.cells.filter((cell) => cell.doubt).map((cell) => keyOf(cell.a, cell.b)));
-  return of.scan.cells
+  const cells = [...of.cells.values()];
+  const open = new Set(cells.filter((cell) => cell.doubt).map((cell) => keyOf(cell.a, cell.b)));
+  return cells
     .filter((cell) => cell.a !== cell.b && cell.value !== null && !open.has(keyOf(cell.a, cell.b)))
     .map((cell) => `${cell.a}\t${cell.b}\t${cell.value}`)
     .join("\n");

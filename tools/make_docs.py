@@ -118,8 +118,8 @@ def commands_text() -> str:
         "",
         "A file or folder that a command reads or writes is named from the current folder, as the shell completes it.",
         "`--workspace` is another folder in which boards, variants, themes and computer players are looked up, by name",
-        "or by path. A draft looks up `--lines` and `--polygon` there too, for `board.toml` names them. What you give no name",
-        "is written there: bundles, drawings, sheets.",
+        "or by path. A draft looks up `--lines` and `--polygon` there too, for `board.toml` names them. What has no",
+        "name of yours is written there: bundles, drawings, sheets.",
         "",
         *fenced("mapkit", group.get_help(context)),
     ]

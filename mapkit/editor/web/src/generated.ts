@@ -452,7 +452,7 @@ export interface ChartCell {
 /**
  * A payoff chart that was read from a PDF or pictures: its pages, its cells, notes, and the unit of candidates.
  *
- * `left_out` are names that are no city of the board.
+ * `left_out` are names that fit no city of the board.
  */
 export interface ChartScan {
   readonly pages: readonly ScannedPage[];
@@ -1748,7 +1748,7 @@ export interface MovedMilepost {
   readonly miles: number;
 }
 
-/** A name that is none of the board's, or may be several, and was left out. */
+/** A name that the board does not have, or may be several, and was left out. */
 export interface NameLeftOut {
   readonly typed: string;
   readonly where: string;

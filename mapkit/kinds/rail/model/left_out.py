@@ -6,7 +6,7 @@ from mapkit.core.base import Frozen, Slug
 
 
 class NameLeftOut(Frozen):
-    """A name that is none of the board's, or may be several, and was left out."""
+    """A name that the board does not have, or may be several, and was left out."""
 
     typed: str
     where: str

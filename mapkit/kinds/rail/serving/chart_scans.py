@@ -51,7 +51,7 @@ class ScannedPage(Frozen):
 class ChartScan(Frozen):
     """A payoff chart that was read from a PDF or pictures: its pages, its cells, notes, and the unit of candidates.
 
-    `left_out` are names that are no city of the board.
+    `left_out` are names that fit no city of the board.
     """
 
     pages: tuple[ScannedPage, ...]

@@ -82,7 +82,7 @@ def read_job(jobs: Jobs, ident: str, what: Charts) -> Job:
     """Return the finished job of a scan.
 
     Raises:
-        JobError: It is none, or not done.
+        JobError: It is not the job of a scan, or not done.
     """
     job = jobs.get(ident)
     if job.sort != what + "-scan" or job.state != "done":

@@ -237,7 +237,7 @@ def nearly(text: str, among: Iterable[CityNames]) -> str:
 
 
 def stranger(cell: Cell, names: "CityNames | None") -> NameLeftOut:
-    """Return a name that is none of a board's, with those that are near; without a board none is."""
+    """Return a name that a board does not have, with those that are near; without a board there are none."""
     near = names.nearest(cell.text, names.cities) if names is not None and len(cell.text) <= MAX_TEXT else []
     return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in near))
 

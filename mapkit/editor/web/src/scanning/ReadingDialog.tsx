@@ -167,7 +167,7 @@ function NamesDialog<T extends Found>({ title, close, choices, names, error, ans
         </>
       }
     >
-      <p>{names.length === 1 ? "One name is" : `${names.length} names are`} none of the board's. Say whose {names.length === 1 ? "it is" : "they are"}, or leave {names.length === 1 ? "it" : "them"} out.</p>
+      <p>{names.length === 1 ? "One name is" : `${names.length} names are`} not on the board. Say whose {names.length === 1 ? "it is" : "they are"}, or leave {names.length === 1 ? "it" : "them"} out.</p>
       <div class="scan-names">
         {names.map((name) => (
           <Select

@@ -57,7 +57,7 @@ def read(
     leave_out: Annotated[
         bool,
         typer.Option(
-            "--leave-out", help="Leave out names that are no city of the board, and list them with near ones."
+            "--leave-out", help="Leave out names that fit no city of the board, and list them with near ones."
         ),
     ] = False,
     sheet: Annotated[
@@ -125,7 +125,7 @@ def read_text(found: "PayoffsRead") -> str:
     sections: list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]] = [
         ("names read otherwise than typed", ("typed", "city", "how", "where"),
          [(m.typed, m.city or "(left out)", m.how, m.where) for m in found.names if m.how not in _PLAIN_HOW]),
-        ("names left out, which are no city of the board", ("typed", "near", "where"),
+        ("names left out, which fit no city of the board", ("typed", "near", "where"),
          [(name.typed, ", ".join(name.near), name.where) for name in found.left_out]),
         ("cells not read", ("where", "cities", "text", "why"),
          [(c.where, f"{c.a} - {c.b}", c.text, c.why) for c in found.not_read]),

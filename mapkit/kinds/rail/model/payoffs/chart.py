@@ -217,7 +217,7 @@ class PayoffsRead(Frozen):
     decimal: str = Field(description="The decimal sign")
     names: tuple[NameMatched, ...] = Field(description="Each spelling once, in the order of the file")
     left_out: tuple[NameLeftOut, ...] = Field(
-        default=(), exclude_if=_none, description="Names that are no city of the board, where such may be left out"
+        default=(), exclude_if=_none, description="Names that fit no city of the board, where such may be left out"
     )
     lacking: tuple[Slug, ...] = Field(description="Cities of the board that the file does not name")
     unused: tuple[str, ...] = Field(default=(), description="Accepted names that the file has not")

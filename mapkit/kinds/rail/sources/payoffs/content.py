@@ -42,7 +42,7 @@ class ReadOptions:
         settled: What cells of a picture say: `(city of the row, city of the column)`, by id or typed name, -> amount
             as it stands there, or empty for an empty cell.
         more: Pictures of further pages of the chart, where the file is a picture of its first.
-        leave_out: Leave out names that are no city of the board, and list them, in place of refusing the file.
+        leave_out: Leave out names that fit no city of the board, and list them, in place of refusing the file.
         say: Told what is being done where that takes long.
     """
 

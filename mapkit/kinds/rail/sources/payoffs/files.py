@@ -231,7 +231,7 @@ def _resolve(
 ) -> tuple[list[NameMatched], dict[str, tuple[str, ...]], list[str]]:
     """Return each spelling with its city, the cities of each spelling, and the accepted names that the file has not.
 
-    All problems are reported at once. Names that are no city are among them, unless a list of those is given: then they
+    All problems are reported at once. Names that fit no city are among them, unless a list of those is given: then they
     are left out and added to it.
     """
     first: dict[str, Cell] = {}

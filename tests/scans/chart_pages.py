@@ -249,6 +249,61 @@ def pairs_in_a_list(chart: Chart) -> bytes:
     return pdf(pages)
 
 
+def numbered_with_regions(chart: Chart) -> bytes:
+    """Slanted names with numbers; before the rows numbers, regions in the middle of theirs, and cities set left."""
+    page, count = PdfPage(1200, 800), len(chart.names)
+    grid = _fitting(count, count, page, left=190)
+    page.text(14, 14, "Payoff chart", 6)
+    for x, text in ((20, "No"), (60, "Region"), (100, "City")):
+        page.text(x, grid.top - 14, text, grid.size)
+    for i in range(count):
+        page.text(grid.x(i) - grid.wide * 0.3, grid.top, f"{i + 1} {chart.names[i]}", grid.size, angle=60)
+        page.text(30, grid.y(i), str(i + 1), grid.size, anchor="end")
+        page.text(84, grid.y(i), chart.names[i], grid.size)
+        for j in range(i + 1):
+            text = "-" if i == j else chart.text(i, j)
+            page.text(grid.x(j) - 1, grid.y(i), text, grid.size, anchor="end")
+    for k, start in enumerate(range(0, count, 7)):
+        middle = (start + min(start + 7, count) - 1) / 2
+        page.text(81, grid.y(middle), f"Zone {'ABCDEFGHIJ'[k]}", grid.size, anchor="end")
+    return pdf([page])
+
+
+def names_on_two_lines(chart: Chart) -> bytes:
+    """Names above the columns and beside the rows go on below, and stand in the middle of their cells."""
+    page, count = PdfPage(60 + 42 * len(chart.names), 60 + 20 * len(chart.names)), len(chart.names)
+    grid = Grid(60, 40, 42, 20, 7)
+    for k, name in enumerate(chart.names):
+        parts = name.split(" ", 1)
+        for line, part in enumerate(parts):
+            down = (line - (len(parts) - 1) / 2) * 8
+            page.text(grid.x(k) - 20, grid.top + down, part, grid.size, anchor="middle")
+            page.text(30, grid.y(k) + down, part, grid.size, anchor="middle")
+        for j in range(count):
+            text = "X" if k == j else chart.text(k, j)
+            page.text(grid.x(j) - 20, grid.y(k), text, grid.size, anchor="middle")
+    return pdf([page])
+
+
+def pairs_in_four_columns(chart: Chart) -> bytes:
+    """Lists of pairs side by side: two names with a dash between, dots, and an amount."""
+    pairs = [(i, j) for i in range(len(chart.names)) for j in range(i)]
+    high = min(70, (len(pairs) + 3) // 4)
+    pages: list[PdfPage] = []
+    for at, (i, j) in enumerate(pairs):
+        column, row = divmod(at % (4 * high), high)
+        if at % (4 * high) == 0:
+            pages.append(PdfPage(842, 842))
+            pages[-1].text(30, 30, "What trips pay", 14)
+        left, y = 30 + 200 * column, 50 + 11 * row
+        names = f"{chart.names[i]} \N{EN DASH} {chart.names[j]}"
+        pages[-1].text(left, y, names, 6)
+        begin = left + width(names, 6) + 3
+        pages[-1].text(begin, y, "." * int((left + 150 - begin) / 1.7), 6)
+        pages[-1].text(left + 170, y, f"${chart.amounts[i][j] * 1000:,.0f}", 6, anchor="end")
+    return pdf(pages)
+
+
 LAYOUTS: dict[str, Callable[[Chart], bytes]] = {
     make.__name__: make
     for make in (
@@ -263,5 +318,8 @@ LAYOUTS: dict[str, Callable[[Chart], bytes]] = {
         turned_sideways,
         cut_names,
         pairs_in_a_list,
+        numbered_with_regions,
+        names_on_two_lines,
+        pairs_in_four_columns,
     )
 }

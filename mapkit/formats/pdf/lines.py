@@ -7,16 +7,20 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.word import Word, is_leader, joined
 
 _LINE: Final = 0.45
 """Part of the font's size: words this near in height are on one line."""
-SPACE: Final = 0.72
+_SPACE: Final = 0.72
 """The same across: words this near make one phrase. A typewriter's blank is 0.6 wide."""
+_BLANK: Final = 1.6
+"""Blanks of a font: words of a name are at most this far apart."""
 _LEANS: Final = 20.0
 """Degrees."""
 _LEVEL: Final = 0.5
 """Parts of the font's size: neighbours less far apart in height are on one line."""
+_DASHES: Final = "-–—"  # noqa: RUF001
 _TOUCH: Final = 0.15
 
 
@@ -91,7 +95,7 @@ def _is_rule(word: Word) -> bool:
 
 
 def phrases(
-    words: Sequence[Word], *, space: float = SPACE, apart: Callable[[str], bool] = lambda _: False
+    words: Sequence[Word], *, space: float = _SPACE, apart: Callable[[str], bool] = lambda _: False
 ) -> list[Word]:
     """Return the words of a line with those joined that stand as near as words of a name do.
 
@@ -109,6 +113,35 @@ def phrases(
         else:
             out[-1].append(word)
     return [joined(one) for one in out]
+
+
+def even_space(lines: Sequence[Line], apart: Callable[[str], bool]) -> float:
+    """Return how far words of a name are apart at most, as a part of the font's size.
+
+    Text of a PDF is set with even blanks, so columns that are less than a typewriter's blank apart are still seen.
+
+    Args:
+        lines: The lines of a page.
+        apart: Says which texts are no names.
+    """
+    gaps = (
+        (after.left - word.right) / min(word.size, after.size)
+        for line in lines
+        for word, after in pairwise(line.words)
+        if word.how == "text" and not apart(word.text) and not apart(after.text)
+    )
+    near = sorted(gap for gap in gaps if 0 < gap < _SPACE)
+    return min(_SPACE, _BLANK * near[len(near) // 4]) if near else _SPACE
+
+
+def amounts_among(words: Sequence[Word]) -> list[bool]:
+    """Say of each word of a line whether it is an amount, or a mark for none; a dash between two names joins them."""
+    found = [looks_like_amount(word.text) for word in words]
+    for k in range(1, len(words) - 1):
+        joins = set(words[k].text) <= set(_DASHES) and not found[k - 1] and not looks_like_amount(words[k + 1].text)
+        near = max(words[k].left - words[k - 1].right, words[k + 1].left - words[k].right) < words[k].size
+        found[k] = found[k] and not (joins and near)
+    return found
 
 
 class Columns:

@@ -4,7 +4,6 @@ A row is a line of amounts between names; columns are where the amounts of all l
 edge of the amounts, upright, slanted or standing, belong to the column that they point at.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,9 @@ from typing import Final
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import Cell, Spot, Table, shown
 from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.pdf.lines import Columns, Line, lines_of, phrases
+from mapkit.formats.pdf.headings import headings, standing, tilted_names
+from mapkit.formats.pdf.lines import Columns, Line, amounts_among, even_space, lines_of, phrases
+from mapkit.formats.pdf.unfolding import unfolded
 from mapkit.formats.pdf.word import Page, Word, joined
 
 _FAR: Final = 2.6
@@ -25,12 +26,12 @@ _PITCH: Final = 1.6
 _STAIRS: Final = 0.5
 _HALF: Final = 0.5
 _EDGE: Final = 1
+_ALIGNED: Final = 1.0
+"""Points: names that begin less far apart are aligned."""
 _FEW: Final = 3
 _MOST: Final = 0.9
 _SAME_SIZE: Final = 0.12
 _LINES: Final = 1.6
-_COVERED: Final = 0.25
-_NEXT: Final = 1.5
 _UNSURE: Final = "a character that the font of the PDF does not explain; type the amount"
 
 _NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
@@ -91,24 +92,26 @@ def matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tup
 
 
 def _page_table(page: Page) -> PageTable | None:
-    lines = lines_of(page.words)
-    rows = _in_common_columns(_of_one_size([row for line in lines if (row := _row_of(line)) is not None]))
+    lines = unfolded(lines_of(page.words))
+    space = even_space(lines, looks_like_amount)
+    rows = _in_common_columns(_of_one_size([row for line in lines if (row := _row_of(line, space)) is not None]))
     columns = _columns(rows)
     rows = _together([row for row in rows if _fits(row, columns)])
     if not rows:
         return None
     columns = _columns(rows)
+    _with_names_apart(rows, lines)
     heights = {row.height for row in rows}
     rest = [line for line in lines if line.height not in heights]
-    rest = _with_labels(rows, rest)
+    rest = _with_labels(rows, rest, space)
     top, bottom = rows[0].height, rows[-1].height
-    tilted = _tilted([word for word in page.words if not word.upright])
-    above, below, stray = _standing(tilted, rows, columns)
+    tilted = tilted_names([word for word in page.words if not word.upright])
+    above, below, stray = standing(tilted, [(row.height, row.amounts) for row in rows], columns)
     notes = [f"{shown(word.text)} stands outside the table and was left out" for word in stray]
     heads = [line for line in rest if line.height < top]
     feet = [line for line in rest if line.height > bottom]
-    over, out_above = _headings(heads, columns, rows[0].height)
-    under, out_below = _headings(feet, columns, rows[-1].height)
+    over, out_above = headings(heads, columns, rows[0].height)
+    under, out_below = headings(feet, columns, rows[-1].height)
     within = [line for line in rest if top < line.height < bottom]
     notes += [f"{shown(line.text)} was left out" for line in (*out_above, *within, *out_below)]
     body = [(row.before, _placed(row.amounts, columns), row.after) for row in rows]
@@ -116,9 +119,28 @@ def _page_table(page: Page) -> PageTable | None:
                      body, notes)  # fmt: skip
 
 
-def _row_of(line: Line) -> _Row | None:
+def _with_names_apart(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
+    """Part names that nearly touch where the names of most rows begin: a region, right aligned, and its city."""
+    lefts = [row.before[-1].left for row in rows if row.before]
+    if not lefts:
+        return
+    at = max(lefts, key=lambda left: sum(abs(left - other) < _ALIGNED for other in lefts))
+    if sum(abs(at - other) < _ALIGNED for other in lefts) < _HALF * len(rows):
+        return
+    words = {line.height: line.words for line in lines}
+    for row in rows:
+        last = row.before[-1] if row.before else None
+        if last is None or last.left > at - last.size:
+            continue
+        own = [word for word in words[row.height] if last.left <= word.left and word.right <= last.right]
+        parts = [word for word in own if word.right <= at], [word for word in own if word.left > at - _ALIGNED]
+        if all(parts) and abs(parts[1][0].left - at) < _ALIGNED:
+            row.before[-1:] = [joined(part) for part in parts]
+
+
+def _row_of(line: Line, space: float) -> _Row | None:
     """Return a line as names, amounts and names; None if names stand between its amounts."""
-    kinds = [looks_like_amount(word.text) for word in line.words]
+    kinds = amounts_among(line.words)
     runs: list[list[int]] = []
     for k, amount in enumerate(kinds):
         if amount and k and kinds[k - 1]:
@@ -135,10 +157,14 @@ def _row_of(line: Line) -> _Row | None:
     return _Row(
         line.height,
         median(line.words[k].size for k in main),
-        phrases(words[: main[0]]),
+        phrases(words[: main[0]], space=space, apart=_is_number),
         list(words[main[0] : main[-1] + 1]),
-        phrases(words[main[-1] + 1 :]),
+        phrases(words[main[-1] + 1 :], space=space),
     )
+
+
+def _is_number(text: str) -> bool:
+    return looks_like_amount(text) and any(map(str.isdigit, text))
 
 
 def _of_one_size(rows: list[_Row]) -> list[_Row]:
@@ -181,7 +207,7 @@ def _together(rows: list[_Row]) -> list[_Row]:
     return max(blocks, key=lambda block: sum(len(row.amounts) for row in block))
 
 
-def _with_labels(rows: list[_Row], rest: list[Line]) -> list[Line]:
+def _with_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Line]:
     """Give lines of names to the rows whose names they are part of, or rows of their own; return the others."""
     if len(rows) < 2:  # noqa: PLR2004 - nothing to compare with
         return rest
@@ -192,14 +218,15 @@ def _with_labels(rows: list[_Row], rest: list[Line]) -> list[Line]:
     ends = median(row.before[-1].right for row in rows if row.before)
     out = []
     for line in rest:
-        words = phrases(line.words)
+        words = phrases(line.words, space=space)
         near = min(rows, key=lambda row: abs(row.height - line.height))
         gap = line.height - near.height
         like = abs(line.size - near.size) < _SAME_SIZE * near.size
         alone = like and len(words) == 1 and words[0].left < max(ends, rows[0].amounts[0].left)
         edge = min(row.height for row in rows) - line.height
         aligned = alone and any(
-            abs(words[0].left - w.left) < w.size / 2 or abs(words[0].right - w.right) < w.size / 2
+            min(abs(words[0].left - w.left), abs(words[0].right - w.right), abs(words[0].middle - w.middle))
+            < w.size / 2
             for row in rows
             for w in row.before
         )
@@ -221,114 +248,12 @@ def _steps_down(rows: Sequence[_Row]) -> bool:
 
 
 def _wrapped(before: list[Word], word: Word, *, above: bool) -> list[Word]:
-    if not before:
-        return [word]
-    last = joined([word, before[-1]] if above else [before[-1], word])
-    return [*before[:-1], last]
-
-
-def _tilted(words: Sequence[Word]) -> list[Word]:
-    """Return tilted words with those joined that make one name: along a line, or on two lines next to each other."""
-    out: list[Word] = []
-    for word in sorted(words, key=lambda w: (w.page, w.tilt)):
-        for k, other in enumerate(out):
-            reach = max(word.size, other.size)
-            if abs(other.tilt - word.tilt) < 1 and _distance(other.tip, word.foot) < reach:
-                out[k] = joined([other, word])
-                break
-        else:
-            out.append(word)
-    return out
-
-
-def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return math.dist(one, other)
-
-
-def _standing(
-    words: Sequence[Word], rows: Sequence[_Row], columns: Columns
-) -> tuple[dict[int, Word], dict[int, Word], list[Word]]:
-    """Return tilted names by column, those above their column's amounts and those below, and the others."""
-    extent: dict[int, list[float]] = {}
-    for row in rows:
-        for word in row.amounts:
-            for k in columns.under(word)[:1]:
-                extent.setdefault(k, []).append(row.height)
-    middle = median(row.height for row in rows)
-    ups: list[tuple[float, Word]] = []
-    downs: list[tuple[float, Word]] = []
-    left, right = columns.spans[0][0] - columns.pitch, columns.spans[-1][1] + columns.pitch
-    stray = []
-    for word in words:
-        low, high = sorted((word.foot, word.tip), key=lambda end: -end[1])
-        k = columns.nearest(low[0])
-        heights = extent.get(k) or [middle]
-        end, side = (high, downs) if word.bottom > max(heights) else (low, ups)
-        if left <= end[0] <= right:
-            side.append((end[0], word))
-        else:
-            stray.append(word)
-    return _assigned(ups, columns), _assigned(downs, columns), stray
-
-
-def _assigned(ends: list[tuple[float, Word]], columns: Columns) -> dict[int, Word]:
-    """Return column -> name: each at its nearest column, after all are moved by what they have in common."""
-    ends = sorted(ends, key=lambda end: (end[0], end[1].height))
-    if not ends:
-        return {}
-    middles = columns.middles
-    if len(ends) == len(middles):
-        return {k: word for k, (_, word) in enumerate(ends)}
-    move = 0.0
-    for _ in range(3):
-        move += median(middles[columns.nearest(x + move)] - (x + move) for x, _ in ends)
-    out: dict[int, list[Word]] = {}
-    for x, word in ends:
-        out.setdefault(columns.nearest(x + move), []).append(word)
-    return {k: joined(sorted(names, key=_start)) for k, names in out.items()}
-
-
-def _start(word: Word) -> float:
-    """Return how far along its own direction a word begins."""
-    turn = math.radians(word.tilt)
-    return word.foot[0] * math.cos(turn) - word.foot[1] * math.sin(turn)
-
-
-def _headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list[dict[int, Word]], list[Line]]:
-    """Return upright lines of names by column (-1 is before the amounts), and the other lines.
-
-    A heading covers many columns, or is right beside one that does (names on several lines).
-
-    Args:
-        lines: The lines above the amounts, or those below.
-        columns: The columns.
-        edge: The height of the amounts that are nearest to the lines.
-    """
-    rows: list[tuple[float, dict[int, Word]]] = []
-    out: list[Line] = []
-    near = edge
-    for line in sorted(lines, key=lambda line: abs(line.height - edge)):
-        places: dict[int, list[Word]] = {}
-        for word in line.words:
-            k = -1 if word.middle < columns.spans[0][0] - columns.pitch / 2 else columns.nearest(word.middle)
-            places.setdefault(k, []).append(word)
-        own = [k for k in places if k >= 0]
-        kinds = {looks_like_amount(word.text) for k in own for word in places[k]}
-        mixed = len(kinds) > 1 or (kinds == {True} and not _counts_up([word for k in own for word in places[k]]))
-        wide = max(word.right - word.left for words in places.values() for word in [joined(words)])
-        beside = abs(line.height - near) < _NEXT * line.size
-        enough = len(own) > 1 and (len(own) >= _COVERED * len(columns.spans) or beside)
-        if mixed or not enough or wide > 2 * columns.pitch + line.size:
-            out.append(line)
-        else:
-            rows.append((line.height, {k: joined(words) for k, words in places.items()}))
-            near = line.height
-    return [row for _, row in sorted(rows, key=lambda row: row[0])], sorted(out, key=lambda line: line.height)
-
-
-def _counts_up(words: Sequence[Word]) -> bool:
-    numbers = [int(word.text) for word in words if word.text.isdecimal()]
-    return len(numbers) == len(words) and all(a < b for a, b in pairwise(numbers))
+    """Return the names before a row with a part of one joined to what stands above or below it."""
+    at = next((k for k, name in enumerate(before) if word.left < name.right and word.right > name.left), None)
+    if at is None:
+        return sorted([*before, word], key=lambda name: name.left)
+    whole = joined([word, before[at]] if above else [before[at], word])
+    return [*before[:at], whole, *before[at + 1 :]]
 
 
 def _placed(amounts: Sequence[Word], columns: Columns) -> dict[int, Word]:

@@ -68,7 +68,7 @@ def compared(page: Page, grey: Grey, scale: float) -> Page:
 def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Group]:
     found: dict[tuple[str, int, bool], list[int]] = defaultdict(list)
     for k, word in enumerate(words):
-        if word.sure and looks_like_amount(word.text):
+        if word.sure and word.upright and looks_like_amount(word.text):
             left, top, right, bottom = word.box
             found[word.text, round(word.size), right - left < bottom - top].append(k)
     whole = Image.fromarray(grey)

@@ -13,11 +13,11 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, Table, shown
-from mapkit.formats.pdf.lines import Line, slack_lines
+from mapkit.formats.pdf.lines import Line, even_space, slack_lines
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.kinds.rail.sources.destinations.reaches import stacks_of
 from mapkit.kinds.rail.sources.destinations.runs import Row, Run, runs_of
-from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, phrases_of, space_of, total_of
+from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, phrases_of, total_of
 
 _FIRST: Final = 2
 """The sum that a chart begins with."""
@@ -62,7 +62,7 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
 
 def _page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list[Run]:
     found = slack_lines(page.words)
-    space = space_of(found, roll)
+    space = even_space(found, lambda text: is_key(text, roll))
     lines = [phrases_of(line, roll, space) for line in found]
     out: list[Run] = []
     for stack in stacks_of(lines, roll):

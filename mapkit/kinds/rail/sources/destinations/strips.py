@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from mapkit.core.names import fold
-from mapkit.formats.pdf.lines import SPACE, Line, phrases
+from mapkit.formats.pdf.lines import Line, phrases
 from mapkit.formats.pdf.word import Word, joined
 from mapkit.kinds.rail.sources.destinations.words import PARITIES
 
@@ -18,8 +18,6 @@ Roll = Callable[[str], tuple[str, int] | None]
 FEWEST: Final = 4
 """A block has this many sums that differ; fewer are numbers of pages and the like."""
 _SUM: Final = re.compile(r"[(#]?(?:[2-9]|1[0-2])[.):]?")
-_BLANK: Final = 1.6
-"""Blanks: words of a name are at most this far apart."""
 _STEP: Final = 2.5
 """Steps between rows: the next sum of a strip is at most this far below, for each sum."""
 _FIRST_STEP: Final = 5.0
@@ -51,21 +49,6 @@ class Strip:
     def reaches(self, word: Word) -> bool:
         """Say whether a word stands in the block, by how far that reaches to both sides."""
         return self.low < word.middle < self.high
-
-
-def space_of(lines: Sequence[Line], roll: Roll) -> float:
-    """Return how far words of a name are apart at most, as a part of the font's size.
-
-    Text of a PDF is set with even blanks, so columns that are less than a typewriter's blank apart are still seen.
-    """
-    gaps = sorted(
-        (after.left - word.right) / min(word.size, after.size)
-        for line in lines
-        for word, after in pairwise(line.words)
-        if word.how == "text" and not is_key(word.text, roll) and not is_key(after.text, roll)
-    )
-    near = [gap for gap in gaps if 0 < gap < SPACE]
-    return min(SPACE, _BLANK * near[len(near) // 4]) if near else SPACE
 
 
 def phrases_of(line: Line, roll: Roll, space: float) -> list[Word]:

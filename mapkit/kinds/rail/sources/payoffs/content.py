@@ -17,9 +17,11 @@ from mapkit.formats.pdf.matrix import matrix_tables, nothing_found
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.kinds.rail.sources.city_names import CityNames, Match, nearly
+from mapkit.kinds.rail.sources.payoffs.apart import with_pairs_apart
 from mapkit.kinds.rail.sources.payoffs.frame import Names
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
+from mapkit.kinds.rail.sources.payoffs.numbered import without_numbers
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
@@ -70,7 +72,7 @@ def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | O
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = start_of(path, file)
     if not options.more and (kind == "xlsx" or (kind is None and start.startswith(_ZIP))):
-        return "xlsx", [read_xlsx(path, file=file, sheet=options.sheet)], []
+        return "xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], []
     pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
     if pages is not None:
         tables, notes = _tables_of_pages(pages[1], pages[0], file, names)
@@ -95,13 +97,19 @@ def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames |
         table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
     else:
         table = delimited(text, kind, file=file)
-    return table.kind, [table], []
+    return table.kind, [_with_bare_names(table)], []
+
+
+def _with_bare_names(table: Table) -> Table:
+    """Return a table with each name in a cell of its own: without a number before it, or another name beside it."""
+    return replace(table, rows=tuple(with_pairs_apart(without_numbers(table.rows))))
 
 
 def _tables_of_pages(
     pages: Sequence[Page], kind: str, file: str, names: CityNames | OwnNames
 ) -> tuple[Sequence[Table], list[str]]:
-    tables, notes = matrix_tables(pages, file=file, kind=kind)
+    found, notes = matrix_tables(pages, file=file, kind=kind)
+    tables = [_with_bare_names(table) for table in found]
     if isinstance(names, CityNames):
         tables, more = _with_known_names(tables, names, file)
         notes += more

@@ -1,0 +1,170 @@
+"""Headings of tables on pages: names above or below the amounts, upright, slanted or standing."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.pdf.lines import Columns, Line
+from mapkit.formats.pdf.word import Word, joined
+
+_COVERED: Final = 0.25
+_NEXT: Final = 1.5
+_SAME_SIZE: Final = 0.12
+
+
+def tilted_names(words: Sequence[Word]) -> list[Word]:
+    """Return tilted words with those joined that make one name: along a line, or on two lines next to each other."""
+    out: list[Word] = []
+    for word in sorted(words, key=lambda w: (w.page, w.tilt)):
+        for k, other in enumerate(out):
+            reach = max(word.size, other.size)
+            if abs(other.tilt - word.tilt) < 1 and _distance(other.tip, word.foot) < reach:
+                out[k] = joined([other, word])
+                break
+        else:
+            out.append(word)
+    return out
+
+
+def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return math.dist(one, other)
+
+
+def standing(
+    words: Sequence[Word], rows: Sequence[tuple[float, Sequence[Word]]], columns: Columns
+) -> tuple[dict[int, Word], dict[int, Word], list[Word]]:
+    """Return tilted names by column, those above their column's amounts and those below, and the others.
+
+    Args:
+        words: The tilted names.
+        rows: The height and the amounts of each row.
+        columns: The columns that the amounts stand in.
+    """
+    extent: dict[int, list[float]] = {}
+    for height, amounts in rows:
+        for word in amounts:
+            for k in columns.under(word)[:1]:
+                extent.setdefault(k, []).append(height)
+    middle = median(height for height, _ in rows)
+    ups: list[tuple[float, Word]] = []
+    downs: list[tuple[float, Word]] = []
+    left, right = columns.spans[0][0] - columns.pitch, columns.spans[-1][1] + columns.pitch
+    stray = []
+    for word in words:
+        low, high = sorted((word.foot, word.tip), key=lambda end: -end[1])
+        k = columns.nearest(low[0])
+        heights = extent.get(k) or [middle]
+        end, side = (high, downs) if word.bottom > max(heights) else (low, ups)
+        if left <= end[0] <= right:
+            side.append((end[0], word))
+        else:
+            stray.append(word)
+    return _assigned(ups, columns), _assigned(downs, columns), stray
+
+
+def _assigned(ends: list[tuple[float, Word]], columns: Columns) -> dict[int, Word]:
+    """Return column -> name: each at its nearest column, after all are moved by what they have in common."""
+    ends = sorted(ends, key=lambda end: (end[0], end[1].height))
+    if not ends:
+        return {}
+    middles = columns.middles
+    if len(ends) == len(middles):
+        return {k: word for k, (_, word) in enumerate(ends)}
+    move = 0.0
+    for _ in range(3):
+        move += median(middles[columns.nearest(x + move)] - (x + move) for x, _ in ends)
+    out: dict[int, list[Word]] = {}
+    for x, word in ends:
+        out.setdefault(columns.nearest(x + move), []).append(word)
+    return {k: joined(sorted(names, key=_start)) for k, names in out.items()}
+
+
+def _start(word: Word) -> float:
+    """Return how far along its own direction a word begins."""
+    turn = math.radians(word.tilt)
+    return word.foot[0] * math.cos(turn) - word.foot[1] * math.sin(turn)
+
+
+def headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list[dict[int, Word]], list[Line]]:
+    """Return upright lines of names by column (-1 is before the amounts), and the other lines.
+
+    A heading covers many columns, or is right beside one that does (names on several lines).
+
+    Args:
+        lines: The lines above the amounts, or those below.
+        columns: The columns.
+        edge: The height of the amounts that are nearest to the lines.
+    """
+    rows: list[tuple[Line, dict[int, Word]]] = []
+    near = edge
+    for line in sorted(lines, key=lambda line: abs(line.height - edge)):
+        places = _in_columns(line, columns)
+        own = [k for k in places if k >= 0]
+        beside = abs(line.height - near) < _NEXT * line.size
+        enough = len(own) > 1 and (len(own) >= _COVERED * len(columns.spans) or beside)
+        if enough and _may_head(line, places, columns):
+            rows.append((line, {k: joined(words) for k, words in places.items()}))
+            near = line.height
+    whole = [line for line, _ in rows]
+    for line in lines:
+        if line not in whole and any(_is_part(line, other) for other in whole):
+            places = _in_columns(line, columns)
+            if _may_head(line, places, columns):
+                rows.append((line, {k: joined(words) for k, words in places.items()}))
+    used = [line for line, _ in rows]
+    out = sorted((line for line in lines if line not in used), key=lambda line: line.height)
+    return _of_several_lines(sorted(rows, key=lambda row: row[0].height)), out
+
+
+def _of_several_lines(rows: Sequence[tuple[Line, dict[int, Word]]]) -> list[dict[int, Word]]:
+    """Return headings; where names on two lines stand above and below those on one, the three lines are one heading."""
+    out: list[dict[int, Word]] = []
+    k = 0
+    while k < len(rows):
+        three = rows[k : k + 3]
+        if len(three) == 3 and _are_one(*three):  # noqa: PLR2004
+            names = [row for _, row in three]
+            columns = sorted(set().union(*names))
+            out.append({c: joined([row[c] for row in names if c in row]) for c in columns})
+            k += 3
+        else:
+            out.append(rows[k][1])
+            k += 1
+    return out
+
+
+def _are_one(
+    over: tuple[Line, dict[int, Word]], middle: tuple[Line, dict[int, Word]], under: tuple[Line, dict[int, Word]]
+) -> bool:
+    apart = not middle[1].keys() & (over[1].keys() | under[1].keys())
+    return apart and _is_part(over[0], middle[0]) and _is_part(under[0], middle[0])
+
+
+def _in_columns(line: Line, columns: Columns) -> dict[int, list[Word]]:
+    places: dict[int, list[Word]] = {}
+    for word in line.words:
+        k = -1 if word.middle < columns.spans[0][0] - columns.pitch / 2 else columns.nearest(word.middle)
+        places.setdefault(k, []).append(word)
+    return places
+
+
+def _may_head(line: Line, places: dict[int, list[Word]], columns: Columns) -> bool:
+    """Say whether a line can be a heading: names that are about as wide as columns, or numbers that count up."""
+    own = [word for k, words in places.items() if k >= 0 for word in words]
+    kinds = {looks_like_amount(word.text) for word in own}
+    mixed = len(kinds) > 1 or (kinds == {True} and not (len(own) > 1 and _counts_up(own)))
+    wide = max(word.right - word.left for words in places.values() for word in [joined(words)])
+    return not mixed and wide <= 2 * columns.pitch + line.size
+
+
+def _is_part(line: Line, whole: Line) -> bool:
+    """Say whether a line is right above or below a heading, in the same font: the other line of a name in it."""
+    return abs(line.height - whole.height) < _NEXT * line.size and abs(line.size - whole.size) < _SAME_SIZE * line.size
+
+
+def _counts_up(words: Sequence[Word]) -> bool:
+    numbers = [int(word.text) for word in words if word.text.isdecimal()]
+    return len(numbers) == len(words) and all(a < b for a, b in pairwise(numbers))

@@ -122,7 +122,7 @@ def even_space(lines: Sequence[Line], apart: Callable[[str], bool]) -> float:
 
     Args:
         lines: The lines of a page.
-        apart: Says which texts are no names.
+        apart: Says which texts are left out, such as amounts.
     """
     gaps = (
         (after.left - word.right) / min(word.size, after.size)

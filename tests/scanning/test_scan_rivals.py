@@ -48,6 +48,14 @@ def test_a_line_without_rivals_is_as_usual() -> None:
         assert verdict.rival > 1
 
 
+def test_what_never_comes_near_the_ink_of_its_railroad_is_faint_and_does_not_teach() -> None:
+    """Six lines of one railroad: two come near its colour, the others three times less so."""
+    offs = (0.02, 0.02, 0.06, 0.06, 0.06, 0.06)
+    claims = [replace(claim(0, INKS[0], 5 if i < 2 else 1, i), off=off) for i, off in enumerate(offs)]
+    known = learned(claims, INKS[:1])
+    assert [round(verdict.faint, 3) for verdict in known.verdicts(claims)] == [0, 0, *[0.693] * 4]
+
+
 def test_nothing_is_claimed() -> None:
     assert learned([], INKS).verdicts([]) == []
 
@@ -56,11 +64,14 @@ def test_nothing_is_claimed() -> None:
     ("heard", "evidence", "sure"),
     [
         (Verdict(0.02, 0.02, 0.20), EVIDENCE, 0.992),
-        (Verdict(0.02, 0.02, 0.02), EVIDENCE, 0.554),
-        (Verdict(0.20, 0.02, 0.05), EVIDENCE, 0.001),
-        (Verdict(0.12, 0.02, 0.40), EVIDENCE, 0.305),
-        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, bend=95.0), 0.290),
-        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, covered=0.5), 0.907),
+        (Verdict(0.02, 0.02, 0.02), EVIDENCE, 0.940),
+        (Verdict(0.20, 0.02, 0.05), EVIDENCE, 0.007),
+        (Verdict(0.12, 0.02, 0.40), EVIDENCE, 0.900),
+        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, bend=95.0), 0.378),
+        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, covered=0.5), 0.909),
+        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, gap=0.2), 0.690),
+        (Verdict(0.12, 0.02, 0.40), replace(EVIDENCE, length=6), 0.988),
+        (Verdict(0.02, 0.02, 0.20, faint=1.0), EVIDENCE, 0.858),
     ],
 )
 def test_a_link_is_as_sure_as_what_is_known_of_it(heard: Verdict, evidence: Evidence, sure: float) -> None:

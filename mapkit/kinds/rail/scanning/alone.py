@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 _ALONE: Final = 0.5
 """What is left of how sure a link is, if no sure link of its railroad is joined to it."""
-_JOINS: Final = 0.5
+JOINS: Final = 0.5
+"""Links less sure than this join nothing."""
 
 
 def less_sure_alone(
@@ -24,7 +25,7 @@ def less_sure_alone(
     """
     nx = heavy.networkx
     sure = {end for link in links if link.confidence >= SURE for end in (link.a, link.b)}
-    graph: heavy.networkx.Graph[int] = nx.Graph((link.a, link.b) for link in links if link.confidence >= _JOINS)
+    graph: heavy.networkx.Graph[int] = nx.Graph((link.a, link.b) for link in links if link.confidence >= JOINS)
     joined = {end for part in nx.connected_components(graph) if part & sure for end in part}
 
     def alone(*ends: int | None) -> bool:

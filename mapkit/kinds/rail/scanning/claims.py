@@ -18,6 +18,7 @@ from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.inks import Inked, Keys
 from mapkit.kinds.rail.scanning.junctions import sharp_rings, without_slack_rings
 from mapkit.kinds.rail.scanning.links import SURE, Link, contested, judged, promise_of
+from mapkit.kinds.rail.scanning.passing import past_symbols
 from mapkit.kinds.rail.scanning.places import SymbolMap, served
 from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
 from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of
@@ -89,7 +90,8 @@ def claimed(sheet: ScanSheet, number: int, others: Bools | None = None) -> Claim
     while True:
         symbol = marked(sheet.symbol, rings, sheet.dot, count)
         every = np.concatenate((stops, np.ones(len(rings), np.bool_)))
-        ways = without_slack_rings(ways_along(ink, sheet.covered, symbol, every, _REACH), count)
+        ways = past_symbols(ways_along(ink, sheet.covered, symbol, every, _REACH), ink, symbol >= 0)
+        ways = without_slack_rings(ways, count)
         wrong = sharp_rings(ways, count)
         if not wrong:
             return Claimed(judged(ways, ink, sheet.covered, symbol >= 0), rings, ink)

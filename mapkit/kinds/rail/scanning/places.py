@@ -57,7 +57,7 @@ def place_symbols(symbols: Sequence[Symbol], shape: tuple[int, int], reach: int)
     inside = np.full(shape, -1, np.int32)
     beside, whose, off = [], [], []
     for number, symbol in enumerate(symbols):
-        spots = symbol.squares or ((symbol.x, symbol.y),)
+        spots = symbol.spots or ((symbol.x, symbol.y),)
         far = symbol.half + _EDGE + reach
         top, bottom = max(0, int(min(y for _, y in spots) - far)), min(height, int(max(y for _, y in spots) + far + 2))
         left, right = max(0, int(min(x for x, _ in spots) - far)), min(width, int(max(x for x, _ in spots) + far + 2))
@@ -165,7 +165,7 @@ def _dotted_into(symbol: Symbol, strokes: Sequence[_Stroke], dot: float) -> bool
 
 def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
     """Return whether a line through a spot meets a symbol; to a square lines come from beside its middle, too."""
-    aims = symbol.squares or ((symbol.x, symbol.y),)
+    aims = symbol.spots or ((symbol.x, symbol.y),)
     reach = symbol.half * (_CORNER if symbol.kind == "square" else 1) + _EDGE
     return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aims)
 

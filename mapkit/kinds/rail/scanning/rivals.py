@@ -39,6 +39,14 @@ _SPREAD: Final = 0.015
 _FEWEST: Final = 6
 _UNKNOWN: Final = 9.0
 _ALIKE: Final = 0.004
+_BESIDE: Final = 2.5
+"""How far from the middle of a line its ink is looked for, pixels."""
+_BEST: Final = 33
+"""Percentile of the distances along a line from its railroad's colour that says how near the line comes to it."""
+_FAINT: Final = 1.5
+"""A line whose colour is so many times as far from its railroad's as that of the nearest lines is faint."""
+_SHARP: Final = 0.008
+"""Colours nearer than this are the same."""
 _CLEARLY: Final = 0.01
 """How much nearer, in OKLab, another ink must be to a line to be a rival of its own."""
 
@@ -52,12 +60,14 @@ class Claim:
         sections: OKLab across the line, of shape (steps, samples * 3).
         ink: OKLab of the line where it is strongest.
         good: How sure the way itself is, 0 to 1.
+        off: How far its colour is from the railroad's, OKLab, where it comes nearest.
     """
 
     railroad: int
     sections: Floats32
     ink: Floats
     good: float
+    off: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -68,11 +78,14 @@ class Verdict:
         own: How far its sections are from those usual for the railroad that claims it.
         usual: What is usual for this railroad's own lines.
         rival: How far they are from those of the likeliest other railroad.
+        faint: By how much its colour is farther from the railroad's than that of faint lines begins to be, as a
+            logarithm; such are names whose pale edges look like the ink of a railroad.
     """
 
     own: float
     usual: float
     rival: float
+    faint: float = 0.0
 
 
 def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bools, good: float) -> Claim:
@@ -98,7 +111,15 @@ def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bool
     seen_best = inked.keys[at[:, 1], at[:, 0]]
     strongest = np.argsort(-inked.from_ground[seen_best], kind="stable")[: max(1, int(len(at) * _STRONGEST))]
     ink = colour_table()[seen_best[strongest]]
-    return Claim(railroad, sections, ink.mean(axis=0) if len(ink) else np.full(3, _UNKNOWN), good)
+    best = np.abs(_OFFSETS) <= _BESIDE
+    off = inked.off[railroad][keys[y[:, best], x[:, best]]].min(axis=1)
+    return Claim(
+        railroad,
+        sections,
+        ink.mean(axis=0) if len(ink) else np.full(3, _UNKNOWN),
+        good,
+        float(np.percentile(off, _BEST)) if len(off) else _UNKNOWN,
+    )
 
 
 def _steps(line: Floats) -> tuple[Floats, Floats]:
@@ -122,18 +143,24 @@ class Vocabulary:
         inks: OKLab of each railroad.
         words: The sorts of cross-sections of each, None where there are too few.
         usual: How far its own lines are from these.
+        nearest: How near its lines come to its colour.
     """
 
     inks: Floats
     words: tuple[Floats32 | None, ...]
     usual: Floats
+    nearest: Floats
 
     def verdicts(self, claims: Sequence[Claim]) -> list[Verdict]:
         """Return for each claim whose line it looks like."""
         far = _far(claims, self.inks, self.words)
         own = np.array([claim.railroad for claim in claims], dtype=int)
         rival = _but_own(far, own).min(axis=1, initial=_UNKNOWN)
-        return [Verdict(float(far[i, r]), float(self.usual[r]), float(rival[i])) for i, r in enumerate(own.tolist())]
+        faint = _faint(claims, own, self.nearest)
+        return [
+            Verdict(float(far[i, r]), float(self.usual[r]), float(rival[i]), float(faint[i]))
+            for i, r in enumerate(own.tolist())
+        ]
 
 
 def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
@@ -146,6 +173,8 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
     railroads = len(inks)
     own = np.array([claim.railroad for claim in claims], dtype=int)
     good = np.array([claim.good >= _GOOD for claim in claims], dtype=bool)
+    nearest = np.array([_nearest([claim.off for claim in claims if claim.railroad == r]) for r in range(railroads)])
+    good &= _faint(claims, own, nearest) == 0
     far = _from_inks(claims, inks)
     usual = np.full(railroads, _UNKNOWN)
     words: list[Floats32 | None] = [None] * railroads
@@ -165,7 +194,19 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
         usual = np.array(
             [np.percentile(far[some, r], _USUAL) if len(some) else _UNKNOWN for r, some in enumerate(taught)]
         )
-    return Vocabulary(inks, tuple(words), usual)
+    return Vocabulary(inks, tuple(words), usual, nearest)
+
+
+def _nearest(offs: Sequence[float]) -> float:
+    """Return how near the lines of a railroad come to its colour: as the second nearest does, or the only one."""
+    return max(sorted(offs)[:2], default=_UNKNOWN)
+
+
+def _faint(claims: Sequence[Claim], own: Ints, nearest: Floats) -> Floats:
+    """Return how faint each line is."""
+    off = np.array([claim.off for claim in claims])
+    ratio = np.maximum(off, _SHARP) / (_FAINT * np.maximum(nearest[own], _SHARP))
+    return np.asarray(np.maximum(np.log(ratio), 0.0))
 
 
 def _from_inks(claims: Sequence[Claim], inks: Floats) -> Floats:

@@ -12,7 +12,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.alone import less_sure_alone
+from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
 from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
 from mapkit.kinds.rail.scanning.colours import colours_seen
 from mapkit.kinds.rail.scanning.courses import line_of
@@ -155,8 +155,8 @@ def _scaled(symbol: Symbol, scale: float) -> Symbol:
     def moved(value: float) -> float:
         return (value + 0.5) * scale - 0.5
 
-    squares = tuple((moved(x), moved(y)) for x, y in symbol.squares)
-    return replace(symbol, x=moved(symbol.x), y=moved(symbol.y), half=symbol.half * scale, squares=squares)
+    spots = tuple((moved(x), moved(y)) for x, y in symbol.spots)
+    return replace(symbol, x=moved(symbol.x), y=moved(symbol.y), half=symbol.half * scale, spots=spots)
 
 
 def _back(line: Floats, scale: float) -> Floats:
@@ -208,19 +208,22 @@ def _ended(line: Floats, symbols: Sequence[Symbol], a: int | None, b: int | None
 
 def _without(line: Floats, symbol: Symbol) -> Floats:
     """Return the vertices of a line that lie outside a symbol."""
-    off = np.abs(line - (symbol.x, symbol.y)).max(axis=1)
+    spots = np.array(symbol.spots or ((symbol.x, symbol.y),))
+    off = np.abs(line[:, None] - spots).max(axis=2).min(axis=1)
     return np.asarray(line[off > symbol.half])
 
 
 def _numbered(board: ScannedBoard) -> ScannedBoard:
-    """Return a board whose stray symbols stand apart."""
-    used = sorted({end for link in board.links for end in (link.a, link.b)})
+    """Return a board whose stray symbols stand apart: those that no link reaches which is rather there than not."""
+    used = sorted({end for link in board.links if link.confidence >= JOINS for end in (link.a, link.b)})
     new = {old: number for number, old in enumerate(used)}
     return replace(
         board,
         symbols=tuple(board.symbols[old] for old in used),
         stray=tuple(symbol for old, symbol in enumerate(board.symbols) if old not in new),
-        links=tuple(replace(link, a=new[link.a], b=new[link.b]) for link in board.links),
+        links=tuple(
+            replace(link, a=new[link.a], b=new[link.b]) for link in board.links if link.a in new and link.b in new
+        ),
         lines=tuple(
             replace(
                 line,

@@ -15,6 +15,7 @@ import numpy as np
 from mapkit.core.arrays import Floats
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, depths, groups
+from mapkit.kinds.rail.scanning.bars import Bar, bar_in
 from mapkit.kinds.rail.scanning.inks import distances, keys_of
 
 Kind = Literal["dot", "square"]
@@ -25,7 +26,7 @@ _INK: Final = 0.6
 LEAST_RADIUS: Final = 3.0
 MOST_RADIUS: Final = 60
 _RAYS: Final = 64
-_ANGLES: Final = np.arange(_RAYS) * (2 * np.pi / _RAYS)
+_ANGLES: Final[Floats] = np.arange(_RAYS, dtype=np.float64) * (2 * np.pi / _RAYS)
 _TURNS: Final = np.radians(np.arange(-45, 45, 5))
 _GOOD_ERROR: Final = 0.08
 _TYPICAL_DISC: Final = 0.8
@@ -33,6 +34,7 @@ _TYPICAL_SQUARE: Final = 0.85
 """Shares of the rays that end where those of a disc or a square do, in symbols that show what is usual."""
 _LEAST_DISC: Final = 0.55
 _LEAST_SQUARE: Final = 0.7
+_LEAST_BAR: Final = 0.85
 """Likewise in all; lines in the same ink lengthen rays."""
 _EDGE: Final = 0.5
 _BIN: Final = 0.06
@@ -45,7 +47,8 @@ _COLOUR: Final = 0.07
 class Symbol:
     """A dot or a square: its middle in pixels, half its width, and how sure it is, 0 to 1.
 
-    Twins are two squares side by side that stand for one milepost: `squares` has the middle of each.
+    Twins are two squares side by side that stand for one milepost: `spots` has the middle of each. Of a dot that is
+    drawn out to a bar, `spots` has places along it.
     """
 
     kind: Kind
@@ -53,7 +56,7 @@ class Symbol:
     y: float
     half: float
     sure: float
-    squares: tuple[tuple[float, float], ...] = ()
+    spots: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class _Blob:
     half: float
     half_error: float
     square_share: float
+    bar: Bar | None
+    bar_ends: Floats
 
 
 def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes]:
@@ -99,13 +104,14 @@ def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes
         top = group[reach >= most - 0.5]
         x, y = float(xs[top].mean()), float(ys[top].mean())
         off_here = float(off[keys[ys[top], xs[top]]].mean())
-        blob = _blob(soft, x, y, most, off_here)
+        bar = bar_in(xs[group].astype(float), ys[group].astype(float), reach)
+        blob = _blob(soft, x, y, most, off_here, bar)
         if blob is not None:
             blobs.append(blob)
     return _consistent(blobs)
 
 
-def _blob(soft: Floats32, x: float, y: float, most: float, colour_off: float) -> _Blob | None:
+def _blob(soft: Floats32, x: float, y: float, most: float, colour_off: float, bar: Bar | None) -> _Blob | None:
     """Fit a disc and a square to the ends of the rays from a spot."""
     ends = _rays(soft, x, y, 3 * most + 4)
     radius = float(np.median(ends))
@@ -128,6 +134,8 @@ def _blob(soft: Floats32, x: float, y: float, most: float, colour_off: float) ->
         float(halves[turn]),
         float(errors[turn]),
         float(shares[turn]),
+        bar,
+        _rays(soft, bar.x, bar.y, 3 * most + bar.reach + 4) if bar else ends,
     )
 
 
@@ -171,10 +179,19 @@ def _consistent(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
             continue
         if square and abs(b.half - square) < 0.15 * square and b.square_share >= _LEAST_SQUARE:
             found.append(Symbol("square", b.x, b.y, b.half, b.square_share))
+        elif dot and b.bar and (share := _bar_share(b, dot)) >= max(_LEAST_BAR, b.round_share):
+            found.append(Symbol("dot", b.bar.x, b.bar.y, dot, share, b.bar.spots(dot)))
         elif dot and -0.1 * dot - 0.3 < b.radius - dot < 0.45 * dot and b.round_share >= _LEAST_DISC:
             found.append(Symbol("dot", b.x, b.y, dot, b.round_share))
     found = _joined_twins(found, square)
     return tuple(sorted(found, key=lambda s: (s.y, s.x))), Sizes(dot, square)
+
+
+def _bar_share(b: _Blob, dot: float) -> float:
+    """Return the share of the rays that end where those of a bar as wide as a dot do."""
+    if b.bar is None:
+        return 0.0
+    return float((np.abs(b.bar_ends - b.bar.ends(_ANGLES, dot)) < 0.15 * dot + 0.7).mean())
 
 
 def _usual(values: list[float]) -> float:

@@ -1,0 +1,109 @@
+"""Lines that pass a symbol so close that they touch it: ways that end there only to go on are one way.
+
+Two ways that stop at a dot come in from two sides of it. Two that a search made of one passing line leave this line at
+the same place, beside the dot, in opposite directions.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
+from mapkit.kinds.rail.scanning.flood import Way
+from mapkit.kinds.rail.scanning.junctions import turned
+
+_NEAREST: Final = 2
+_FARTHEST: Final = 9
+"""How far from a symbol the two halves of a passing line are joined, pixels of the half-size picture."""
+_AHEAD: Final = 8
+_STRAIGHT: Final = math.cos(math.radians(125))
+"""A line that passes goes on nearly straight: its halves leave at this angle or a larger one."""
+_WHOLE: Final = 0.7
+"""Share of the usual density of the two ways that a passing line has beside the symbol."""
+
+
+@dataclass(frozen=True)
+class _Bridge:
+    """How two ways go on into each other: the first pixels that they keep, and those between."""
+
+    first: int
+    last: int
+    rows: Ints32
+    columns: Ints32
+
+
+def past_symbols(ways: Sequence[Way], ink: Floats32, inside: Bools) -> list[Way]:
+    """Return ways of which none ends at a symbol that its line only passes.
+
+    Args:
+        ways: Ways between symbols.
+        ink: How dense their ink is.
+        inside: Where symbols are.
+    """
+    left = list(ways)
+    for symbol in sorted({end for way in ways for end in (way.a, way.b)}):
+        arms = [i for i, way in enumerate(left) if symbol in (way.a, way.b)]
+        found = {
+            (i, j): bridge
+            for i, j in combinations(arms, 2)
+            if (bridge := _bridge(_from(left[i], symbol), _from(left[j], symbol), ink, inside)) is not None
+        }
+        gone: set[int] = set()
+        for i, j in sorted(found):
+            if i in gone or j in gone:
+                continue
+            whole = _spliced(_from(left[i], symbol), _from(left[j], symbol), found[i, j])
+            if whole.a != whole.b:
+                gone |= {i, j}
+                left.append(whole)
+        left = [way for i, way in enumerate(left) if i not in gone]
+    return left
+
+
+def _from(way: Way, symbol: int) -> Way:
+    return way if way.a == symbol else turned(way)
+
+
+def _bridge(one: Way, other: Way, ink: Floats32, inside: Bools) -> _Bridge | None:
+    """Return how two ways from one symbol are one line that passes it; None if they are not."""
+    i, j = (int((~inside[way.rows, way.columns]).argmax()) for way in (one, other))
+    usual = float(np.median(np.concatenate([ink[way.rows[k:], way.columns[k:]] for way, k in ((one, i), (other, j))])))
+    for far in range(_NEAREST, _FARTHEST):
+        first, last = i + far, j + far
+        if first + _AHEAD > len(one.rows) or last + _AHEAD > len(other.rows):
+            return None
+        rows, columns = _between(one, first, other, last)
+        if (
+            not inside[rows, columns].any()
+            and float(ink[rows, columns].min()) >= _WHOLE * usual
+            and _cosine(one, first, other, last) <= _STRAIGHT
+        ):
+            return _Bridge(first, last, rows, columns)
+    return None
+
+
+def _between(one: Way, i: int, other: Way, j: int) -> tuple[Ints32, Ints32]:
+    """Return the pixels between one of a way and one of another, on a straight line."""
+    y, x, v, u = int(one.rows[i]), int(one.columns[i]), int(other.rows[j]), int(other.columns[j])
+    steps = np.linspace(0.0, 1.0, max(abs(v - y), abs(u - x)) + 1)
+    rows, columns = np.rint(y + (v - y) * steps), np.rint(x + (u - x) * steps)
+    return rows.astype(np.int32), columns.astype(np.int32)
+
+
+def _cosine(one: Way, i: int, other: Way, j: int) -> float:
+    """Return the cosine of the angle between two ways from some pixels on."""
+    x, y = int(one.columns[i + _AHEAD - 1] - one.columns[i]), int(one.rows[i + _AHEAD - 1] - one.rows[i])
+    u, v = int(other.columns[j + _AHEAD - 1] - other.columns[j]), int(other.rows[j + _AHEAD - 1] - other.rows[j])
+    return (x * u + y * v) / max(math.hypot(x, y) * math.hypot(u, v), 1e-9)
+
+
+def _spliced(one: Way, other: Way, bridge: _Bridge) -> Way:
+    """Return two ways from one symbol as one that leaves the symbol out."""
+    rows = np.concatenate((one.rows[: bridge.first : -1], bridge.rows, other.rows[bridge.last + 1 :]))
+    columns = np.concatenate((one.columns[: bridge.first : -1], bridge.columns, other.columns[bridge.last + 1 :]))
+    whole = Way(one.b, other.b, rows, columns)
+    return whole if whole.a <= whole.b else turned(whole)

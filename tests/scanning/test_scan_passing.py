@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
-from mapkit.kinds.rail.scanning.flood import Way
+from mapkit.kinds.rail.scanning.flood import Way, ways_along
 from mapkit.kinds.rail.scanning.passing import past_symbols
 
 SIZE = (60, 160)
@@ -62,3 +62,14 @@ def test_a_gap_beside_a_symbol_is_no_line_that_passes() -> None:
     ink, inside, _ = picture(38)
     ink[:, 76:85] = 0
     assert [(one.a, one.b) for one in past_symbols(halves(38), ink, inside)] == [(0, 1), (1, 2)]
+
+
+@pytest.mark.parametrize(("gap", "count"), [(6, 1), (12, 0)])
+def test_a_dash_that_ends_well_before_a_symbol_still_leads_to_it(gap: int, count: int) -> None:
+    """A way crosses as wide a gap beside a symbol as within the line."""
+    ink, _, symbol = picture(30)
+    symbol[symbol == 1] = -1
+    ink[28:33, 75:86] = 1.0
+    ink[:, 11 : 11 + gap] = 0
+    found = ways_along(ink, np.zeros(SIZE, np.bool_), symbol, np.ones(3, np.bool_), 4)
+    assert [(one.a, one.b) for one in found] == [(0, 2)] * count

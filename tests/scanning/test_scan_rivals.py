@@ -65,7 +65,7 @@ def test_nothing_is_claimed() -> None:
     [
         (Verdict(0.02, 0.02, 0.20), EVIDENCE, 0.992),
         (Verdict(0.02, 0.02, 0.02), EVIDENCE, 0.940),
-        (Verdict(0.20, 0.02, 0.05), EVIDENCE, 0.007),
+        (Verdict(0.20, 0.02, 0.05), EVIDENCE, 0.000),
         (Verdict(0.12, 0.02, 0.40), EVIDENCE, 0.900),
         (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, bend=95.0), 0.378),
         (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, covered=0.5), 0.909),

@@ -59,11 +59,11 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
         covered: Where something else lies that may hide it.
         symbol: The number of the symbol at each pixel, -1 where there is none.
         served: By number, whether the ink touches a symbol; others are in the way.
-        reach: How far from the ink a way may go; it crosses gaps of twice that.
+        reach: How far from the ink and its symbols a way may go; it crosses gaps of twice that.
     """
     inside = symbol >= 0
     own = inside & served[np.maximum(symbol, 0)]
-    band = (widened(ink > _SURE_INK, reach) & ~inside) | own
+    band = (widened((ink > _SURE_INK) | own, reach) & ~inside) | own
     width = ink.shape[1]
     spots = np.flatnonzero(band)
     if not len(spots):

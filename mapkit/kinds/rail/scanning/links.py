@@ -143,6 +143,7 @@ def contested(link: Link, heard: Verdict) -> Link:
     e = link.evidence
     short = max(0.0, 1 - e.length / _SEEN_WELL)
     unlike = min(max(heard.own - heard.usual, 0.0), 0.2)
+    ahead = heard.rival - heard.own
     lead = (
         4.8
         + 1.5 * short
@@ -152,7 +153,7 @@ def contested(link: Link, heard: Verdict) -> Link:
                 0.1 * _bent(e),
                 5.0 * e.covered,
                 20.0 * e.gap,
-                34.0 * min(max(0.06 - heard.rival + heard.own, 0.0), 0.15),
+                34.0 * min(max(0.06 - ahead, 0.0), 0.15) + 30.0 * min(max(-ahead, 0.0), 0.1),
                 (26.0 - 14.0 * short) * unlike,
                 3.0 * min(heard.faint, 1.5),
             )

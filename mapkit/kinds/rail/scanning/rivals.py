@@ -44,7 +44,7 @@ _BESIDE: Final = 2.5
 _BEST: Final = 33
 """Percentile of the distances along a line from its railroad's colour that says how near the line comes to it."""
 _FAINT: Final = 1.5
-"""A line whose colour is so many times as far from its railroad's as that of the nearest lines is faint."""
+"""A line whose colour is so many times as far from its railroad's as that of the nearest line is faint."""
 _SHARP: Final = 0.008
 """Colours nearer than this are the same."""
 _CLEARLY: Final = 0.01
@@ -143,7 +143,7 @@ class Vocabulary:
         inks: OKLab of each railroad.
         words: The sorts of cross-sections of each, None where there are too few.
         usual: How far its own lines are from these.
-        nearest: How near its lines come to its colour.
+        nearest: How near its lines come to its colour at best.
     """
 
     inks: Floats
@@ -173,7 +173,8 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
     railroads = len(inks)
     own = np.array([claim.railroad for claim in claims], dtype=int)
     good = np.array([claim.good >= _GOOD for claim in claims], dtype=bool)
-    nearest = np.array([_nearest([claim.off for claim in claims if claim.railroad == r]) for r in range(railroads)])
+    offs = [[claim.off for claim in claims if claim.railroad == r] for r in range(railroads)]
+    nearest = np.array([min(some, default=_UNKNOWN) for some in offs])
     good &= _faint(claims, own, nearest) == 0
     far = _from_inks(claims, inks)
     usual = np.full(railroads, _UNKNOWN)
@@ -195,11 +196,6 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
             [np.percentile(far[some, r], _USUAL) if len(some) else _UNKNOWN for r, some in enumerate(taught)]
         )
     return Vocabulary(inks, tuple(words), usual, nearest)
-
-
-def _nearest(offs: Sequence[float]) -> float:
-    """Return how near the lines of a railroad come to its colour: as the second nearest does, or the only one."""
-    return max(sorted(offs)[:2], default=_UNKNOWN)
 
 
 def _faint(claims: Sequence[Claim], own: Ints, nearest: Floats) -> Floats:

@@ -137,6 +137,7 @@ from mapkit.kinds.rail.api.rules import check_rules as check_rules
 from mapkit.kinds.rail.api.rules import compare_rules as compare_rules
 from mapkit.kinds.rail.api.rules import rule_options as rule_options
 from mapkit.kinds.rail.api.rules import rules as rules
+from mapkit.kinds.rail.api.scans.finding import find_dots as find_dots
 from mapkit.kinds.rail.api.scans.placing import place_scan as place_scan
 from mapkit.kinds.rail.api.scans.tracing import ScanOptions as ScanOptions
 from mapkit.kinds.rail.api.scans.tracing import trace_scan as trace_scan
@@ -163,6 +164,7 @@ from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx as f
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import to_networkx as to_networkx
 from mapkit.kinds.rail.model.board import Board as Board
 from mapkit.kinds.rail.model.board_scan import BoardScan as BoardScan
+from mapkit.kinds.rail.model.board_scan import SymbolsFound as SymbolsFound
 from mapkit.kinds.rail.model.file import BoardFile as BoardFile
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport as GeoreferenceReport
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing as ScanPlacing

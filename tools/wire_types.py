@@ -17,8 +17,10 @@ from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
 from mapkit.kinds.rail.exchange.engine.typescript import declared
 from mapkit.kinds.rail.live.view import ViewDelta, WholeView
+from mapkit.kinds.rail.model.board_scan import SymbolsFound
 from mapkit.kinds.rail.model.comparison import Comparison
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedData
+from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.study import Study
 from mapkit.kinds.rail.questions import QUESTIONS
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
@@ -78,6 +80,10 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "POST /api/chart-scans": (JobState,),
     "GET /api/chart-scans/{id}": (ChartScan,),
     "GET /api/chart-scans/{id}/destinations": (DestinationsRead,),
+    "POST /api/picture-dots/{id}": (JobState,),
+    "GET /api/picture-dots/{id}": (SymbolsFound,),
+    "POST /api/picture-places/{id}": (JobState,),
+    "GET /api/picture-places/{id}": (ScanPlacing,),
     "POST /api/jobs": (JobState,),
     "GET /api/jobs/{id}": (JobState,),
     "DELETE /api/jobs/{id}": (JobState,),

@@ -84,6 +84,14 @@ class OpenBoard(Protocol):
         """Return whether a page is open."""
         ...
 
+    def write_picture(self, ident: str, file: Path) -> None:
+        """Write a picture that lies under the board into a file, whole, as PNG.
+
+        Raises:
+            MapkitError: There is none of this id.
+        """
+        ...
+
     def asked(self) -> Any:  # noqa: ANN401 - what the kind makes of `Asked`
         """Return the board as it is now, which never changes."""
         ...

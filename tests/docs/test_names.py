@@ -29,7 +29,7 @@ CARDS = REPOSITORY / "docs" / "cards.md"
 HEX = REPOSITORY / "docs" / "hex.md"
 DOTTED = re.compile(r"`(mapkit(?:\.\w+)+)(?:\(\))?`")
 PATHS = re.compile(r"`((?:mapkit|tests|tools|docs)/[\w/.-]*\w)/?`")
-COMMAND = re.compile(r"`mapkit ([a-z]+)(?: ([a-z]+))?")
+COMMAND = re.compile(r"`mapkit ([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 
 
 def docstrings() -> Iterator[tuple[str, str]]:

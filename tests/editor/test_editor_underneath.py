@@ -25,12 +25,56 @@ def live_of(document: RailDocument) -> Compiled:
     return compile_document(document, board_id="grid")
 
 
-def placed(live: Compiled, model: str, drafts: list[dict[str, Any]]) -> dict[str, Any]:
-    body = {"model": model, "width": 1000, "height": 800, "drafts": drafts}
+def placed(live: Compiled, model: str, drafts: list[dict[str, Any]], **more: object) -> dict[str, Any]:
+    body = {"model": model, "width": 1000, "height": 800, "drafts": drafts, **more}
     reply: dict[str, Any] = json.loads(
         answer("place-picture", json.dumps(body).encode(), Asked(revision=0, live=live)).text()
     )
     return reply
+
+
+def test_proposed_points_place_the_picture_with_those_of_the_board_or_alone() -> None:
+    live = live_of(SMALL)
+    sites = live.board.mileposts[:24:4]
+    proposed = [
+        {"key": m.id, "name": m.name, "x": 2 * m.x + 5, "y": 2 * m.y - 3, "lon": m.lon, "lat": m.lat} for m in sites
+    ]
+    found = placed(live, "affine", [], proposed=proposed)
+    assert (found["used"], found["rms"]) == ("affine", 0)
+    assert np.array(found["map"]["matrix"]) == pytest.approx(
+        np.array([[0.5, 0, -2.5], [0, 0.5, 1.5], [0, 0, 1]]), abs=0.02
+    )
+    assert [(p["key"], p["name"], p["off"]) for p in found["points"]] == [(m.id, m.name, 0) for m in sites]
+    own = {"kind": "put-control-point", "x": 900, "y": 10, "lon": sites[0].lon, "lat": sites[0].lat}
+    mixed = live_of(apply(SMALL, read_command(own).plan(SMALL).patch))
+    both = placed(mixed, "affine", [], proposed=proposed)
+    assert (len(both["points"]), both["worst"]) == (len(sites) + 1, "900,10")
+    alone = placed(mixed, "affine", [], proposed=proposed, alone=True)
+    assert alone["points"] == found["points"]
+
+
+def test_dots_are_named_once_control_points_place_them() -> None:
+    document = SMALL
+    live = live_of(document)
+    city = next(m for m in live.board.mileposts if m.kind == "city")
+    dots = [
+        {"kind": "square", "x": 2 * city.x + 6, "y": 2 * city.y - 3, "width": 8},
+        {"kind": "square", "x": 5000, "y": 5000, "width": 8},
+    ]
+    assert named(live, dots) == {"placed": False, "names": ["", ""]}
+    for m in live.board.mileposts[:24:4]:
+        point = {"kind": "put-control-point", "x": 2 * m.x + 5, "y": 2 * m.y - 3, "lon": m.lon, "lat": m.lat}
+        document = apply(document, read_command(point).plan(document).patch)
+    found = named(live_of(document), dots)
+    assert found["placed"]
+    assert found["names"][0] == next(c.name for c in live.board.cities if c.milepost == city.id)
+
+
+def named(live: Compiled, dots: list[dict[str, Any]]) -> dict[str, Any]:
+    reply: dict[str, Any] = json.loads(
+        answer("name-dots", json.dumps({"dots": dots}).encode(), Asked(revision=0, live=live)).text()
+    )
+    return {key: reply[key] for key in ("placed", "names")}
 
 
 def drafts(matrix: np.ndarray, count: int) -> list[dict[str, Any]]:

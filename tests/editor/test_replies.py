@@ -42,6 +42,41 @@ LINE = {
 }
 
 
+FOUND = {
+    "format": "mapkit/board-dots",
+    "picture": "picture.png",
+    "width": 700,
+    "height": 600,
+    "colour": "#161616",
+    "dot_width": 11.0,
+    "square_width": 0.0,
+    "symbols": [{"kind": "dot", "x": 40.0, "y": 50.5, "width": 11.0, "confidence": 0.98}],
+}
+PLACES = {
+    "format": "mapkit/scan-placing",
+    "picture": "picture.png",
+    "symbols": 9,
+    "names": 8,
+    "known": 7,
+    "placed": {
+        "format": "mapkit/georeference",
+        "model": "affine",
+        "crs": "EPSG:4326",
+        "matrix": None,
+        "rms_pixels": 1.5,
+        "rms_miles": 2.0,
+        "left_out_rms_pixels": None,
+        "left_out_rms_miles": None,
+        "miles_per_pixel": 0.5,
+        "worst": None,
+        "warnings": [],
+        "points": [],
+        "drawings": [],
+    },
+    "written": "",
+}
+
+
 def replies() -> Mapping[str, tuple[type, ...]]:
     spec = spec_from_file_location("wire_types", REPOSITORY / "tools" / "wire_types.py")
     assert spec is not None
@@ -127,3 +162,31 @@ def test_jobs_reply_as_their_types_say(client: TestClient, monkeypatch: pytest.M
         pass
     checked("POST /api/jobs/{id}/keep", client.post(f"{address}/keep"))
     checked("DELETE /api/jobs/{id}", client.delete(address))
+
+
+def test_scans_under_the_board_reply_as_their_types_say(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, int]] = []
+
+    async def work(_self: Jobs, job: Job) -> None:  # in place of a process that reads the picture
+        with Image.open(job.folder / "picture.png") as picture:
+            seen.append(picture.size)
+        found = FOUND if job.sort == "picture-dots" else PLACES
+        (job.out / job.printed).write_text(json.dumps(found), encoding="utf-8")
+        job.state = "done"
+
+    monkeypatch.setattr(Jobs, "_work", work)
+    scan = io.BytesIO()
+    Image.new("RGB", (700, 600), "white").save(scan, "PNG")
+    about = client.post("/api/pictures?name=scan.png", content=scan.getvalue()).json()
+    for sort, found in (("picture-dots", FOUND), ("picture-places", PLACES)):
+        begun = checked(f"POST /api/{sort}/{{id}}", client.post(f"/api/{sort}/{about['id']}"))
+        while client.get(f"/api/jobs/{begun['id']}").json()["state"] != "done":
+            pass
+        assert checked(f"GET /api/{sort}/{{id}}", client.get(f"/api/{sort}/{begun['id']}")) == found
+        other = client.get(f"/api/{'picture-dots' if sort == 'picture-places' else 'picture-places'}/{begun['id']}")
+        assert (other.status_code, other.json()["message"]) == (400, "this picture is not read yet")
+    assert seen == [(700, 600), (700, 600)]
+    lost = client.post("/api/picture-dots/0123456789abcdef").json()
+    while client.get(f"/api/jobs/{lost['id']}").json()["state"] not in ("done", "failed"):
+        pass
+    assert client.get(f"/api/jobs/{lost['id']}").json()["said"] == ["there is no picture '0123456789abcdef'"]

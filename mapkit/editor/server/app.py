@@ -26,7 +26,7 @@ from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import PICTURES, limits_of
 from mapkit.editor.server.messages import Alive, Enter, Entered, Ticket, TicketFor
-from mapkit.editor.server.pictures import PictureError, PictureList, Pictures
+from mapkit.editor.server.pictures import PictureError, PictureList
 from mapkit.editor.server.settings import Settings, keep_settings, kept_settings
 from mapkit.editor.server.socket import serve_page
 from mapkit.kinds.replies import json_reply, reply
@@ -183,30 +183,24 @@ def _settings_routes() -> list[Route]:
 
 
 def _picture_routes(hub: Hub) -> list[Route]:
-    def pictures() -> Pictures:
-        folder = hub.pictures_folder
-        if folder is None:
-            raise PictureError("this board has no folder that pictures could be kept beside")
-        return Pictures(folder)
-
     async def listed(_: Request) -> Response:
-        return reply(PictureList(pictures=await run_in_threadpool(pictures().listed)))
+        return reply(PictureList(pictures=await run_in_threadpool(hub.pictures().listed)))
 
     async def add(request: Request) -> Response:
         async with uploaded(request) as file:
             try:
-                about = await run_in_threadpool(pictures().add, file, request.query_params.get("name", ""))
+                about = await run_in_threadpool(hub.pictures().add, file, request.query_params.get("name", ""))
             except PictureError as error:
                 return reply(Refusal(message=str(error)), 422)
         return reply(about, 201)
 
     async def remove(request: Request) -> Response:
-        await run_in_threadpool(pictures().remove, request.path_params["id"])
+        await run_in_threadpool(hub.pictures().remove, request.path_params["id"])
         return reply(Nothing())
 
     async def tile(request: Request) -> Response:
         at = request.path_params
-        path = await run_in_threadpool(pictures().tile, at["id"], at["level"], at["column"], at["row"])
+        path = await run_in_threadpool(hub.pictures().tile, at["id"], at["level"], at["column"], at["row"])
         # a picture of an id never changes
         return FileResponse(path, headers={"Cache-Control": "private, max-age=31536000, immutable"})
 

@@ -43,6 +43,7 @@ from mapkit.editor.server.messages import (
     Undo,
     read_request,
 )
+from mapkit.editor.server.pictures import PictureError, Pictures
 from mapkit.kinds.asked import Asked
 from mapkit.kinds.kind import AnyFindings, Kind
 from mapkit.kinds.wire import Answered, View, json_line
@@ -393,8 +394,17 @@ class Hub:
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, answer)
 
-    @property
-    def pictures_folder(self) -> Path | None:
-        """Return where this board's background pictures are kept."""
+    def pictures(self) -> Pictures:
+        """Return this board's background pictures.
+
+        Raises:
+            PictureError: The board has no folder that they could be kept beside.
+        """
         folder = self.session.folder
-        return None if folder is None else folder.with_name(f"{folder.name}.editor") / "pictures"
+        if folder is None:
+            raise PictureError("this board has no folder that pictures could be kept beside")
+        return Pictures(folder.with_name(f"{folder.name}.editor") / "pictures")
+
+    def write_picture(self, ident: str, file: Path) -> None:
+        """Write one of them into a file, whole, as PNG."""
+        self.pictures().write(ident, file)

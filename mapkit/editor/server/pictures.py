@@ -87,6 +87,23 @@ class Pictures:
         """
         self._shelf.remove(ident)
 
+    def write(self, ident: str, file: Path) -> None:
+        """Put the tiles of a picture together again, into a PNG file.
+
+        Raises:
+            PictureError: There is none of this id.
+        """
+        about = self._shelf.about(ident)
+        if about is None:
+            raise PictureError(f"there is no picture {ident!r}")
+        first = self.tile(ident, 0, 0, 0)
+        whole = Image.new("RGBA" if first.suffix == ".png" else "RGB", (about.width, about.height))
+        for row in range(-(-about.height // about.tile)):
+            for column in range(-(-about.width // about.tile)):
+                with Image.open(self.tile(ident, 0, column, row)) as tile:
+                    whole.paste(tile, (column * about.tile, row * about.tile))
+        whole.save(file, "PNG", compress_level=1)
+
     def tile(self, ident: str, level: int, column: int, row: int) -> Path:
         """Return the file of a tile.
 

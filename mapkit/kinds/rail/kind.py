@@ -85,10 +85,11 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
-        """Return the routes of files of lines, of scanned charts, jobs, play-tests, drafts and variants."""
+        """Return the routes of files of lines, of scanned charts and boards, jobs, play-tests, drafts and variants."""
         return (
             *parts.line_file_routes(board),
             *parts.chart_scan_routes(board, jobs),
+            *parts.picture_scan_routes(board, jobs),
             *parts.export_routes(board, jobs),
             *parts.playtest_routes(board, jobs),
             *parts.draft_routes(board, jobs),

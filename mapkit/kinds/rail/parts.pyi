@@ -19,6 +19,7 @@ from mapkit.kinds.rail.serving.drafting import draft_routes as draft_routes
 from mapkit.kinds.rail.serving.exporting import export_routes as export_routes
 from mapkit.kinds.rail.serving.line_files import LINE_UPLOADS as LINE_UPLOADS
 from mapkit.kinds.rail.serving.line_files import line_file_routes as line_file_routes
+from mapkit.kinds.rail.serving.picture_scans import picture_scan_routes as picture_scan_routes
 from mapkit.kinds.rail.serving.playtesting import playtest_routes as playtest_routes
 from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD as MAX_UPLOAD
 from mapkit.kinds.rail.serving.variants import variant_routes as variant_routes

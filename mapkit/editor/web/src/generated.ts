@@ -857,6 +857,26 @@ export interface Done {
   readonly revision: number;
 }
 
+/** A dot or a square: its middle and width in pixels of the picture. */
+export interface DotInPicture {
+  readonly kind: "dot" | "square";
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** A name for each of the dots and squares in their order, empty where there is none; whether a map places them. */
+export interface DotsNamed {
+  readonly placed: boolean;
+  readonly names: readonly string[];
+}
+
+/** Dots and squares of the picture that the control points are of, and the kind of map. */
+export interface DotsToName {
+  readonly model?: "affine" | "projective" | "tps";
+  readonly dots: readonly DotInPicture[];
+}
+
 /** A control point as it would be: a pixel, and millimetres on the page. */
 export interface DraftPoint {
   /** The point that it replaces; any other key adds one */
@@ -888,6 +908,18 @@ export interface Drafted {
   readonly left: readonly string[];
 }
 
+/**
+ * How large a drawing is, and where on it something is drawn, in its own units with y downward.
+ *
+ * `page` is the upper left corner, width and height (None where the file gives none); `drawn` is left, top, right
+ * and bottom of all its lines and points (None where it has none).
+ */
+export interface DrawingExtent {
+  readonly file: string;
+  readonly page: DrawnPage | null;
+  readonly drawn: readonly [number, number, number, number] | null;
+}
+
 /** What it would change, and the command that does it; `changes` is false if nothing comes out otherwise. */
 export interface DrawingsPreview {
   readonly label: string;
@@ -913,6 +945,14 @@ export interface DrawnBoard {
   readonly mileposts: readonly (readonly [string, number, number, string | null, string | null])[];
   readonly segments: readonly (readonly [string, string, readonly (readonly [number, number])[]])[];
   readonly figures: Figures;
+}
+
+/** The page of a drawing in its own units, y downward: the upper left corner and the size. */
+export interface DrawnPage {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /**
@@ -1142,6 +1182,35 @@ export interface FoundPlace {
   readonly lat: number;
   readonly source: "board" | "gazetteer";
   readonly population: number | null;
+}
+
+/**
+ * What a georeference is worth.
+ *
+ * `worst` is the row of the point that fits the others least (None where that is not known); `matrix` takes
+ * `(x, y, 1)` to the plane of `crs` (None for a spline, which is fixed by its points).
+ */
+export interface GeoreferenceReport {
+  readonly format: "mapkit/georeference";
+  readonly model: "affine" | "projective" | "tps";
+  readonly crs: string;
+  readonly matrix: readonly (readonly [number, number, number])[] | null;
+  readonly rms_pixels: number | null;
+  readonly rms_miles: number | null;
+  readonly left_out_rms_pixels: number | null;
+  readonly left_out_rms_miles: number | null;
+  readonly miles_per_pixel: number;
+  readonly worst: number | null;
+  readonly warnings: readonly GeoreferenceWarning[];
+  readonly points: readonly PointErrors[];
+  readonly drawings: readonly DrawingExtent[];
+}
+
+/** Something that is doubtful about a georeference; `row` is that of the control point to look at. */
+export interface GeoreferenceWarning {
+  readonly code: "bad-point" | "bending" | "folding" | "mirrored" | "nearly-on-a-line" | "no-check" | "outside-drawing" | "outside-points";
+  readonly row: number | null;
+  readonly message: string;
 }
 
 /** The moment whose track is wanted. */
@@ -2065,12 +2134,18 @@ export interface PlaceDrawings {
 export interface PlaceDrawingsPreview {
 }
 
-/** A picture in pixels, the kind of map, and points as they would be while one is dragged. */
+/**
+ * A picture in pixels, the kind of map, points as they would be while one is dragged, and those proposed.
+ *
+ * With `alone` the proposed points stand in place of the board's own.
+ */
 export interface PlacePicture {
   readonly model?: "affine" | "projective" | "tps";
   readonly width: number;
   readonly height: number;
   readonly drafts?: readonly DraftPoint[];
+  readonly proposed?: readonly ProposedPoint[];
+  readonly alone?: boolean;
 }
 
 /**
@@ -2227,6 +2302,31 @@ export interface PlayersFound {
   readonly compiled: boolean;
 }
 
+/**
+ * How a control point fits.
+ *
+ * `dx`, `dy` lead from its pixel to the pixel at which the model puts its place. `left_out_*` is the same for the
+ * model fitted on the other points (None where they do not suffice); all
+ * are None where the model has no place or pixel. Lengths in pixels and statute miles;
+ * leave-one-out errors in pixels are calculated in the plane, with the affine map that lies closest to the picture.
+ */
+export interface PointErrors {
+  readonly row: number;
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly lon: number;
+  readonly lat: number;
+  readonly dx: number | null;
+  readonly dy: number | null;
+  readonly pixels: number | null;
+  readonly miles: number | null;
+  readonly left_out_dx: number | null;
+  readonly left_out_dy: number | null;
+  readonly left_out_pixels: number | null;
+  readonly left_out_miles: number | null;
+}
+
 /** A published set of rules. */
 export interface Preset {
   readonly id: string;
@@ -2244,6 +2344,16 @@ export interface Projection {
   readonly scale_mm_per_m: number;
   readonly offset_x_mm: number;
   readonly offset_y_mm: number;
+}
+
+/** A control point that is proposed: a pixel, and degrees (EPSG:4326). */
+export interface ProposedPoint {
+  readonly key: string;
+  readonly name?: string;
+  readonly x: number;
+  readonly y: number;
+  readonly lon: number;
+  readonly lat: number;
 }
 
 /** Add a control point, or replace one: a pixel, y downward, and degrees (EPSG:4326) or a place's name. */
@@ -2706,6 +2816,22 @@ export interface ScalePayoffs {
   readonly pairs: readonly (readonly [string, string])[];
   readonly factor: number;
   readonly step?: number;
+}
+
+/** What `mapkit place-scan` proposes. */
+export interface ScanPlacing {
+  readonly format: "mapkit/scan-placing";
+  readonly picture: string;
+  /** Dots and squares found */
+  readonly symbols: number;
+  /** Names read beside them */
+  readonly names: number;
+  /** Names that cities.csv or the gazetteer has */
+  readonly known: number;
+  /** The control points, and what each is off */
+  readonly placed: GeoreferenceReport;
+  /** The file that was written, relative to the board's folder */
+  readonly written: string;
 }
 
 /**
@@ -3353,6 +3479,29 @@ export interface SwitchOption {
   readonly amount?: number | null;
 }
 
+/** A dot or a square: its middle and its width in pixels. */
+export interface SymbolFound {
+  readonly kind: "dot" | "square";
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly confidence: number;
+}
+
+/** What `mapkit find-dots` found in a picture, from top to bottom. */
+export interface SymbolsFound {
+  readonly format: "mapkit/board-dots";
+  readonly picture: string;
+  readonly width: number;
+  readonly height: number;
+  /** What dots and squares are filled with */
+  readonly colour: string;
+  /** Of a dot, in pixels; 0 if there are none */
+  readonly dot_width: number;
+  readonly square_width: number;
+  readonly symbols: readonly SymbolFound[];
+}
+
 /** A setting that differs by the number of players; `cells` are its keys. */
 export interface TableSetting {
   readonly path: string;
@@ -3829,6 +3978,7 @@ export interface Questions {
   readonly "line-file": { ask: LineFile; answer: FileLines };
   readonly "looks": { ask: Looks; answer: LooksFound };
   readonly "makes": { ask: MakesAsked; answer: Makes };
+  readonly "name-dots": { ask: DotsToName; answer: DotsNamed };
   readonly "odds": { ask: Odds; answer: OddsFound };
   readonly "open-water": { ask: OpenWater; answer: WaterDrawn };
   readonly "page-grid": { ask: PageGrid; answer: GridDegrees };
@@ -3871,6 +4021,10 @@ export interface Replies {
   readonly "POST /api/chart-scans": JobState;
   readonly "GET /api/chart-scans/{id}": ChartScan;
   readonly "GET /api/chart-scans/{id}/destinations": DestinationsRead;
+  readonly "POST /api/picture-dots/{id}": JobState;
+  readonly "GET /api/picture-dots/{id}": SymbolsFound;
+  readonly "POST /api/picture-places/{id}": JobState;
+  readonly "GET /api/picture-places/{id}": ScanPlacing;
   readonly "POST /api/jobs": JobState;
   readonly "GET /api/jobs/{id}": JobState;
   readonly "DELETE /api/jobs/{id}": JobState;

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 SCHEMAS: Final = {
     "board": "mapkit.kinds.rail.model.file:BoardFile",
+    "board-dots": "mapkit.kinds.rail.model.board_scan:SymbolsFound",
     "board-diff": "mapkit.kinds.rail.model.difference:BoardDiff",
     "board-scan": "mapkit.kinds.rail.model.board_scan:BoardScan",
     "destination-diff": "mapkit.kinds.rail.charts.destinations.diff:DestinationDiff",

@@ -37,6 +37,7 @@ COMMANDS: Final[Table] = {
         f"{_HERE}.scanning:trace_scan",
         "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
     ),
+    "find-dots": Entry(f"{_HERE}.scanning:find_dots", "Find the dots and squares of a scan of a board."),
     "place-scan": Entry(
         f"{_HERE}.scanning:place_scan",
         "Propose control points for a scan of a board from the names in it.",

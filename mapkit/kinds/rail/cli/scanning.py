@@ -1,4 +1,4 @@
-"""`mapkit trace-scan` and `mapkit place-scan`."""
+"""`mapkit trace-scan`, `mapkit find-dots` and `mapkit place-scan`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -98,6 +98,31 @@ def trace_scan(
         talk(note)
     for path in report.imported.written:
         talk(f"written: {path}")
+
+
+def find_dots(
+    picture: PictureArg,
+    symbols: SymbolsOpt = None,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Find the dots and squares of a scan of a board.
+
+    Lists each with its kind, its middle and its width in pixels, and how sure it is, from top to bottom. The editor
+    proposes them for mileposts and cities: Find dots and squares, in the panel Background.
+    """
+    with stages(f"find-dots {picture.name}") as progress:
+        report = mapkit.find_dots(picture, symbols=symbols, workspace=workspace, progress=progress)
+    if as_json:
+        result(texts.json_text(report))
+        return
+    rows = [(s.kind, f"{s.x:.1f}", f"{s.y:.1f}", f"{s.width:.1f}", f"{s.confidence:.2f}") for s in report.symbols]
+    result(table(("kind", "x", "y", "width", "sure"), rows, right=(1, 2, 3, 4)))
+    kinds = [symbol.kind for symbol in report.symbols]
+    talk(
+        f"{report.picture}: {counted(kinds.count('dot'), 'dot')}, {counted(kinds.count('square'), 'square')} of colour "
+        f"{report.colour}"
+    )
 
 
 def place_scan(

@@ -33,6 +33,29 @@ class LinkFound(Frozen):
     drawn: bool = Field(description="Whether it is in the drawing")
 
 
+class SymbolFound(Frozen):
+    """A dot or a square: its middle and its width in pixels."""
+
+    kind: Literal["dot", "square"]
+    x: float
+    y: float
+    width: float
+    confidence: float
+
+
+class SymbolsFound(Frozen):
+    """What `mapkit find-dots` found in a picture, from top to bottom."""
+
+    format: Literal["mapkit/board-dots"] = "mapkit/board-dots"
+    picture: str
+    width: int
+    height: int
+    colour: Colour = Field(description="What dots and squares are filled with")
+    dot_width: float = Field(description="Of a dot, in pixels; 0 if there are none")
+    square_width: float
+    symbols: tuple[SymbolFound, ...]
+
+
 class RailroadFound(Frozen):
     """What was found of a railroad."""
 

@@ -1,4 +1,4 @@
-"""Where a background picture lies on the page: its control points fitted, with what each is off."""
+"""Where a background picture lies on the page, by its control points, and what its dots and squares are called."""
 
 import re
 from typing import Any, Final, Literal
@@ -9,10 +9,13 @@ from pydantic import Field
 from mapkit.core.base import Frozen, Point
 from mapkit.core.errors import MapkitError
 from mapkit.document.document import ordered
+from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.compiler.frame import Frame as PageFrame
-from mapkit.kinds.rail.editing.place_names import finder_of
+from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
 from mapkit.kinds.rail.model.source import LAST_PIXEL, ControlPoint
 from mapkit.kinds.rail.questions.question import Asked, question
+from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
+from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.tables import ControlPoint as Row
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
@@ -30,6 +33,7 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import (
 from mapkit.kinds.wire import Answer
 
 MAX_POINTS = 1000
+MOST_DOTS = 20_000
 _PAIR = 2
 
 Triple = tuple[float, float, float]
@@ -47,13 +51,29 @@ class DraftPoint(Frozen):
     at: Point
 
 
+class ProposedPoint(Frozen):
+    """A control point that is proposed: a pixel, and degrees (EPSG:4326)."""
+
+    key: str
+    name: str = ""
+    x: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    y: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    lon: float = Field(ge=-180, le=180)
+    lat: float = Field(ge=-90, le=90)
+
+
 class PlacePicture(Frozen):
-    """A picture in pixels, the kind of map, and points as they would be while one is dragged."""
+    """A picture in pixels, the kind of map, points as they would be while one is dragged, and those proposed.
+
+    With `alone` the proposed points stand in place of the board's own.
+    """
 
     model: Model = "affine"
     width: float = Field(gt=0)
     height: float = Field(gt=0)
     drafts: tuple[DraftPoint, ...] = Field(default=(), max_length=MAX_POINTS)
+    proposed: tuple[ProposedPoint, ...] = Field(default=(), max_length=MAX_POINTS)
+    alone: bool = False
 
 
 class PlacedPoint(Frozen):
@@ -106,7 +126,7 @@ class PicturePlaced(Answer):
 @question("place-picture", PlacePicture, PicturePlaced)
 def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
     """Return how pixels become page millimetres, and the control points with what they are off."""
-    points = _points(asked.document, asked.live.frame, ask.drafts)
+    points = _points(asked.document, asked.live.frame, ask)
     pixels = np.array([(x, y) for _, _, (x, y), _ in points]).reshape(-1, 2)
     page = np.array([at for _, _, _, at in points]).reshape(-1, 2)
     used, problem = _possible(ask.model, len(points)), ""
@@ -137,7 +157,7 @@ def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
         map=fitted_map,
         rms=_size(off) if len(points) else None,
         worst=None if worst is None else points[worst][0],
-        warnings=() if ask.drafts else tuple(_warnings(asked, used)),
+        warnings=() if ask.drafts else tuple(_warnings(asked, ask, used)),
         points=tuple(
             PlacedPoint(
                 key=key,
@@ -153,14 +173,24 @@ def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
     )
 
 
-def _points(
-    document: RailDocument, frame: PageFrame, drafts: tuple[DraftPoint, ...]
-) -> list[tuple[str, str, Point, Point]]:
+def known_points(document: RailDocument) -> list[ControlPoint]:
+    """Return the control points whose places can be found, numbered as the rows of their file."""
+    finder = finder_of(document)
+    out = []
+    for number, (_, row) in enumerate(ordered(document.control_points), start=2):
+        degrees = _degrees(row, finder.find)
+        if degrees is not None:
+            lon, lat = degrees
+            out.append(ControlPoint(row=number, name=row.city or row.note, x=row.x, y=row.y, lon=lon, lat=lat))
+    return out
+
+
+def _points(document: RailDocument, frame: PageFrame, ask: PlacePicture) -> list[tuple[str, str, Point, Point]]:
     """Return key, name, pixel and place on the page of every control point that can be found."""
-    replaced = {draft.key: draft for draft in drafts}
+    replaced = {draft.key: draft for draft in ask.drafts}
     finder = finder_of(document)
     out: list[tuple[str, str, Point, Point]] = []
-    for key, row in ordered(document.control_points):
+    for key, row in ordered(document.control_points) if not ask.alone else ():
         draft = replaced.pop(key, None)
         if draft is not None:
             out.append((key, row.city or row.note, (draft.x, draft.y), draft.at))
@@ -168,6 +198,7 @@ def _points(
         degrees = _degrees(row, finder.find)
         if degrees is not None:
             out.append((key, row.city or row.note, (row.x, row.y), frame.to_page([degrees])[0]))
+    out += [(one.key, one.name, (one.x, one.y), frame.to_page([(one.lon, one.lat)])[0]) for one in ask.proposed]
     return [*out, *((draft.key, "", (draft.x, draft.y), draft.at) for draft in replaced.values())]
 
 
@@ -230,20 +261,60 @@ def _size(off: Array) -> float | None:
     return round(float(np.sqrt((known**2).sum(axis=1).mean())), 2) + 0.0 if len(known) else None
 
 
-def _warnings(asked: Asked, used: str) -> list[str]:
+def _warnings(asked: Asked, ask: PlacePicture, used: str) -> list[str]:
     """Return what `mapkit georeference` would warn of."""
     if used not in NEEDS:
         return []
-    finder = finder_of(asked.document)
-    points = []
-    for number, (_, row) in enumerate(ordered(asked.document.control_points), start=2):
-        degrees = _degrees(row, finder.find)
-        if degrees is not None:
-            lon, lat = degrees
-            name = row.city or row.note
-            points.append(ControlPoint(row=number, name=name, x=row.x, y=row.y, lon=lon, lat=lat))
+    points = [] if ask.alone else known_points(asked.document)
+    points += [
+        ControlPoint(row=number, name=p.name, x=p.x, y=p.y, lon=p.lon, lat=p.lat)
+        for number, p in enumerate(ask.proposed, start=len(points) + 2)
+    ]
     try:
         placed = georeference(points, model=used, projection=asked.live.frame.projection.crs)
         return [_ROW.sub("", warning.message) for warning in placed.report().warnings]
     except MapkitError as error:
         return [str(error)]
+
+
+class DotInPicture(Frozen):
+    """A dot or a square: its middle and width in pixels of the picture."""
+
+    kind: Literal["dot", "square"]
+    x: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    y: float = Field(ge=-LAST_PIXEL, le=LAST_PIXEL)
+    width: float = Field(gt=0, le=LAST_PIXEL)
+
+
+class DotsToName(Frozen):
+    """Dots and squares of the picture that the control points are of, and the kind of map."""
+
+    model: Model = "affine"
+    dots: tuple[DotInPicture, ...] = Field(max_length=MOST_DOTS)
+
+
+class DotsNamed(Answer):
+    """A name for each of the dots and squares in their order, empty where there is none; whether a map places them."""
+
+    placed: bool
+    names: tuple[str, ...]
+
+
+@question("name-dots", DotsToName, DotsNamed)
+def name_dots(ask: DotsToName, asked: Asked) -> DotsNamed:
+    """Return names of cities for squares, and of places of the gazetteer for dots."""
+    points = known_points(asked.document)
+    model = ask.model if len(points) >= NEEDS[ask.model] else "affine"
+    nameless = DotsNamed(placed=False, names=("",) * len(ask.dots))
+    if len(points) < NEEDS[model]:
+        return nameless
+    try:
+        placed = georeference(points, model=model, projection=asked.live.frame.projection.crs)
+    except MapkitError:  # the panel of the picture says why
+        return nameless
+    symbols = [Symbol(dot.kind, dot.x, dot.y, dot.width / 2, 1.0) for dot in ask.dots]
+    gazetteer = load_gazetteer(tuple(asked.live.settings.config.gazetteer.countries))
+    named = placed_names(symbols, placed, city_rows(asked.document.cities), gazetteer)
+    numbers = numbered_names(symbols)
+    names = ("" if name == number else name for name, number in zip(named, numbers, strict=True))
+    return DotsNamed(placed=True, names=tuple(names))

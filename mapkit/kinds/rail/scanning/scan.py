@@ -8,27 +8,22 @@ import numpy as np
 from PIL import Image
 
 from mapkit.core.arrays import Floats
-from mapkit.core.errors import SourceError
-from mapkit.core.plurals import counted
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
 from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
-from mapkit.kinds.rail.scanning.colours import colours_seen
 from mapkit.kinds.rail.scanning.courses import line_of
+from mapkit.kinds.rail.scanning.finding import found_symbols
 from mapkit.kinds.rail.scanning.graph import through_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
 from mapkit.kinds.rail.scanning.junctions import through_rings
 from mapkit.kinds.rail.scanning.links import Evidence, Link
 from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.rivals import learned
-from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
+from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 WORKING_DOT: Final = 4.8
 """Half the width of a dot in the picture that lines are followed in; a larger picture is made smaller."""
-SMALLEST_DOT: Final = 2.5
-"""Half the width of the smallest dot that is found."""
-_FEWEST: Final = 2
 _LARGER: Final = 1.15
 _BESIDE: Final = 22
 
@@ -94,14 +89,7 @@ def scan_board(
         SourceError: The picture has no dots or squares of this colour.
     """
     progress("finding dots and squares")
-    found = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in symbol_colours]
-    symbol_colour, symbols, sizes = max(found, key=lambda one: len(one[1]))
-    if len(symbols) < _FEWEST or (sizes.dot or sizes.square) < SMALLEST_DOT:
-        raise SourceError(
-            f"no board found in this picture: {counted(len(symbols), 'dot or square', 'dots and squares')} of colour "
-            f"{' or '.join(symbol_colours)} and of one size. Seen: {colours_seen(pixels)}. Give the colour of dots, "
-            f"and a picture in which a dot is at least {2 * SMALLEST_DOT:.0f} pixels wide"
-        )
+    symbol_colour, symbols, sizes = found_symbols(pixels, symbol_colours)
     height, width = pixels.shape[:2]
     scale = _working_scale(sizes)
     small = _resized(pixels, scale)

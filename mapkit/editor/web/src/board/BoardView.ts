@@ -28,6 +28,8 @@ export type Sketch =
   | { kind: "dot"; at: Point; colour?: string; radius?: number }
   | { kind: "ring"; at: Point; colour?: string; radius?: number }
   | { kind: "square"; at: Point; colour?: string; radius?: number }
+  /** A square that the ground shows through. */
+  | { kind: "frame"; at: Point; colour?: string; radius?: number }
   | { kind: "cross"; at: Point; colour?: string; radius?: number }
   /** Its radius is in millimetres. */
   | { kind: "circle"; at: Point; colour?: string; radius: number }

@@ -58,7 +58,7 @@ export async function layLine(railroad: string, drawn: readonly Drawn[], seen = 
     if (before?.place) return { place: before.place, kind: before.kind };
     const own = snap.on.find((stretch) => stretch.railroad === railroad);
     const kind: Kind = end && !own ? "milepost" : one.kind;
-    const stop: StopInput = { place: kind === "via" ? coordinateName([lon, lat]) : names.next().value, kind, lon, lat };
+    const stop: StopInput = { place: kind === "via" ? coordinateName([lon, lat]) : snap.name || names.next().value, kind, lon, lat };
     made.set(key, stop);
     for (const stretch of snap.on.filter((other) => other.railroad === railroad))
       if (!inserts.some((other) => other.stop === stop && other.stretch.line === stretch.line))

@@ -6,6 +6,7 @@ import { placeOf } from "../commands";
 import { cities, junctions, lines, mileposts, segments, table } from "../store";
 import type { Point, Stop } from "../wire";
 import { beneathAt, type Beneath } from "./beneath";
+import { proposedAt } from "./dots";
 
 /** How far, and where. */
 type Entry = readonly [number, string];
@@ -70,7 +71,7 @@ const near = computed(() => {
 });
 
 export interface Snap {
-  kind: "milepost" | "bend" | "junction" | "crossing" | "line" | "beneath" | "free";
+  kind: "milepost" | "bend" | "junction" | "crossing" | "line" | "beneath" | "proposal" | "free";
   at: Point;
   /** The name of the place, if the board has one there. */
   place: string | null;
@@ -79,6 +80,8 @@ export interface Snap {
   on: readonly Stretch[];
   /** Where it lies on a line underneath. */
   beneath?: Beneath;
+  /** The name that a dot or square of the picture would have. */
+  name?: string;
 }
 
 export const SNAP_WORDS: Record<Snap["kind"], string> = {
@@ -88,6 +91,7 @@ export const SNAP_WORDS: Record<Snap["kind"], string> = {
   crossing: "crossing",
   line: "line",
   beneath: "line underneath",
+  proposal: "dot of the picture",
   free: "",
 };
 
@@ -134,6 +138,8 @@ export interface SnapOptions {
   but?: ReadonlySet<string>;
   /** Lines of files that lie underneath are caught too, where there is nothing of the board. */
   beneath?: boolean;
+  /** Dots and squares that are proposed are caught too, before lines underneath. */
+  proposals?: boolean;
 }
 
 /** What a pointer at a place catches: mileposts, then bends and junctions, crossings, lines, lines underneath. */
@@ -141,6 +147,8 @@ export function snap(x: number, y: number, board: BoardView, options: SnapOption
   const free: Snap = { kind: "free", at: [x, y], place: null, milepost: null, on: [] };
   if (options.off) return free;
   const found = snapToTrack(x, y, board, options, free);
+  const proposal = found === free && options.proposals ? proposedAt(x, y, PIXELS * board.resolution) : null;
+  if (proposal) return { ...free, kind: "proposal", at: proposal.at, name: proposal.name };
   if (found !== free || !options.beneath) return found;
   const beneath = beneathAt(x, y, PIXELS * board.resolution, board);
   return beneath ? { ...free, kind: "beneath", at: beneath.at, beneath } : free;

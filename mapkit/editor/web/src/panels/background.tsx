@@ -26,6 +26,7 @@ import type { KeptLines as LineFile, PictureAbout, PlacedPoint } from "../genera
 import { run } from "../edit";
 import { showPanel } from "../shell/pane";
 import { ActionButton, Button, Check, Empty, Field, FileButton, Select, Slider, Table, type Column } from "../ui";
+import { Dots } from "./dots";
 import type { Panel } from "./panel";
 
 const MODELS: { value: Model; label: string }[] = [
@@ -316,6 +317,7 @@ function Background() {
         </ul>
       </section>
       <Points />
+      <Dots />
       <LinesOfFiles />
       <section aria-label="Earlier version">
         <h3>Earlier version as a ghost</h3>

@@ -6,6 +6,7 @@ import type { Tool } from "../board/BoardView";
 import { chartTool } from "./chart";
 import { cityTool } from "./cities";
 import { controlTool } from "./control";
+import { dotTool } from "./dots";
 import { freehand } from "./freehand";
 import { hand } from "./hand";
 import { lasso } from "./lasso";
@@ -22,7 +23,7 @@ export const toolGroups: readonly (readonly Tool[])[] = [
   [pick, lasso, hand],
   [line, freehand, parallel, reshape],
   [milepostTool, respace, cityTool, paintRegion],
-  [controlTool, chartTool],
+  [controlTool, dotTool, chartTool],
 ];
 export const tools: readonly Tool[] = toolGroups.flat();
 

@@ -30,7 +30,7 @@ function caught(at: { x: number; y: number; alt: boolean }, board: BoardView): S
   if (!off)
     for (const one of drawn.value)
       if (Math.hypot(one.snap.at[0] - at.x, one.snap.at[1] - at.y) < 8 * board.resolution) return one.snap;
-  return snap(at.x, at.y, board, { off, railroad: drawnRailroad(), beneath: true });
+  return snap(at.x, at.y, board, { off, railroad: drawnRailroad(), beneath: true, proposals: true });
 }
 
 /** The places between the last click and this one along track, or along a line underneath, while Ctrl is held. */
@@ -78,7 +78,7 @@ function show(board: BoardView, here: Snap | null, ctrl: boolean): void {
   for (const one of drawn.value) shapes.push({ kind: "dot", at: one.snap.at, radius: one.kind === "via" ? 3 : 5, colour });
   if (here) {
     if (here.kind !== "free") shapes.push({ kind: "circle", at: here.at, radius: 7 * board.resolution });
-    if (here.kind !== "free") shapes.push({ kind: "text", at: here.at, text: here.place && !here.place.startsWith("@") ? here.place : SNAP_WORDS[here.kind] });
+    if (here.kind !== "free") shapes.push({ kind: "text", at: here.at, text: here.place && !here.place.startsWith("@") ? here.place : here.name || SNAP_WORDS[here.kind] });
   }
   board.sketch("line", shapes);
 }

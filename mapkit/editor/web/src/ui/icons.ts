@@ -1,7 +1,7 @@
 // The icon of each action, by its id, on every page; of the open set Lucide.
 import {
   ArrowDown, ArrowUp, Check, Lightbulb, Moon, Plus,
-  BetweenHorizontalStart, ChartLine, CircleDot, CircleQuestionMark, ClipboardPaste, Coins, Copy, Crosshair, Equal, Focus, GitCompare, Hand, HandCoins,
+  BetweenHorizontalStart, ChartLine, CircleDashed, CircleDot, CircleQuestionMark, ClipboardPaste, Coins, Copy, Crosshair, Equal, Focus, GitCompare, Hand, HandCoins,
   Hexagon, Keyboard, Landmark, Lasso, Layers, Link, MapPin, Maximize, Merge, Milestone, MousePointer2, MoveHorizontal, PaintBucket, Paintbrush,
   PanelRight, Pencil, Pentagon, Printer, Redo2, Repeat2, Route, Save, ScrollText, Search, Signature, Spline, Split, Sun, Tag, TrainFront, TrainTrack, Trash,
   Banknote, ChevronDown, ChevronRight, CircleCheck, Dices, FileChartColumn, GitBranch, History, Image, Map as MapIcon, Package, Play, Share2, WalletCards,
@@ -27,6 +27,7 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   "tool-city": MapPin,
   "tool-region": Pentagon,
   "tool-control": Crosshair,
+  "tool-dots": CircleDashed,
   "tool-chart": BetweenHorizontalStart,
   // tools of hexagon boards
   "tool-select": MousePointer2,

@@ -157,6 +157,10 @@ export class Styles {
             stroke: new Stroke({ color: this.colours.ink, width: 1.5 }),
           }),
         });
+      case "frame":
+        return new Style({
+          image: new RegularShape({ points: 4, angle: Math.PI / 4, radius: (shape.radius ?? 8) * Math.SQRT2, stroke: new Stroke({ color, width: 3 }) }),
+        });
       case "ring":
         return new Style({ image: new CircleStyle({ radius: shape.radius ?? 9, stroke: new Stroke({ color, width: 3 }) }) });
       case "dot":

@@ -1,0 +1,59 @@
+"""Finding the dots and squares of scans of boards."""
+
+from pathlib import Path
+
+from mapkit.core.errors import SourceError
+from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.formats.pixels import read_pixels
+from mapkit.kinds.rail.model.board_scan import SymbolFound, SymbolsFound
+from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
+from mapkit.kinds.rail.scanning.finding import found_symbols
+
+
+def find_dots(
+    picture: str | Path,
+    *,
+    symbols: str | None = None,
+    workspace: str | Path | None = None,
+    progress: Progress = quiet,
+) -> SymbolsFound:
+    """Find the dots and squares of a scanned board.
+
+    Args:
+        picture: PNG, JPEG, WebP or TIFF.
+        symbols: The colour that they are filled with; found by default.
+        workspace: As for `load`.
+        progress: Called with what is done next.
+
+    Raises:
+        SourceError: The picture cannot be read, or has no dots and squares.
+    """
+    path = open_workspace(workspace).root / picture
+    filled = (checked_colour(symbols),) if symbols is not None else None
+    progress("reading the picture")
+    pixels = read_pixels(path)
+    progress("finding dots and squares")
+    try:
+        colour, found, sizes = found_symbols(pixels, filled or symbol_colours(pixels))
+    except SourceError as error:
+        raise SourceError(f"{path.name}: {error}") from error
+    height, width = pixels.shape[:2]
+    return SymbolsFound(
+        picture=path.name,
+        width=width,
+        height=height,
+        colour=colour,
+        dot_width=round(2 * sizes.dot, 1),
+        square_width=round(2 * sizes.square, 1),
+        symbols=tuple(
+            SymbolFound(
+                kind=symbol.kind,
+                x=round(symbol.x, 1),
+                y=round(symbol.y, 1),
+                width=round(2 * symbol.half, 1),
+                confidence=round(symbol.sure, 2),
+            )
+            for symbol in found
+        ),
+    )

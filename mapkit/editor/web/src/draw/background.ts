@@ -11,7 +11,7 @@ import { ask } from "../ui/Dialog";
 import { toast } from "../ui/Toast";
 import type { Point } from "../wire";
 import { addLineFile } from "./beneath";
-import type { DraftPoint as Draft, MatrixMap, PictureAbout, PicturePlaced as Placed } from "../generated";
+import type { DraftPoint as Draft, MatrixMap, PictureAbout, PicturePlaced as Placed, ProposedPoint } from "../generated";
 
 export type Model = "affine" | "projective" | "tps";
 export const controlPoints = table("control_points");
@@ -19,6 +19,8 @@ export const pictures = signal<readonly PictureAbout[]>([]);
 export const busy = signal("");
 export const placed = signal<Placed | null>(null);
 export const chosenPoint = signal<string | null>(null);
+/** Control points that are proposed, those of them that are left out, and whether they stand in place of the board's. */
+export const proposed = signal<{ points: readonly ProposedPoint[]; out: ReadonlySet<string>; alone: boolean } | null>(null);
 
 // how it is shown is kept by the program, not in the board
 
@@ -171,7 +173,8 @@ export async function place(drafts: readonly Draft[] = []): Promise<void> {
   asking = true;
   try {
     const { width, height } = about;
-    placed.value = await query("place-picture", { model: model.value, width, height, drafts });
+    const { points = [], out, alone = false } = proposed.value ?? {};
+    placed.value = await query("place-picture", { model: model.value, width, height, drafts, proposed: points.filter((point) => !out?.has(point.key)), alone });
   } catch (error) {
     toast(errorText(error), "error");
   } finally {

@@ -28,6 +28,7 @@ import { showPanel } from "../shell/pane";
 import { ActionButton, Button, Check, Empty, Field, FileButton, Select, Slider, Table, type Column } from "../ui";
 import { Dots } from "./dots";
 import type { Panel } from "./panel";
+import { ByNames } from "./proposedPoints";
 
 const MODELS: { value: Model; label: string }[] = [
   { value: "affine", label: "Straight scan: shift, turn, scale, shear" },
@@ -150,6 +151,7 @@ function Points() {
   const [now, about] = [placed.value, aligned()];
   if (!about || !now) return null;
   const worst = now.points.find((point) => point.key === now.worst);
+  const own = now.points.filter((point) => point.key in controlPoints.value);
   const chosen = chosenPoint.value !== null && chosenPoint.value in controlPoints.value ? chosenPoint.value : null;
   return (
     <section aria-label="Control points">
@@ -178,6 +180,7 @@ function Points() {
           Delete point
         </Button>
       </div>
+      <ByNames name={about.name} />
       <div role="status">
         <p>
           {USED[now.used]}
@@ -198,7 +201,7 @@ function Points() {
       </div>
       <Table
         caption="Control points and what the map misses them by"
-        rows={now.points}
+        rows={own}
         rowKey={(point) => point.key}
         columns={columns(now.worst)}
         selected={new Set(chosen === null ? [] : [chosen])}

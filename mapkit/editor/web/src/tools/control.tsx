@@ -4,7 +4,7 @@ import { board as canvas } from "../board";
 import type { At, BoardView, Sketch, Tool } from "../board/BoardView";
 import { useEffect } from "preact/hooks";
 import { degrees } from "../commands";
-import { aligned, backward, chosenPoint, controlPoints, deletePoint, forward, place, placed } from "../draw/background";
+import { aligned, backward, chosenPoint, controlPoints, deletePoint, forward, place, placed, proposed } from "../draw/background";
 import { showError } from "../draw/common";
 import { snap, type Snap } from "../draw/track";
 import { run } from "../edit";
@@ -47,7 +47,7 @@ async function move(key: string, found: Snap, seen: number): Promise<void> {
 
 function markers(): Sketch[] {
   const now = placed.value;
-  if (!now || (!on.value && chosenPoint.value === null)) return [];
+  if (!now || (!on.value && chosenPoint.value === null && proposed.value === null)) return [];
   return now.points.flatMap((point, i): Sketch[] => {
     const bad = point.key === now.worst;
     const colour = bad ? "--board-wrong" : point.key === chosenPoint.value ? "--board-accent" : "--board-control";

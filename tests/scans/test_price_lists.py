@@ -159,3 +159,13 @@ def test_the_command_lists_what_differs_and_writes_the_list(tmp_path: Path, run:
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == (
         "id,name,price\nnyc,New York Central,27000\npa,Pennsylvania Railroad,30000\n"
     )
+
+
+def test_a_name_and_its_short_name_in_one_cell_are_one_railroad(tmp_path: Path) -> None:
+    text = "Richmond, Fredericksburg and Potomac (RF&P);18000\nPA Pennsylvania;30000\n"
+    assert prices(read(tmp_path, "prices.csv", text)) == {"rfp": 18000, "pa": 30000}
+
+
+def test_a_name_with_the_short_name_of_another_railroad_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"'Pennsylvania NYC' is not a railroad of United States"):
+        read(tmp_path, "prices.csv", "Pennsylvania NYC;30000\n")

@@ -15,7 +15,7 @@ from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
 from mapkit.formats.marks import is_mark, looks_like_amount
-from mapkit.formats.pdf.lines import phrases, slack_lines
+from mapkit.formats.pdf.lines import even_space, phrases, slack_lines
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.formats.tables import Problems
@@ -220,8 +220,10 @@ def _of_text(text: str, file: str) -> list[list[Cell]]:
 def _of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
     rows = []
     for page in pages:
-        for number, line in enumerate(slack_lines(page.words), start=1):
-            words = phrases(line.words, apart=_is_figure)
+        lines = slack_lines(page.words)
+        space = even_space(lines, _is_figure)
+        for number, line in enumerate(lines, start=1):
+            words = phrases(line.words, space=space, apart=_is_figure)
             rows.append([_cell(word, f"{file}:page {page.number}, line {number}") for word in words])
     return rows
 
@@ -286,13 +288,9 @@ class _Names:
         self._seen.append(text)
         if not text or len(text) > MAX_TEXT:
             return None
-        found = self.names.find(text)
-        if not isinstance(found, str):
-            return found.city
-        ident = self.shorts.get(fold(text))
-        bare = self._bare.get(_bare(text), set())
-        if ident is None and len(bare) == 1:
-            ident = next(iter(bare))
+        ident = self._known(text)
+        if ident is None:
+            ident = self._with_short(text)
         if (
             ident is None
             and cell.spot is not None
@@ -302,6 +300,24 @@ class _Names:
             self.notes[text] = f"{self.file}: {text!r} in the picture is taken for {near}"
             ident = next(one for one, name in self.of_id.items() if name == near)
         return ident
+
+    def _known(self, text: str) -> str | None:
+        found = self.names.find(text)
+        if not isinstance(found, str):
+            return found.city
+        bare = self._bare.get(_bare(text), set())
+        return self.shorts.get(fold(text)) or (next(iter(bare)) if len(bare) == 1 else None)
+
+    def _with_short(self, text: str) -> str | None:
+        """Return the id of a railroad whose name and short name stand in one text: `Pennsylvania (PA)`."""
+        words = text.split()
+        if len(words) < 2:  # noqa: PLR2004 - one word holds no two names
+            return None
+        for short, rest in ((words[-1], words[:-1]), (words[0], words[1:])):
+            ident = self.shorts.get(fold(short.strip("()[],;:")))
+            if ident is not None and self._known(" ".join(rest)) == ident:
+                return ident
+        return None
 
     def why_not(self, text: str) -> str:
         """Say why a name is not that of a railroad, with those that are near."""

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.formats.files import start_of
+from mapkit.formats.pdf.guard import is_pdf
 
 Pixels = NDArray[np.uint8]
 """Red, green and blue of a picture, of shape (height, width, 3)."""
@@ -52,6 +54,8 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
             f"{name}: far more than the {MAX_PIXELS:,} pixels that are read; save a smaller copy"
         ) from error
     except (UnidentifiedImageError, ValueError, SyntaxError, EOFError) as error:
+        if is_pdf(start_of(path, name)):
+            raise SourceError(f"{name}: a PDF, not a picture; save its page as PNG") from error
         raise SourceError(f"{name}: not a picture that can be read; save it as PNG or JPEG") from error
     except OSError as error:
         if error.errno is not None:

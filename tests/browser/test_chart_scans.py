@@ -42,12 +42,12 @@ def portugal(tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-def changed_chart() -> Chart:
+def changed_chart(count: int = COUNT) -> Chart:
     """Return the first cities of the chart, with 31.5 between the first two."""
     chart = chart_of("portugal")
-    amounts = [list(row[:COUNT]) for row in chart.amounts[:COUNT]]
+    amounts = [list(row[:count]) for row in chart.amounts[:count]]
     amounts[0][1] = amounts[1][0] = 31.5
-    return Chart(chart.names[:COUNT], tuple(map(tuple, amounts)))
+    return Chart(chart.names[:count], tuple(map(tuple, amounts)))
 
 
 def blotted() -> NDArray[np.uint8]:
@@ -200,7 +200,7 @@ def test_a_picture_of_something_else_says_so_and_changes_nothing(
 def test_halves_are_read_in_the_order_that_the_user_gives(editing: Editing, portugal: Served, tmp_path: Path) -> None:
     recogniser()
     left, right = (tmp_path / name for name in ("left.png", "right.png"))
-    for path, picture in zip((left, right), page_pictures(LAYOUTS["two_halves"](changed_chart()), DPI), strict=True):
+    for path, picture in zip((left, right), page_pictures(LAYOUTS["two_halves"](changed_chart(12)), DPI), strict=True):
         Image.fromarray(picture).save(path)
     with editing(portugal) as page:
         read_chart(page, right, left)
@@ -211,7 +211,7 @@ def test_halves_are_read_in_the_order_that_the_user_gives(editing: Editing, port
         expect(pages).to_contain_text(["left.png", "right.png"])
         dialog.get_by_role("button", name="Read 2 pages").click()
         pane = pasted(page)
-        page.locator("#payoff-0-9").click()  # on the second page
+        page.locator("#payoff-7-10").click()  # both halves of it are on the second page
         expect(pane.get_by_role("img", name="Page 2 of the scan")).to_be_visible()
 
 
@@ -286,20 +286,21 @@ def test_destination_charts_are_read_from_a_pdf(editing: Editing, portugal: Serv
     charts = charts_of(board)
     name, rows = charts[1]
     (total, odd, even), *others = rows
-    charts[1] = (name, [(total, others[3][1], even), *others])
+    other = next(one for _, one, _ in others if one != odd)
+    charts[1] = (name, [(total, other, even), *others])
     path = tmp_path / "dice.pdf"
     path.write_bytes(side_by_side(charts))
     with editing(portugal) as page:
         panel(page, "Destinations")
-        page.get_by_role("button", name="Read a PDF or a picture").click()
+        page.get_by_role("button", name="Read destination charts from a PDF or a picture").click()
         page.get_by_label("PDF or picture of destination charts").set_input_files(path)
         dialog = page.get_by_role("dialog", name="What the file would change")
         expect(dialog.get_by_role("status")).to_contain_text("1 cell will change", timeout=LONG_MS)
         row = dialog.get_by_role("row").filter(has_text="odd 2")
         expect(row).to_contain_text(odd)
-        expect(row).to_contain_text(others[3][1])
+        expect(row).to_contain_text(other)
         dialog.get_by_role("button", name="Take 1 cell").click()
-        expect(page.get_by_role("button", name="Undo", exact=True)).to_be_enabled()
+        expect(page.get_by_role("button", name=re.compile("^Undo"))).to_be_enabled()
         let_fall(page, ".destinations", path, "application/pdf")
         expect(dialog.get_by_role("button", name="Nothing to take")).to_be_disabled(timeout=LONG_MS)
         page.keyboard.press("Escape")

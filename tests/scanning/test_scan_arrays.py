@@ -1,5 +1,7 @@
 """Operations on whole pictures, against what they mean pixel by pixel."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -40,6 +42,22 @@ def test_groups_touch_and_lie_apart() -> None:
         while len(grown := {int(j) for i in reached for j in np.flatnonzero(near[i])}) > len(reached):
             reached = grown
         assert reached == {int(i) for i in group}
+
+
+def test_groups_are_in_the_order_of_their_first_pixels() -> None:
+    ys, xs = np.array([0, 5, 0, 1, 4, 2]), np.array([9, 5, 0, 1, 4, 8])
+    assert [group.tolist() for group in groups(ys, xs)] == [[0], [1, 4], [2, 3], [5]]
+    assert groups(ys[:0], xs[:0]) == []
+
+
+def test_a_large_patch_takes_a_run_a_row() -> None:
+    ys, xs = np.nonzero(np.ones((1500, 1500), dtype=bool))
+    tracemalloc.start()
+    (patch,) = groups(ys, xs)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(patch) == 1500 * 1500
+    assert most < 120 * len(patch)  # bytes a pixel
 
 
 def test_half_a_picture_holds_the_shares_of_four_pixels() -> None:

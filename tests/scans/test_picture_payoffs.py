@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from conftest import Run
 from optional import recogniser
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from mapkit.core.errors import ChoiceError, SourceError
 from mapkit.document.workspace import open_workspace
@@ -136,6 +136,12 @@ def test_something_else_is_no_chart(tmp_path: Path) -> None:
     noise = np.random.default_rng(1).integers(0, 256, (300, 400), dtype=np.uint8)
     Image.fromarray(noise).save(path)
     with pytest.raises(SourceError, match=r"no chart found|no amounts; is this a payoff chart"):
+        read(path, "portugal")
+    ImageDraw.Draw(page := Image.new("L", (700, 300), "white")).multiline_text(
+        (20, 20), "Moors 7 12 9\nHills 3 4 15\nWoods 8 2 11\nLakes 5 6 14", "black", ImageFont.load_default(36)
+    )
+    page.save(path)
+    with pytest.raises(SourceError, match=r"no chart found: \d+ words \(.*\), and none is a city of portugal"):
         read(path, "portugal")
     Image.new("RGB", (300, 200), "white").save(path)
     with pytest.raises(SourceError, match="no chart found: no text was seen in its pictures"):

@@ -346,14 +346,19 @@ def _cell(word: Word | None, where: str) -> Cell:
     return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, float(word.sure), "text", doubt))
 
 
+def words_seen(pages: Sequence[Page]) -> str:
+    """Say how many words are on pages, and show a few."""
+    words = sum(len(page.words) for page in pages)
+    some = ", ".join(shown(word.text) for page in pages for word in page.words[:4])
+    return f"{counted(words, 'word')} ({some}, ...)"
+
+
 def nothing_found(pages: Sequence[Page]) -> str:
     """Say why no table is on pages: what was seen there."""
-    words = sum(len(page.words) for page in pages)
     hidden = sum(page.hidden for page in pages)
     pictures = sum(page.pictures for page in pages)
-    if words:
-        some = ", ".join(shown(word.text) for page in pages for word in page.words[:4])
-        return f"no rows of amounts among its {counted(words, 'word')} ({some}, ...)"
+    if any(page.words for page in pages):
+        return f"no rows of amounts among its {words_seen(pages)}"
     if hidden:
         return "its pages are pictures with a layer of text that another program read from them"
     return "no text was seen in its pictures" if pictures else "its pages have no text; letters may be outlines"

@@ -11,7 +11,6 @@ Bools = NDArray[np.bool_]
 Floats32 = NDArray[np.float32]
 Ints32 = NDArray[np.int32]
 
-_AHEAD: Final = ((0, 1), (1, -1), (1, 0), (1, 1))
 _FULL: Final = 255
 
 
@@ -74,9 +73,34 @@ def depths(mask: Bools, most: int) -> Ints32:
 
 
 def groups(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:
-    """Return which of some pixels touch each other, also by a corner: the places in the list, group by group."""
-    at = {spot: i for i, spot in enumerate(zip(ys.tolist(), xs.tolist(), strict=True))}
-    parent = list(range(len(at)))
+    """Return which of some pixels touch each other, also by a corner: the places in the list, group by group.
+
+    Pixels beside each other in a row are one run, so that large patches take little time and memory.
+    """
+    if len(ys) == 0:
+        return []
+    order = np.lexsort((xs, ys))
+    y, x = ys[order].astype(np.int64), xs[order].astype(np.int64) - int(xs.min()) + 1
+    begins = np.concatenate(([True], (np.diff(y) != 0) | (np.diff(x) != 1)))
+    firsts = np.flatnonzero(begins)
+    lasts = np.concatenate((firsts[1:], [len(y)])) - 1
+    row = int(x.max()) + 2
+    roots = _roots(y[firsts] * row + x[firsts], y[firsts] * row + x[lasts], row)
+    whose = np.empty(len(y), dtype=np.int64)
+    whose[order] = roots[np.cumsum(begins) - 1]
+    _, earliest, number = np.unique(whose, return_index=True, return_inverse=True)
+    whose = earliest[number]
+    ranked = np.argsort(whose, kind="stable")
+    return np.split(ranked, np.flatnonzero(np.diff(whose[ranked])) + 1)
+
+
+def _roots(left: NDArray[np.int64], right: NDArray[np.int64], row: int) -> NDArray[np.int64]:
+    """Return for each run of pixels the first run of its group; a place is the row times its width, and the column."""
+    low = np.searchsorted(right, left + row - 1)
+    count = np.maximum(np.searchsorted(left, right + row + 1, side="right") - low, 0)
+    above = np.repeat(np.arange(len(left)), count)
+    below = np.arange(len(above)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
+    parent = list(range(len(left)))
 
     def root(i: int) -> int:
         while parent[i] != i:
@@ -84,13 +108,7 @@ def groups(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:
             i = parent[i]
         return i
 
-    for (y, x), i in at.items():
-        for dy, dx in _AHEAD:
-            j = at.get((y + dy, x + dx))
-            if j is not None:
-                one, other = root(i), root(j)
-                parent[max(one, other)] = min(one, other)
-    roots = np.array([root(i) for i in range(len(parent))], dtype=np.int64)
-    order = np.argsort(roots, kind="stable")
-    cuts = np.flatnonzero(np.diff(roots[order])) + 1
-    return np.split(order, cuts) if len(order) else []
+    for i, j in zip(above.tolist(), below.tolist(), strict=True):
+        one, other = root(i), root(j)
+        parent[max(one, other)] = min(one, other)
+    return np.array([root(i) for i in range(len(parent))], dtype=np.int64)

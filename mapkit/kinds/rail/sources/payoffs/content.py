@@ -13,7 +13,7 @@ from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, t
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
 from mapkit.formats.marks import looks_like_amount
-from mapkit.formats.pdf.matrix import matrix_tables, nothing_found
+from mapkit.formats.pdf.matrix import matrix_tables, nothing_found, words_seen
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.kinds.rail.sources.city_names import CityNames, Match, nearly
@@ -122,6 +122,8 @@ def _tables_of_pages(
         tables = [table for table, is_own in zip(tables, own, strict=True) if is_own]
     if not tables:
         raise SourceError(f"{file}: no chart found: {nothing_found(pages)}")
+    if isinstance(names, CityNames) and kind == "picture" and not _names_a_city(tables, names):
+        raise SourceError(f"{file}: no chart found: {words_seen(pages)}, and none is a city of {names.board}")
     return tables, notes
 
 
@@ -146,6 +148,11 @@ def _with_known_names(tables: Sequence[Table], names: CityNames, file: str) -> t
         for table in tables
     ]
     return out, [notes[text] for text in sorted(notes)]
+
+
+def _names_a_city(tables: Sequence[Table], names: CityNames) -> bool:
+    known = names_of(names).known
+    return any(known(cell.text) for table in tables for row in table.rows for cell in row)
 
 
 def _has_digits(row: Sequence[Cell]) -> bool:

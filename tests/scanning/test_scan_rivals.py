@@ -7,10 +7,10 @@ import pytest
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.graph import through_junctions
-from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
 from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
 from mapkit.kinds.rail.scanning.places import place_symbols, served
-from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, learned
+from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of, learned
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)
@@ -54,6 +54,18 @@ def test_what_never_comes_near_the_ink_of_its_railroad_is_faint_and_does_not_tea
     claims = [replace(claim(0, INKS[0], 5 if i < 2 else 1, i), off=off) for i, off in enumerate(offs)]
     known = learned(claims, INKS[:1])
     assert [round(verdict.faint, 3) for verdict in known.verdicts(claims)] == [0, 0, *[0.693] * 4]
+
+
+def test_a_line_between_symbols_that_touch_says_nothing() -> None:
+    """All of it lies inside them, so there is no section to look at; others are judged as without it."""
+    keys = keys_of(np.full((20, 40, 3), 200, np.uint8))
+    inked = read_inks(np.full((20, 40, 3), 200, np.uint8), [*INKS])
+    line = np.array(((5.0, 10.0), (30.0, 10.0)))
+    hidden = claim_of(0, line, keys, inked, np.ones(keys.shape, dtype=bool), 1.0)
+    assert (len(hidden.sections), hidden.off) == (0, 9.0)
+    claims = [claim(0, INKS[0], 5, seed) for seed in range(6)]
+    known = learned([*claims, hidden], INKS[:1])
+    assert known.verdicts([*claims, hidden])[:6] == learned(claims, INKS[:1]).verdicts(claims)
 
 
 def test_nothing_is_claimed() -> None:

@@ -107,7 +107,7 @@ def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bool
     seen = spots[:, None] + across[:, None] * _OFFSETS[None, :, None]
     x = np.clip(np.rint(seen[..., 0]).astype(int), 0, width - 1)
     y = np.clip(np.rint(seen[..., 1]).astype(int), 0, height - 1)
-    sections = colour_table()[keys[y, x]].reshape(len(spots), -1).astype(np.float32)
+    sections = colour_table()[keys[y, x]].reshape(len(spots), 3 * len(_OFFSETS)).astype(np.float32)
     seen_best = inked.keys[at[:, 1], at[:, 0]]
     strongest = np.argsort(-inked.from_ground[seen_best], kind="stable")[: max(1, int(len(at) * _STRONGEST))]
     ink = colour_table()[seen_best[strongest]]

@@ -4,6 +4,7 @@ A target is chosen by the folder of the same name in `corpus/`. It gives its byt
 come, and looks at the result: coordinates are finite, lists are of one length, a georeference leads back.
 """
 
+import io
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import shapely
+from PIL import Image, ImageDraw
 
 from fuzz.patching import good_file, patched_binary, patched_text, patched_zip, reads_back
 from mapkit.core.errors import ExportError, MapkitError, SourceError
@@ -35,6 +37,7 @@ from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.importing.mapping import line_railroads, read_mapping
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, ControlPoint
 from mapkit.kinds.rail.reading.lines import read_lines
+from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
@@ -210,6 +213,45 @@ def _picture(path: Path) -> None:
         assert level is None or blobs_of(level.grey).grey.shape == level.grey.shape
 
 
+_INKS = {"red": "#aa4845", "blue": "#2f74bb"}
+_SIDE = 160
+_SHAPE_BYTES = 6
+
+
+def drawn(data: bytes) -> bytes:
+    """Return a picture of what six bytes each say: a dot, a square, a line or a patch, from where to where, its ink."""
+    image = Image.new("RGB", (_SIDE, _SIDE), "#f5f1e6")
+    draw = ImageDraw.Draw(image)
+    for at in range(0, min(len(data), 100 * _SHAPE_BYTES) - _SHAPE_BYTES + 1, _SHAPE_BYTES):
+        what, x, y, to_x, to_y, ink = data[at : at + _SHAPE_BYTES]
+        colour = ("#111111", *_INKS.values(), "#f5f1e6")[ink % 4]
+        half = 4 + ink // 4 % 3
+        if what % 4 == 0:
+            draw.ellipse((x - half, y - half, x + half, y + half), fill="#111111")
+        elif what % 4 == 1:
+            draw.rectangle((x - 7, y - 7, x + 7, y + 7), fill="#111111")
+        elif what % 4 == 2:
+            draw.line((x, y, to_x, to_y), fill=colour, width=1 + ink // 4 % 5)
+        else:
+            draw.rectangle((min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)), fill=colour)
+    stream = io.BytesIO()
+    image.save(stream, "PNG")
+    return stream.getvalue()
+
+
+def _scan(path: Path) -> None:
+    """Read a picture of a board; links lead from symbol to symbol."""
+    try:
+        board = scan_board(read_pixels(path), _INKS, ("#111111",))
+    except SourceError as error:
+        raise SourceError(f"{path.name}: {error}") from error
+    for link in board.links:
+        assert 0 <= min(link.a, link.b) <= max(link.a, link.b) < len(board.symbols)
+        assert 0 <= link.confidence <= 1
+    for line in board.lines:
+        assert np.isfinite(line.line).all()
+
+
 def _payoffs(path: Path) -> None:
     _, payoffs = read_payoffs(read_text(path, name=path.name), file=path.name, cities=_CITIES)
     assert all(value is None or np.isfinite(value) for row in payoffs for value in row.thousands)
@@ -316,6 +358,7 @@ TARGETS: dict[str, Target] = {
     "destinations": Target(_destinations, "destinations.csv", (*_CSV, *_NUMBERS, "regions", "coast", "Boston")),
     "payoffs": Target(_payoffs, "payoffs.csv", (*_CSV, *_NUMBERS, "Albany", "Boston", "Hartford")),
     "picture": Target(_picture, "fuzzed.png", ("IHDR", "IDAT", "tRNS", "JFIF", "Exif", "RIFF", "WEBP", "II*")),
+    "scan": Target(_scan, "fuzzed.png", ("\x00\x14\x1e\x00\x00\x04", "\x02\x14\x1e\x46\x1e\x05"), drawn),
     "pdf": Target(_pdf, "fuzzed.pdf", (*_PDF, *_NUMBERS)),
     "rb3": Target(_rb3, "fuzzed.rb3", (*_RB3, *_NUMBERS)),
     **_BOARDS,

@@ -38,8 +38,8 @@ export const pointedDot = signal<string | null>(null);
 /** How far a milepost of the board may lie from a symbol that it is, in widths of the symbol and in millimetres. */
 const SAME = 1.5;
 const LEAST_MM = 1.5;
-/** Likewise one that has the name that is proposed. */
-const SAME_NAMED = 4;
+/** Likewise one that has the name that is proposed, or to which no other symbol is nearer. */
+const NEAR = 4;
 /** So many proposals are named on the board; of more, only those that are chosen or pointed at. */
 const MOST_NAMED = 40;
 
@@ -57,16 +57,39 @@ export async function findDots(): Promise<void> {
 /** The picture in which they were found, if it is the one that the control points are of. */
 export const dotsPicture = computed(() => (found.value && found.value.about.id === aligned()?.id ? found.value.about : null));
 
+let asking = false;
+let again = false;
+
+/** Ask what they would be called as the picture lies now; of wishes while one answer is awaited, the newest counts. */
+async function nameDots(): Promise<void> {
+  const now = found.peek();
+  if (!now || now.dots.length === 0) return;
+  if (asking) {
+    again = true;
+    return;
+  }
+  asking = true;
+  try {
+    const { names } = await query("name-dots", { model: model.peek(), dots: now.dots.map(({ kind, x, y, width }) => ({ kind, x, y, width })) });
+    if (found.peek()?.dots === now.dots && found.peek()?.names.join("|") !== names.join("|")) found.value = { ...now, names };
+  } catch (error) {
+    finding.error.value = errorText(error);
+  } finally {
+    asking = false;
+  }
+  if (again) {
+    again = false;
+    await nameDots();
+  }
+}
+
+const foundDots = computed(() => found.value?.dots);
+const model = computed(() => looks.value.model);
 effect(() => {
-  const now = found.value;
+  void foundDots.value;
   void controlPoints.value;
-  const { model } = looks.value;
-  if (!ready.value || !now || now.dots.length === 0) return;
-  query("name-dots", { model, dots: now.dots.map(({ kind, x, y, width }) => ({ kind, x, y, width })) })
-    .then(({ names }) => {
-      if (found.peek()?.dots === now.dots && found.peek()?.names.join("|") !== names.join("|")) found.value = { ...now, names };
-    })
-    .catch((error: unknown) => (finding.error.value = errorText(error)));
+  void model.value;
+  if (ready.value) void nameDots();
 });
 
 const placedDots = computed((): Proposal[] => {
@@ -93,22 +116,39 @@ const posts = computed((): Post[] =>
   })),
 );
 
-/** What is proposed: what lies on a milepost, or for a square on a city, is on the board already. */
-const open = computed((): Proposal[] =>
-  placedDots.value.flatMap((one) => {
-    const name = folded(one.name);
-    let used = false;
-    for (const post of posts.value) {
-      if (one.kind === "square" && !post.city) continue;
-      const away = Math.hypot(post.at[0] - one.at[0], post.at[1] - one.at[1]);
-      if (away <= Math.max(SAME * one.width, LEAST_MM)) return [];
-      if (name === "" || !post.names.includes(name)) continue;
-      if (away <= Math.max(SAME_NAMED * one.width, LEAST_MM)) return [];
-      used = true;
-    }
-    return [used ? { ...one, name: "" } : one];
-  }),
-);
+const apart = (one: { at: Point }, other: { at: Point }): number => Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1]);
+
+function nearest<T extends { at: Point }>(to: { at: Point }, all: readonly T[]): T | null {
+  let best: T | null = null;
+  let least = Infinity;
+  for (const one of all) {
+    const away = apart(one, to);
+    if (away < least) [best, least] = [one, away];
+  }
+  return best;
+}
+
+/** Whether a symbol is a milepost of the board: it lies on one, or near one that is nearer to no other symbol. */
+function isThere(one: Proposal, able: readonly Post[], all: readonly Proposal[]): boolean {
+  const post = nearest(one, able);
+  if (!post) return false;
+  const away = apart(one, post);
+  if (away <= Math.max(SAME * one.width, LEAST_MM)) return true;
+  return away <= NEAR * one.width && nearest(post, all) === one;
+}
+
+/** What is proposed: what is a milepost, or for a square a city, is on the board already. */
+const open = computed((): Proposal[] => {
+  const all = placedDots.value;
+  const cityPosts = posts.value.filter((post) => post.city);
+  return all.flatMap((one) => {
+    const able = one.kind === "square" ? cityPosts : posts.value;
+    if (isThere(one, able, all)) return [];
+    const same = one.name === "" ? [] : able.filter((post) => post.names.includes(folded(one.name)));
+    if (same.some((post) => apart(one, post) <= NEAR * one.width)) return [];
+    return [same.length > 0 ? { ...one, name: "" } : one];
+  });
+});
 
 export const proposals = computed(() => open.value.filter((one) => !dismissed.value.has(one.key)));
 /** How many were found, lie on the board already, and were dismissed. */

@@ -46,7 +46,7 @@ def halves(row: int) -> list[Way]:
 @pytest.mark.parametrize("row", [37, 38, 39])
 def test_two_halves_of_a_line_that_passes_are_one(row: int) -> None:
     ink, inside, _ = picture(row)
-    (found,) = past_symbols(halves(row), ink, inside)
+    (found,) = past_symbols(halves(row), ink, inside, 3)
     assert (found.a, found.b) == (0, 2)
     assert found.columns.tolist() == list(range(5, 155))
     assert np.abs(found.rows - row).max() <= 2
@@ -55,13 +55,13 @@ def test_two_halves_of_a_line_that_passes_are_one(row: int) -> None:
 @pytest.mark.parametrize("row", [30, 32])
 def test_a_line_that_runs_into_a_symbol_stops_there(row: int) -> None:
     ink, inside, _ = picture(row)
-    assert [(one.a, one.b) for one in past_symbols(halves(row), ink, inside)] == [(0, 1), (1, 2)]
+    assert [(one.a, one.b) for one in past_symbols(halves(row), ink, inside, 3)] == [(0, 1), (1, 2)]
 
 
 def test_a_gap_beside_a_symbol_is_no_line_that_passes() -> None:
     ink, inside, _ = picture(38)
     ink[:, 76:85] = 0
-    assert [(one.a, one.b) for one in past_symbols(halves(38), ink, inside)] == [(0, 1), (1, 2)]
+    assert [(one.a, one.b) for one in past_symbols(halves(38), ink, inside, 3)] == [(0, 1), (1, 2)]
 
 
 @pytest.mark.parametrize(("gap", "count"), [(6, 1), (12, 0)])

@@ -7,7 +7,7 @@ import pytest
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.graph import through_junctions
-from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
+from mapkit.kinds.rail.scanning.inks import colour_lab, grounds_of, keys_of, read_inks
 from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
 from mapkit.kinds.rail.scanning.places import place_symbols, served
 from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of, learned
@@ -114,3 +114,11 @@ def test_lines_that_part_at_a_small_angle_meet_at_the_dot_only(turn: float, coun
     inside[95:106, :6] = True
     found, _ = through_junctions(links, inside)
     assert len(found) == count
+
+
+@pytest.mark.parametrize(("share", "grounds"), [(0.01, 1), (0.05, 2)])
+def test_a_frame_as_dark_as_inks_is_no_ground(share: float, grounds: int) -> None:
+    """A grey that covers 1 of 100 is a frame; one that covers 5 is a ground."""
+    pixels = np.full((100, 100, 3), (245, 241, 230), np.uint8)
+    pixels[: int(100 * share)] = (74, 74, 72)
+    assert len(grounds_of(keys_of(pixels), np.stack([colour_lab("#b18406"), colour_lab("#1b1b1b")]))) == grounds

@@ -90,7 +90,7 @@ def claimed(sheet: ScanSheet, number: int, others: Bools | None = None) -> Claim
     while True:
         symbol = marked(sheet.symbol, rings, sheet.dot, count)
         every = np.concatenate((stops, np.ones(len(rings), np.bool_)))
-        ways = past_symbols(ways_along(ink, sheet.covered, symbol, every, _REACH), ink, symbol >= 0)
+        ways = past_symbols(ways_along(ink, sheet.covered, symbol, every, _REACH), ink, symbol >= 0, count)
         ways = without_slack_rings(ways, count)
         wrong = sharp_rings(ways, count)
         if not wrong:

@@ -26,6 +26,8 @@ _BITS: Final = 6
 _STEPS: Final = 1 << _BITS
 GROUND_SHARE: Final = 0.001
 """Share of the picture that makes a colour a ground."""
+_WIDE_SHARE: Final = 0.02
+"""Share of the picture that makes a colour a ground even if it is as light or dark as inks are: a frame is none."""
 _MOST_GROUNDS: Final = 80
 _APART: Final = 0.03
 _FROM_INK: Final = 0.06
@@ -113,10 +115,23 @@ def grounds_of(keys: Keys, inks: Floats, share: float = GROUND_SHARE) -> Floats:
         if counts[key] < keys.size * share:
             break
         colour = table[key]
-        apart = len(inks) == 0 or float(np.linalg.norm(inks - colour, axis=1).min()) >= _FROM_INK
-        if apart and all(float(np.linalg.norm(other - colour)) > _APART for other in found):
+        if _apart(colour, inks, counts, table) and all(
+            float(np.linalg.norm(other - colour)) > _APART for other in found
+        ):
             found.append(colour)
     return np.array(found).reshape(-1, 3)
+
+
+def _apart(colour: Floats, inks: Floats, counts: NDArray[np.int64], table: Floats) -> bool:
+    """Return whether a colour is not near any ink, and lighter or darker than all of them unless it covers much."""
+    if not len(inks):
+        return True
+    if float(np.linalg.norm(inks - colour, axis=1).min()) < _FROM_INK:
+        return False
+    if not inks[:, 0].min() <= colour[0] <= inks[:, 0].max():
+        return True
+    alike = np.linalg.norm(table - colour, axis=1) < _APART
+    return bool(counts[alike].sum() >= _WIDE_SHARE * counts.sum())
 
 
 def _paper(inks: Floats, grounds: Floats) -> Floats | None:

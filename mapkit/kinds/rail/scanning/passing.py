@@ -1,7 +1,7 @@
 """Lines that pass a symbol so close that they touch it: ways that end there only to go on are one way.
 
-Two ways that stop at a dot come in from two sides of it. Two that a search made of one passing line leave this line at
-the same place, beside the dot, in opposite directions.
+A line that stops at a dot has all of its ink there. One that passes leaves something pale between, and its ink goes on
+beside the dot.
 """
 
 import math
@@ -20,10 +20,13 @@ _NEAREST: Final = 2
 _FARTHEST: Final = 9
 """How far from a symbol the two halves of a passing line are joined, pixels of the half-size picture."""
 _AHEAD: Final = 8
-_STRAIGHT: Final = math.cos(math.radians(125))
+_STRAIGHT: Final = math.cos(math.radians(135))
 """A line that passes goes on nearly straight: its halves leave at this angle or a larger one."""
-_WHOLE: Final = 0.7
+_WHOLE: Final = 0.6
 """Share of the usual density of the two ways that a passing line has beside the symbol."""
+_PALE: Final = 0.6
+"""Share of it that is left between a passing line and the symbol."""
+_AT_EDGE: Final = 2
 
 
 @dataclass(frozen=True)
@@ -36,16 +39,17 @@ class _Bridge:
     columns: Ints32
 
 
-def past_symbols(ways: Sequence[Way], ink: Floats32, inside: Bools) -> list[Way]:
+def past_symbols(ways: Sequence[Way], ink: Floats32, inside: Bools, count: int) -> list[Way]:
     """Return ways of which none ends at a symbol that its line only passes.
 
     Args:
         ways: Ways between symbols.
         ink: How dense their ink is.
         inside: Where symbols are.
+        count: How many symbols there are; higher numbers are rings, in which lines meet.
     """
     left = list(ways)
-    for symbol in sorted({end for way in ways for end in (way.a, way.b)}):
+    for symbol in sorted({end for way in ways for end in (way.a, way.b) if end < count}):
         arms = [i for i, way in enumerate(left) if symbol in (way.a, way.b)]
         found = {
             (i, j): bridge
@@ -69,9 +73,20 @@ def _from(way: Way, symbol: int) -> Way:
 
 
 def _bridge(one: Way, other: Way, ink: Floats32, inside: Bools) -> _Bridge | None:
-    """Return how two ways from one symbol are one line that passes it; None if they are not."""
+    """Return how two ways from one symbol are one line that passes it; None if they are not.
+
+    Args:
+        one: A way.
+        other: Another.
+        ink: How dense their ink is.
+        inside: Where symbols are, and what touches them.
+    """
     i, j = (int((~inside[way.rows, way.columns]).argmax()) for way in (one, other))
-    usual = float(np.median(np.concatenate([ink[way.rows[k:], way.columns[k:]] for way, k in ((one, i), (other, j))])))
+    ends = ((one, i), (other, j))
+    usual = float(np.median(np.concatenate([ink[way.rows[k:], way.columns[k:]] for way, k in ends])))
+    edge = [float(ink[way.rows[k : k + _AT_EDGE], way.columns[k : k + _AT_EDGE]].min()) for way, k in ends]
+    if min(edge) >= _PALE * usual:
+        return None
     for far in range(_NEAREST, _FARTHEST):
         first, last = i + far, j + far
         if first + _AHEAD > len(one.rows) or last + _AHEAD > len(other.rows):

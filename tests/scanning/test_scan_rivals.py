@@ -56,6 +56,17 @@ def test_what_never_comes_near_the_ink_of_its_railroad_is_faint_and_does_not_tea
     assert [round(verdict.faint, 3) for verdict in known.verdicts(claims)] == [0, 0, *[0.693] * 4]
 
 
+def test_names_on_a_line_do_not_change_its_ink() -> None:
+    """Black differs most from paper, and lies on half of a red line."""
+    pixels = np.full((40, 60, 3), (245, 241, 230), np.uint8)
+    pixels[18:23] = (170, 72, 69)
+    pixels[10:30, 20:40] = (27, 27, 27)
+    inked = read_inks(pixels, [INKS[0], colour_lab("#1b1b1b")])
+    line = np.array(((2.0, 20.0), (58.0, 20.0)))
+    found = claim_of(0, line, keys_of(pixels), inked, np.zeros((40, 60), np.bool_), 1.0)
+    assert np.linalg.norm(found.ink - INKS[0]) < 0.01
+
+
 def test_a_line_between_symbols_that_touch_says_nothing() -> None:
     """All of it lies inside them, so there is no section to look at; others are judged as without it."""
     keys = keys_of(np.full((20, 40, 3), 200, np.uint8))

@@ -109,7 +109,9 @@ def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bool
     y = np.clip(np.rint(seen[..., 1]).astype(int), 0, height - 1)
     sections = colour_table()[keys[y, x]].reshape(len(spots), 3 * len(_OFFSETS)).astype(np.float32)
     seen_best = inked.keys[at[:, 1], at[:, 0]]
-    strongest = np.argsort(-inked.from_ground[seen_best], kind="stable")[: max(1, int(len(at) * _STRONGEST))]
+    mine = inked.off[railroad][seen_best] <= inked.off[-1][seen_best]
+    seen_best = seen_best[mine] if mine.any() else seen_best
+    strongest = np.argsort(-inked.from_ground[seen_best], kind="stable")[: max(1, int(len(seen_best) * _STRONGEST))]
     ink = colour_table()[seen_best[strongest]]
     best = np.abs(_OFFSETS) <= _BESIDE
     off = inked.off[railroad][keys[y[:, best], x[:, best]]].min(axis=1)

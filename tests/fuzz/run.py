@@ -85,7 +85,13 @@ def run(name: str, seconds: int, work: Path) -> bool:
     """Fuzz a target in a process of its own; return whether nothing was found."""
     command = [sys.executable, __file__, "--only", name, "--seconds", str(seconds), "--work", str(work)]
     done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", check=False, env={**os.environ}, encoding="utf-8"
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},  # it cannot compile what atheris has instrumented
+        encoding="utf-8",
     )
     said = done.stderr.splitlines() + done.stdout.splitlines()
     runs = next((line.split()[-1] for line in said if "number_of_executed_units" in line), "?")

@@ -1,7 +1,5 @@
 """Words of a level page: where ink stands together, on lines or tilted."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -9,17 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core import heavy
+from mapkit.formats.recognising.boxes import Box, around, joined
 from mapkit.formats.recognising.level import HIGH, Grey, Mask, ink_of, without_rules
 
 Labels = NDArray[np.int32]
 Floats = NDArray[np.float64]
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom; the last two are outside."""
 
 STANDING: Final = 90.0
 """Degrees."""
-JOIN: Final = 0.38
-"""Heights of a character: upright pieces this near are one word."""
 _SMEAR: Final = 0.25
 _NEAR: Final = 0.25
 _TALL: Final = 1.9
@@ -99,38 +94,8 @@ def blobs_of(grey: Grey) -> Blobs:
     tilted += [_strung(boxes, group) for group in _strings(labels, boxes, slanted)]
     rest = (ink & ~own).astype(np.uint8)
     _, upright = _components(cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((1, round(_SMEAR * HIGH) | 1), np.uint8)))
-    solid = [box for box in _joined(upright) if _is_word(box)]
+    solid = [box for box in joined(upright) if _is_word(box)]
     return Blobs(clean, tuple(solid), tuple(t for t in tilted if t.sides[0] > _EDGE * HIGH))
-
-
-def _joined(boxes: list[Box]) -> list[Box]:
-    """Return boxes with those joined that stand beside each other, on one line, as near as characters of a word."""
-    boxes = sorted(boxes)
-    lefts = [box[0] for box in boxes]
-    root = list(range(len(boxes)))
-
-    def top_of(k: int) -> int:
-        while root[k] != k:
-            root[k] = root[root[k]]
-            k = root[k]
-        return k
-
-    for k, (left, top, right, bottom) in enumerate(boxes):
-        for other in range(k + 1, bisect_right(lefts, right + JOIN * HIGH)):
-            box = boxes[other]
-            lower, higher = min(bottom, box[3]), max(top, box[1])
-            if box[0] >= left and lower - higher > _BESIDE * min(bottom - top, box[3] - box[1]):
-                root[top_of(other)] = top_of(k)
-    groups: dict[int, list[Box]] = {}
-    for k, box in enumerate(boxes):
-        groups.setdefault(top_of(k), []).append(box)
-    return [around(group) for group in groups.values()]
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    """Return the box around boxes."""
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)
 
 
 def _is_word(box: Box) -> bool:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.formats.recognising.blobs import Box
+from mapkit.formats.recognising.boxes import Box
 from mapkit.formats.recognising.level import HIGH, Grey
 
 Floats = NDArray[np.float32]

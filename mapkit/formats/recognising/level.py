@@ -33,6 +33,9 @@ _CHAIN: Final = 6
 _LINES: Final = 4
 _ROUNDS: Final = 2
 _STRAIGHT: Final = 0.12
+_BESIDE: Final = 0.15
+_INKED: Final = 0.3
+"""A rule has less ink than this beside it, on one side at least, a part of its length."""
 
 
 @dataclass(frozen=True)
@@ -125,10 +128,23 @@ def without_rules(ink: Mask, high: float) -> Mask:
     cv2 = heavy.cv2
     long = max(8, round(5 * high))
     whole = ink.astype(np.uint8)
-    across = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((1, long), np.uint8))
-    down = cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8))
-    rules = cv2.dilate(np.bitwise_or(across, down, dtype=np.uint8), np.ones((3, 3), np.uint8))
+    across = _bare(ink, cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((1, long), np.uint8)), high)
+    down = _bare(ink.T, cv2.morphologyEx(whole, cv2.MORPH_OPEN, np.ones((long, 1), np.uint8)).T, high).T
+    rules = cv2.dilate((across | down).astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(ink & (np.asarray(rules) == 0))
+
+
+def _bare(ink: Mask, lines: NDArray[Any], high: float) -> Mask:
+    """Return level lines without those that have ink along both sides: letters that run together in a blurred word."""
+    _, labels, stats, _ = heavy.cv2.connectedComponentsWithStats(np.ascontiguousarray(lines))
+    kept = np.ones(len(stats), dtype=bool)
+    kept[0] = False
+    off = max(2, round(_BESIDE * high))
+    for k, (left, top, wide, tall, _) in enumerate(stats[1:].tolist(), start=1):
+        over, under = top - off, top + tall - 1 + off
+        if tall <= high and over >= 0 and under < len(ink):
+            kept[k] = ink[[over, under], left : left + wide].mean(axis=1).min() < _INKED
+    return np.asarray(kept[labels])
 
 
 def _height(flat: Grey) -> float | None:

@@ -1,8 +1,7 @@
 """The words of a page in a picture: found by their ink, read one by one, amounts twice."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,9 @@ from mapkit.core import heavy
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.recognising.blobs import STANDING, Blobs, Box, Tilted, around, blobs_of
+from mapkit.formats.recognising.blobs import STANDING, Blobs, Tilted, blobs_of
+from mapkit.formats.recognising.boxes import Box
+from mapkit.formats.recognising.columns import Read, in_columns
 from mapkit.formats.recognising.digits import DIGITS, POINTS, Verdict, second_readings
 from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
 from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page, straightened
@@ -29,27 +30,13 @@ _FIRST: Final = 0.6
 _DASH: Final = 0.34
 _LONGEST_DASH: Final = 1.6
 _PAD: Final = round(0.45 * HIGH)
-_BAND: Final = 2 * HIGH
-_DARK: Final = 128
-_RARE: Final = 0.03
-_MOST: Final = 0.6
+_BAND: Final = round(1.5 * HIGH)
 _FEW: Final = 3
+_DARKEST: Final = 2
+"""In 100: so many of the pixels around a word are as dark as its ink."""
+_LIGHT: Final = 215
 _LIKE: Final = (0.8, 1.55)
 _MARKS: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–": "-", "−": "-", "_": "-", "~": "-"})  # noqa: RUF001
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A word that was read: its box, its text, the amount that it may be, how sure each is."""
-
-    box: Box
-    text: str
-    sure: float
-    amount: str
-    amount_sure: float
-    cell: bool = False
-    agrees: bool = True
-    others: tuple[str, ...] = ()
 
 
 def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) -> tuple[Page, Level | None]:
@@ -74,7 +61,8 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     if straight is not level:
         level, blobs = straight, blobs_of(straight.grey)
     read = _read_boxes(blobs.grey, blobs.upright, said)
-    read = _in_columns(blobs.grey, read)
+    read, again = in_columns(blobs.grey, read)
+    read += [replace(one, cell=True) for one in _read_boxes(blobs.grey, again)]
     read = _read_again(blobs.grey, read)
     words = [_word(one, level, number) for one in read if one.text or one.cell]
     return Page(number, (*words, *_tilted_words(blobs, level, number)), 0, 1), level
@@ -105,14 +93,14 @@ def _crop(grey: Grey, box: Box, *, above: int = 0) -> Pixels:
     return np.repeat(out[:, :, None], 3, axis=2)
 
 
-def _read_boxes(grey: Grey, boxes: Sequence[Box], said: Told | None = None) -> list[_Read]:
+def _read_boxes(grey: Grey, boxes: Sequence[Box], said: Told | None = None) -> list[Read]:
     dashes = {k for k, box in enumerate(boxes) if _is_dash(box)}
     rest = [k for k in range(len(boxes)) if k not in dashes]
     answers = read_both([_crop(grey, boxes[k]) for k in rest], ("", AMOUNTS), said)
-    out = {k: _Read(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
+    out = {k: Read(boxes[k], "-", 1.0, "-", 1.0) for k in dashes}
     for k, (free, amount) in zip(rest, answers, strict=True):
         text = free.text.strip().translate(_MARKS) if len(free.text) < _FEW else free.text.strip()
-        out[k] = _Read(boxes[k], text, free.least, amount.text, amount.least)
+        out[k] = Read(boxes[k], text, free.least, amount.text, amount.least)
     return [out[k] for k in range(len(boxes))]
 
 
@@ -121,99 +109,50 @@ def _is_dash(box: Box) -> bool:
     return high < _DASH * HIGH and wide < _LONGEST_DASH * HIGH
 
 
-def _in_columns(grey: Grey, read: list[_Read]) -> list[_Read]:
-    """Mark what stands in columns of amounts as cells; join and split what does not stand in one column each."""
-    lines = _lines(read)
-    table = [line for line in lines if sum(looks_like_amount(one.text) for one in line) >= max(_FEW, _MOST * len(line))]
-    spans = _spans([one.box for line in table for one in line if looks_like_amount(one.text)], len(table))
-    if len(spans) < 2:  # noqa: PLR2004 - no table
-        return read
-    out: list[_Read] = [one for line in lines if not any(line is other for other in table) for one in line]
-    again: list[Box] = []
-    for line in table:
-        first = min(one.box[0] for one in line if looks_like_amount(one.text))
-        last = max(one.box[2] for one in line if looks_like_amount(one.text))
-        places: dict[int, list[_Read]] = {}
-        for one in line:
-            over = [k for k, (a, b) in enumerate(spans) if min(b, one.box[2]) - max(a, one.box[0]) > 0.3 * HIGH]
-            over = over or [k for k, (a, b) in enumerate(spans) if a <= (one.box[0] + one.box[2]) / 2 <= b]
-            if one.box[0] < first or one.box[2] > last or not over:
-                out.append(one)
-            elif len(over) > 1 and any(letter.isdigit() for letter in one.text):
-                again += _cut(grey, one.box, [spans[k] for k in over])
-            else:
-                places.setdefault(over[0], []).append(one)
-        for ones in places.values():
-            if len(ones) > 1:
-                again.append(around([one.box for one in ones]))
-            else:
-                out.append(replace(ones[0], cell=True))
-    return out + [replace(one, cell=True) for one in _read_boxes(grey, again)]
+def _read_again(grey: Grey, read: list[Read]) -> list[Read]:
+    """Read the amounts a second time, by their shapes, and say which are in doubt.
 
-
-def _lines(read: Sequence[_Read]) -> list[list[_Read]]:
-    """Return words that stand side by side, line by line."""
-    lines: list[list[_Read]] = []
-    heights: list[float] = []
-    for one in sorted(read, key=lambda one: one.box[1] + one.box[3]):
-        height = (one.box[1] + one.box[3]) / 2
-        if lines and height - heights[-1] < 0.35 * HIGH:
-            lines[-1].append(one)
-            heights[-1] += (height - heights[-1]) / len(lines[-1])
-        else:
-            lines.append([one])
-            heights.append(height)
-    return lines
-
-
-def _spans(boxes: Sequence[Box], rows: int) -> list[tuple[int, int]]:
-    """Return where columns are: what more than a few rows cover."""
-    if not boxes:
-        return []
-    cover = np.zeros(max(box[2] for box in boxes) + 2, dtype=int)
-    for left, _, right, _ in boxes:
-        cover[left] += 1
-        cover[right] -= 1
-    covered = np.cumsum(cover) > _RARE * rows
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], covered, [False])).astype(int)))
-    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > 0.2 * HIGH]
-
-
-def _cut(grey: Grey, box: Box, spans: Sequence[tuple[int, int]]) -> list[Box]:
-    """Return a box cut between columns, each piece around its ink."""
-    left, top, right, bottom = box
-    cuts = [left, *((a[1] + b[0]) // 2 for a, b in pairwise(spans)), right]
-    out = []
-    for a, b in pairwise(cuts):
-        ink = np.flatnonzero((grey[top:bottom, a:b] < _DARK).any(axis=0))
-        if len(ink):
-            out.append((a + int(ink[0]), top, a + int(ink[-1]) + 1, bottom))
-    return out
-
-
-def _read_again(grey: Grey, read: list[_Read]) -> list[_Read]:
-    """Read the amounts a second time, by their shapes, and say which are in doubt."""
+    What is not clear then, the recogniser reads once more, in a picture with more contrast. That reading counts if the
+    shapes confirm it.
+    """
     which = [k for k, one in enumerate(read) if (one.cell or looks_like_amount(one.text)) and not _is_mark(one)]
     cells = [read[k] for k in which]
+    boxes = [one.box for one in cells]
     firsts = [one.text if _is_amount(one.text) else one.amount for one in cells]
     sure = [one.sure if _is_amount(one.text) else 0.0 for one in cells]
-    verdicts = second_readings(grey, [one.box for one in cells], firsts, sure)
+    verdicts = second_readings(grey, boxes, firsts, sure)
+    unclear = [k for k, verdict in enumerate(verdicts) if not verdict.agrees or sure[k] < _FIRST]
+    thirds = read_lines([_contrasted(_crop(grey, boxes[k])) for k in unclear], only=AMOUNTS)
+    texts, certain = list(firsts), list(sure)
+    for k, third in zip(unclear, thirds, strict=True):
+        if _is_amount(third.text) and third.least >= _FIRST:
+            texts[k], certain[k] = third.text, third.least
+    checked = second_readings(grey, boxes, texts, certain) if texts != firsts or certain != sure else verdicts
     out = list(read)
-    for k, one, first, certain, verdict in zip(which, cells, firsts, sure, verdicts, strict=True):
-        out[k] = _judged(one, first, certain, verdict)
+    for k, one in enumerate(cells):
+        if texts[k] == firsts[k] or checked[k].agrees:
+            out[which[k]] = _judged(one, texts[k], certain[k], checked[k])
+        else:
+            out[which[k]] = _judged(one, firsts[k], sure[k], verdicts[k], texts[k])
     return out
 
 
-def _judged(one: _Read, first: str, certain: float, verdict: Verdict) -> _Read:
+def _contrasted(crop: Pixels) -> Pixels:
+    """Return a picture of a word with its ink black and its paper white."""
+    dark = float(np.percentile(crop, _DARKEST))
+    return np.asarray(((crop - dark) * (255 / max(1.0, _LIGHT - dark))).clip(0, 255), dtype=np.uint8)
+
+
+def _judged(one: Read, first: str, certain: float, verdict: Verdict, *more: str) -> Read:
     agrees = verdict.agrees and certain >= _FIRST
-    others = [first, verdict.text, *verdict.others, one.amount]
+    others = [first, verdict.text, *more, *verdict.others, one.amount]
     candidates = tuple(dict.fromkeys(text for text in others if text and _is_amount(text))) if not agrees else ()
     if not first or not _is_amount(first):
         return replace(one, text=candidates[0] if candidates else UNREAD, sure=0.0, agrees=False, others=candidates)
     return replace(one, text=first, sure=certain if agrees else min(certain, 0.5), agrees=agrees, others=candidates)
 
 
-def _is_mark(one: _Read) -> bool:
+def _is_mark(one: Read) -> bool:
     return one.text in ("-", "x", "*", "xx", "xxx", "--")
 
 
@@ -223,7 +162,7 @@ def _is_amount(text: str) -> bool:
     )
 
 
-def _word(one: _Read, level: Level, number: int) -> Word:
+def _word(one: Read, level: Level, number: int) -> Word:
     left, top, right, bottom = one.box
     high = bottom - top
     usual = _LIKE[0] * HIGH < high < _LIKE[1] * HIGH or one.cell or _is_dash(one.box)

@@ -1,0 +1,58 @@
+"""Boxes around ink on a level page, and which of them are one word."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from mapkit.formats.recognising.level import HIGH
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom; the last two are outside."""
+
+_JOIN: Final = 0.38
+"""Heights of a character: upright pieces this near are one word."""
+_BESIDE: Final = 0.5
+_WIDE: Final = 1.1
+_WHOLE: Final = 1.2
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """Return the box around boxes."""
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
+
+
+def joined(boxes: list[Box]) -> list[Box]:
+    """Return boxes with those joined that stand beside each other, on one line, as near as characters of a word.
+
+    Parts of a faint character above each other are joined too.
+    """
+    boxes = sorted(boxes)
+    lefts = [box[0] for box in boxes]
+    root = list(range(len(boxes)))
+
+    def top_of(k: int) -> int:
+        while root[k] != k:
+            root[k] = root[root[k]]
+            k = root[k]
+        return k
+
+    for k, (left, top, right, bottom) in enumerate(boxes):
+        for other in range(k + 1, bisect_right(lefts, right + _JOIN * HIGH)):
+            box = boxes[other]
+            lower, higher = min(bottom, box[3]), max(top, box[1])
+            beside = lower - higher > _BESIDE * min(bottom - top, box[3] - box[1])
+            if box[0] >= left and (beside or _of_one_character(boxes[k], box)):
+                root[top_of(other)] = top_of(k)
+    groups: dict[int, list[Box]] = {}
+    for k, box in enumerate(boxes):
+        groups.setdefault(top_of(k), []).append(box)
+    return [around(group) for group in groups.values()]
+
+
+def _of_one_character(one: Box, other: Box) -> bool:
+    """Say whether two boxes are parts of a character that came apart: above each other, and no higher together."""
+    common = min(one[2], other[2]) - max(one[0], other[0])
+    left, top, right, bottom = around((one, other))
+    narrow = common > _BESIDE * min(one[2] - one[0], other[2] - other[0]) and right - left < _WIDE * HIGH
+    return narrow and bottom - top < _WHOLE * HIGH

@@ -25,7 +25,7 @@ def around(boxes: Sequence[Box]) -> Box:
 def joined(boxes: list[Box]) -> list[Box]:
     """Return boxes with those joined that stand beside each other, on one line, as near as characters of a word.
 
-    Parts of a faint character above each other are joined too.
+    Parts of a faint character above each other are joined too, and what lies inside a word, such as an accent.
     """
     boxes = sorted(boxes)
     lefts = [box[0] for box in boxes]
@@ -47,7 +47,23 @@ def joined(boxes: list[Box]) -> list[Box]:
     groups: dict[int, list[Box]] = {}
     for k, box in enumerate(boxes):
         groups.setdefault(top_of(k), []).append(box)
-    return [around(group) for group in groups.values()]
+    return _without_inner([around(group) for group in groups.values()])
+
+
+def _without_inner(boxes: list[Box]) -> list[Box]:
+    """Return boxes without those that lie inside another."""
+    boxes = sorted(boxes, key=lambda box: (box[0], -box[2]))
+    out: list[Box] = []
+    reach = max((box[2] - box[0] for box in boxes), default=0)
+    for left, top, right, bottom in boxes:
+        around_it = False
+        for box in reversed(out):
+            if box[0] < left - reach:
+                break
+            around_it = around_it or (box[2] >= right and box[1] <= top and box[3] >= bottom)
+        if not around_it:
+            out.append((left, top, right, bottom))
+    return out
 
 
 def _of_one_character(one: Box, other: Box) -> bool:

@@ -14,7 +14,7 @@ from mapkit.formats.recognising.level import HIGH, Grey
 
 _DARK: Final = 160
 _RARE: Final = 0.03
-"""Ink in fewer of the rows than this part is no column."""
+"""A column has ink in more of the rows than this part."""
 _TOUCH: Final = 0.17
 """Heights of a character: columns are further apart."""
 _WITHIN: Final = 0.85

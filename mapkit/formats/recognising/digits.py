@@ -22,13 +22,21 @@ DIGITS: Final = "0123456789"
 POINTS: Final = ".,"
 _KNOWN: Final = DIGITS + POINTS
 _BAND: Final = round(1.3 * HIGH)
-_SHIFT: Final = 4
+_SHIFT: Final = 2
+"""Pixels by which a character may stand beside its place."""
 _ENOUGH: Final = 5
 """Characters: a shape that was seen less often says nothing."""
 _SURE: Final = 0.9
 _ROUNDS: Final = 3
 _ALIKE: Final = 0.72
-_AHEAD: Final = 0.03
+_AHEAD: Final = 0.2
+"""How far a character is on the way from the likest other shape to its own, 1 is all of it."""
+_CLEAR: Final = 0.6
+_LIKE: Final = 0.85
+"""Characters that are ahead less, or less alike, are compared higher and lower too."""
+_DOWN: Final = (-2, -1, 1, 2)
+_FADE: Final = 0.12
+"""At its sides a character fades out, so that those beside it do not count; a part of its width."""
 _WIDTH_OFF: Final = 0.13
 
 
@@ -97,8 +105,8 @@ def second_readings(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure
             letters.append(letter)
             places.append((left + stretch + at, (top + bottom) / 2))
     patches = _patches(grey, places, round(font.digit))
-    likes, shapes = _compared(patches, letters, [sure[k] for k in owner])
-    return _verdicts(texts, boxes, font, owner, letters, likes, shapes)
+    likes, shapes, ahead = _compared(patches, letters, [sure[k] for k in owner])
+    return _verdicts(texts, boxes, font, owner, letters, likes, shapes, ahead)
 
 
 def _font_of(cells: Sequence[tuple[str, Box]]) -> _Font | None:
@@ -151,17 +159,22 @@ def _patches(grey: Grey, places: Sequence[tuple[float, float]], wide: int) -> Fl
     return out
 
 
-def _compared(patches: Floats, letters: Sequence[str], sure: Sequence[float]) -> tuple[Floats, list[str]]:
-    """Return how like each character is to each shape, from -1 to 1, shape (n, shapes); and the shapes' names."""
+def _compared(patches: Floats, letters: Sequence[str], sure: Sequence[float]) -> tuple[Floats, list[str], Floats]:
+    """Compare characters with the mean shapes of all.
+
+    Returns:
+        How like each is to each shape, from -1 to 1, shape (n, shapes); the shapes' names; how far each is ahead.
+    """
     names = sorted(letter for letter, count in Counter(letters).items() if count >= _ENOUGH)
     if not names:
-        return np.zeros((len(letters), 0), dtype=np.float32), []
+        return np.zeros((len(letters), 0), dtype=np.float32), [], np.zeros(len(letters), dtype=np.float32)
     wide = patches.shape[2] - 2 * _SHIFT
-    shifted = np.stack([_unit(patches[:, :, s : s + wide]) for s in range(2 * _SHIFT + 1)], axis=1)
+    shifted = _shifted(patches, wide)
     at = np.array([names.index(letter) if letter in names else -1 for letter in letters])
     trusted = np.array(sure) > _SURE
     best = np.full(len(letters), _SHIFT)
     likes = np.zeros((len(letters), len(names)), dtype=np.float32)
+    common = np.eye(len(names), dtype=np.float32)
     for _ in range(_ROUNDS):
         own = shifted[np.arange(len(letters)), best]
         shapes = []
@@ -169,11 +182,24 @@ def _compared(patches: Floats, letters: Sequence[str], sure: Sequence[float]) ->
             chosen = own[(at == k) & trusted] if ((at == k) & trusted).any() else own[at == k]
             shapes.append(_unit(np.median(chosen[:400], axis=0)[None].reshape(1, -1, wide))[0])
         table = np.stack(shapes).T
+        common = table.T @ table
         by_shift = shifted @ table  # n, shifts, shapes
         likes = by_shift.max(axis=1)
         mine = np.maximum(at, 0)
         best = by_shift[np.arange(len(letters)), :, mine].argmax(axis=1)
-    return likes, names
+    own_shape = np.maximum(at, 0)
+    weak = np.flatnonzero((at < 0) | (_ahead(likes, own_shape, common) < _CLEAR) | (likes.max(axis=1) < _LIKE))
+    for down in _DOWN:
+        moved = _shifted(np.roll(patches[weak], down, axis=1), wide) @ table
+        likes[weak] = np.maximum(likes[weak], moved.max(axis=1))
+    return likes, names, _ahead(likes, own_shape, common)
+
+
+def _shifted(patches: Floats, wide: int) -> Floats:
+    """Return patches at each place sideways as vectors of mean 0 and length 1, fading towards the next characters."""
+    edge = np.minimum(np.arange(wide) + 0.5, wide - np.arange(wide) - 0.5) / (_FADE * wide)
+    window = np.minimum(1, edge).astype(np.float32)
+    return np.stack([_unit(patches[:, :, s : s + wide] * window) for s in range(2 * _SHIFT + 1)], axis=1)
 
 
 def _unit(patches: Floats) -> Floats:
@@ -191,6 +217,7 @@ def _verdicts(
     letters: Sequence[str],
     likes: Floats,
     shapes: list[str],
+    ahead: Floats,
 ) -> list[Verdict]:
     said: dict[int, list[int]] = {}
     for row, k in enumerate(owner):
@@ -207,9 +234,8 @@ def _verdicts(
             first = shapes[order[0]]
             read += first
             own = letters[row]
-            mine = float(likes[row, shapes.index(own)]) if own in shapes else 0.0
-            rival = next((float(likes[row, i]) for i in order if shapes[i] != own), 0.0)
-            if first != own or mine < _ALIKE or mine - rival < _AHEAD:
+            alike = float(likes[row, shapes.index(own)]) if own in shapes else 0.0
+            if first != own or alike < _ALIKE or ahead[row] < _AHEAD:
                 agrees = False
                 others += [text[:place] + shapes[i] + text[place + 1 :] for i in order[:3] if shapes[i] != own]
         off = boxes[k][2] - boxes[k][0] - font.width(text)
@@ -218,6 +244,14 @@ def _verdicts(
             others += _other_widths(text, boxes[k][2] - boxes[k][0], font)
         out.append(Verdict(read, agrees=agrees, others=tuple(dict.fromkeys(others))))
     return out
+
+
+def _ahead(likes: Floats, mine: NDArray[np.int64], common: Floats) -> Floats:
+    """Return how far each character is on the way from another shape to its own, for the other that is nearest."""
+    rows = np.arange(len(likes))
+    way = (likes[rows, mine][:, None] - likes) / np.maximum(1 - common[mine], 1e-3)
+    way[rows, mine] = 1.0
+    return np.asarray(way.min(axis=1, initial=1.0))
 
 
 def _other_widths(text: str, wide: float, font: _Font) -> list[str]:

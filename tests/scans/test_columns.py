@@ -1,0 +1,95 @@
+"""Words of a level page: parted by columns, joined from pieces of characters, kept when they look like a rule."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.formats.recognising.boxes import Box, joined
+from mapkit.formats.recognising.columns import Read, in_columns
+from mapkit.formats.recognising.level import HIGH, without_rules
+
+Grey = NDArray[np.uint8]
+WIDE = 12
+"""Pixels that a digit takes here; a point takes a third."""
+PITCH = 2 * HIGH
+
+
+def page_of(rows: int, wide: int = 400) -> Grey:
+    return np.full((rows * PITCH + HIGH, wide), 255, dtype=np.uint8)
+
+
+def written(grey: Grey, text: str, right: int, row: int, *, stem: int = 10) -> Box:
+    """Draw the ink of a text that ends at `right`, a 1 as a stem with room before it; return the box around it."""
+    top, at = row * PITCH + HIGH // 2, right
+    left = right
+    for letter in reversed(text):
+        ink = {".": 3, "1": 4}.get(letter, stem)
+        at -= 4 if letter == "." else WIDE
+        left = at + (0 if letter == "." else WIDE - ink - 1)
+        grey[top + (20 if letter == "." else 0) : top + HIGH, left : left + ink] = 0
+    return left, top, right - 1, top + HIGH
+
+
+def read(text: str, box: Box, amount: str | None = None) -> Read:
+    return Read(box, text, 0.99, text if amount is None else amount, 0.99)
+
+
+def test_words_that_reach_over_two_columns_are_cut() -> None:
+    grey = page_of(6)
+    words = []
+    for row, (first, second) in enumerate([("8", "9.5"), ("20.5", "31.5"), ("3", "4"), ("2.5", "26.5"), ("7", "5")]):
+        one, other = written(grey, first, 100, row), written(grey, second, 154, row)
+        if len(second) == 4:  # so near that they are one word
+            words.append(read(first + second, (one[0], one[1], other[2], other[3])))
+        else:
+            words += [read(first, one), read(second, other)]
+        words += [read("6.5", written(grey, "6.5", right, row)) for right in (250, 350)]
+    out, again = in_columns(grey, words)
+    assert all(one.cell for one in out)
+    assert [one.text for one in out if one.text != "6.5"] == ["8", "9.5", "3", "4", "7", "5"]
+    assert [box[2] - box[0] for box in again] == [38, 38, 26, 38]
+    assert [box[2] for box in again] == [99, 153, 99, 153]
+
+
+def test_a_one_that_stands_apart_belongs_to_its_amount() -> None:
+    grey = page_of(6)
+    words = []
+    for row, text in enumerate(["11.5", "13.5", "2", "14.5", "9.5"]):
+        box = written(grey, text, 100, row)
+        if text == "11.5":
+            words += [read("1", (box[0], box[1], box[0] + 4, box[3])), read("1.5", (box[0] + 12, *box[1:]))]
+        else:
+            words.append(read(text, box))
+        words += [read(text, written(grey, text, right, row)) for right in (200, 300)]
+    out, again = in_columns(grey, words)
+    assert sum(one.cell for one in out) == 14
+    assert again == [(written(page_of(6), "11.5", 100, 0))]
+
+
+def test_digits_read_as_letters_at_the_edge_are_cells() -> None:
+    grey = page_of(5)
+    words = []
+    for row in range(4):
+        words.append(read("Ely", (2, row * PITCH + HIGH // 2, 40, row * PITCH + HIGH // 2 + HIGH), ""))
+        words.append(read("II" if row == 1 else "11", written(grey, "11", 100, row), "11"))
+        words += [read("9.5", written(grey, "9.5", right, row)) for right in (200, 300)]
+    out, again = in_columns(grey, words)
+    assert again == []
+    assert [one.text for one in out if not one.cell] == ["Ely"] * 4
+    assert [one.amount for one in out if one.cell and one.box[2] == 99] == ["11"] * 4
+
+
+def test_parts_of_a_faint_character_are_one_box() -> None:
+    """The foot of a 2 that came apart from it; the next row stays for itself."""
+    top, foot, below = (10, 0, 24, 16), (9, 18, 25, 24), (10, 40, 24, 64)
+    assert joined([top, foot, below]) == [(9, 0, 25, 24), below]
+
+
+def test_letters_that_run_together_are_not_taken_for_a_rule() -> None:
+    ink = np.zeros((120, 300), dtype=bool)
+    for stroke in range(50, 200, 10):
+        ink[20:44, stroke : stroke + 4] = True
+    ink[30:33, 50:200] = True  # strokes that a blur joined
+    ink[90:92, 20:280] = True
+    out = without_rules(ink, HIGH)
+    assert out[20:44].sum() == ink[20:44].sum()
+    assert not out[85:95].any()

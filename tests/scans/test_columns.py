@@ -87,9 +87,9 @@ def test_parts_of_a_faint_character_are_one_box() -> None:
 def test_letters_that_run_together_are_not_taken_for_a_rule() -> None:
     ink = np.zeros((120, 300), dtype=bool)
     for stroke in range(50, 200, 10):
-        ink[20:44, stroke : stroke + 4] = True
+        ink[20:44, stroke : stroke + 6] = True
     ink[30:33, 50:200] = True  # strokes that a blur joined
-    ink[90:92, 20:280] = True
+    ink[90:92, 20:160] = True
     out = without_rules(ink, HIGH)
     assert out[20:44].sum() == ink[20:44].sum()
     assert not out[85:95].any()

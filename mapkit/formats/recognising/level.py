@@ -34,8 +34,10 @@ _LINES: Final = 4
 _ROUNDS: Final = 2
 _STRAIGHT: Final = 0.12
 _BESIDE: Final = 0.15
-_INKED: Final = 0.3
-"""A rule has less ink than this beside it, on one side at least, a part of its length."""
+_LONG: Final = 15
+"""Heights of a character: a word is not as long as this."""
+_INKED: Final = 0.5
+"""A shorter rule has less ink than this along each side, a part of its length."""
 
 
 @dataclass(frozen=True)
@@ -135,15 +137,15 @@ def without_rules(ink: Mask, high: float) -> Mask:
 
 
 def _bare(ink: Mask, lines: NDArray[Any], high: float) -> Mask:
-    """Return level lines without those that have ink along both sides: letters that run together in a blurred word."""
+    """Return level lines without those that have ink along a side: letters that run together in a blurred word."""
     _, labels, stats, _ = heavy.cv2.connectedComponentsWithStats(np.ascontiguousarray(lines))
     kept = np.ones(len(stats), dtype=bool)
     kept[0] = False
     off = max(2, round(_BESIDE * high))
     for k, (left, top, wide, tall, _) in enumerate(stats[1:].tolist(), start=1):
         over, under = top - off, top + tall - 1 + off
-        if tall <= high and over >= 0 and under < len(ink):
-            kept[k] = ink[[over, under], left : left + wide].mean(axis=1).min() < _INKED
+        if tall <= high and wide < _LONG * high and over >= 0 and under < len(ink):
+            kept[k] = ink[[over, under], left : left + wide].mean(axis=1).max() < _INKED
     return np.asarray(kept[labels])
 
 

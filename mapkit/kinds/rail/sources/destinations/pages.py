@@ -16,7 +16,7 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, Table, shown
 from mapkit.formats.pdf.lines import Line, even_space, slack_lines
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.kinds.rail.sources.destinations.reaches import stacks_of
-from mapkit.kinds.rail.sources.destinations.runs import Row, Run, runs_of
+from mapkit.kinds.rail.sources.destinations.runs import Run, RunRow, runs_of
 from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, phrases_of, total_of
 
 _FIRST: Final = 2
@@ -66,7 +66,7 @@ def _page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list[Run]
     lines = [phrases_of(line, roll, space) for line in found]
     out: list[Run] = []
     for stack in stacks_of(lines, roll):
-        rows: list[Row] = []
+        rows: list[RunRow] = []
         for strip, below in zip(stack, [*stack[1:], None], strict=True):
             block, more = _filled(_rows_of(lines, found, strip, roll, last=below is None), strip)
             rows += block
@@ -101,7 +101,7 @@ def _cut(before: Run, run: Run, page: int) -> bool:
 
 def _rows_of(
     lines: Sequence[Sequence[Word]], whole: Sequence[Line], strip: Strip, roll: Roll, *, last: bool
-) -> list[Row]:
+) -> list[RunRow]:
     """Return the headings and rows of a block; those below the last block of a stack too, where names may go on."""
     rows = []
     floor = float("inf") if last else strip.bottom
@@ -114,11 +114,11 @@ def _rows_of(
             word for word in own if word is not key and not (key and (is_key(word.text, roll) or strip.repeats(word)))
         )
         single = tuple(word for word in words.words if strip.reaches(word))
-        rows.append(Row(median(word.height for word in own), key, names, single))
+        rows.append(RunRow(median(word.height for word in own), key, names, single))
     return rows
 
 
-def _filled(rows: list[Row], strip: Strip) -> tuple[list[Row], list[str]]:
+def _filled(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], list[str]]:
     """Give rows of pictures whose sum was not read the one that is missing between its neighbours; say so."""
     out, notes = list(rows), []
     for k, row in enumerate(rows[1:-1], start=1):

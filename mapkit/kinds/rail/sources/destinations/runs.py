@@ -29,7 +29,7 @@ _FAR: Final = 6.0
 
 
 @dataclass(frozen=True)
-class Row:
+class RunRow:
     """A line of a block: its sum or roll, and the other phrases; the key is None in a heading."""
 
     height: float
@@ -43,8 +43,8 @@ class Row:
 class Run:
     """Rows whose sums follow each other, and the headings above them, from the top."""
 
-    heads: tuple[Row, ...]
-    rows: tuple[Row, ...]
+    heads: tuple[RunRow, ...]
+    rows: tuple[RunRow, ...]
     pitch: float
     """From one row to the next."""
 
@@ -66,11 +66,11 @@ class Run:
             yield page, [row.key, *_placed(_parted_names(row, columns), columns)]
 
 
-def runs_of(rows: Sequence[Row], roll: Roll) -> list[Run]:
+def runs_of(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
     """Return the runs of a block or a stack of blocks, with the parts of names on several lines joined."""
-    runs: list[tuple[list[Row], list[Row]]] = []
+    runs: list[tuple[list[RunRow], list[RunRow]]] = []
     wrapped: list[bool] = []
-    heads: list[Row] = []
+    heads: list[RunRow] = []
     pitch = _pitch(rows)
     spans = _columns_ahead(rows)
     for at, row in enumerate(rows):
@@ -93,7 +93,7 @@ def runs_of(rows: Sequence[Row], roll: Roll) -> list[Run]:
     return [Run(tuple(above), tuple(run), pitch) for above, run in runs]
 
 
-def _columns_ahead(rows: Sequence[Row]) -> dict[int, Columns]:
+def _columns_ahead(rows: Sequence[RunRow]) -> dict[int, Columns]:
     """Return for each row with a key the columns of all whose sums grow from the same beginning."""
     blocks: list[list[int]] = []
     last = 0
@@ -107,13 +107,13 @@ def _columns_ahead(rows: Sequence[Row]) -> dict[int, Columns]:
     return {at: columns for block in blocks for columns in [_columns([rows[k] for k in block])] for at in block}
 
 
-def _pitch(rows: Sequence[Row]) -> float:
+def _pitch(rows: Sequence[RunRow]) -> float:
     heights = [row.height for row in rows if row.key]
     steps = sorted(b - a for a, b in pairwise(heights))
     return steps[len(steps) // 4] if steps else 0.0
 
 
-def _goes_on(last: Row, row: Row, roll: Roll) -> bool:
+def _goes_on(last: RunRow, row: RunRow, roll: Roll) -> bool:
     """Say whether a row is the next of the same run: its sum is one more."""
     if last.key is None or row.key is None:
         return False
@@ -129,7 +129,7 @@ def _column(word: Word, columns: Columns) -> int:
     return columns.nearest(word.middle) if columns.spans else -1
 
 
-def _with_half(row: Row, word: Word, columns: Columns, *, below: bool) -> Row:
+def _with_half(row: RunRow, word: Word, columns: Columns, *, below: bool) -> RunRow:
     """Return a row with a part of a name: joined to what is in its column, or a name by itself."""
     names = list(row.names)
     own = _column(word, columns)
@@ -143,7 +143,9 @@ def _with_half(row: Row, word: Word, columns: Columns, *, below: bool) -> Row:
     return replace(row, names=tuple(names))
 
 
-def _with_halves(last: Row, row: Row, halves: Sequence[Row], pitch: float, columns: Columns) -> tuple[Row, Row]:
+def _with_halves(
+    last: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
+) -> tuple[RunRow, RunRow]:
     """Give the parts of names between two rows to the row that they are nearest to."""
     for half in halves:
         above = half.height - last.height <= row.height - half.height
@@ -156,7 +158,7 @@ def _with_halves(last: Row, row: Row, halves: Sequence[Row], pitch: float, colum
     return last, row
 
 
-def _first_halves(row: Row, heads: list[Row], columns: Columns) -> tuple[Row, list[Row]]:
+def _first_halves(row: RunRow, heads: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
     """Give the upper parts of names to the first row of a run, where it has no name; return the headings above."""
     taken = {_column(name, columns) for name in row.names}
     if not heads or len(taken) >= len(columns.spans):
@@ -170,7 +172,7 @@ def _first_halves(row: Row, heads: list[Row], columns: Columns) -> tuple[Row, li
     return row, heads[:-1]
 
 
-def _last_halves(run: list[Row], heads: list[Row]) -> list[Row]:
+def _last_halves(run: list[RunRow], heads: list[RunRow]) -> list[RunRow]:
     """Give the lower parts of names to the last row of a run; return what stands farther below."""
     near = [head for head in heads if head.height - run[-1].height < _LOWER * head.names[0].size]
     columns = _columns(run)
@@ -180,7 +182,7 @@ def _last_halves(run: list[Row], heads: list[Row]) -> list[Row]:
     return [head for head in heads if head not in near]
 
 
-def _columns(rows: Sequence[Row]) -> Columns:
+def _columns(rows: Sequence[RunRow]) -> Columns:
     columns = Columns()
     for row in sorted(rows, key=lambda row: (-len(row.names), row.height)):
         columns.take(row.names)
@@ -196,7 +198,7 @@ def _placed(names: Sequence[Word], columns: Columns) -> list[Word | None]:
     return line
 
 
-def _headings(heads: Sequence[Row], columns: Columns, edge: float, pitch: float) -> list[list[Word | None]]:
+def _headings(heads: Sequence[RunRow], columns: Columns, edge: float, pitch: float) -> list[list[Word | None]]:
     """Return headings in the columns of the rows below: titles in a line share the columns among them."""
     width = len(columns.spans)
     out: list[list[Word | None]] = []
@@ -220,7 +222,7 @@ def _beside(word: Word, columns: Columns) -> int:
     return over.index(max(over))
 
 
-def _parted_names(row: Row, columns: Columns) -> list[Word]:
+def _parted_names(row: RunRow, columns: Columns) -> list[Word]:
     """Return the names of a row; one that reaches over columns that have no other is taken apart, word by word."""
     out: list[Word] = []
     taken = {_column(name, columns) for name in row.names if len(columns.under(name)) == 1}
@@ -236,7 +238,7 @@ def _parted_names(row: Row, columns: Columns) -> list[Word]:
     return out
 
 
-def _parted(head: Row, columns: Columns) -> Sequence[Word]:
+def _parted(head: RunRow, columns: Columns) -> Sequence[Word]:
     """Return the titles of a line; where they nearly touch, the columns of a wide table part them."""
     own: dict[int, list[Word]] = {}
     if len(columns.spans) >= max(_WIDE, len(head.names) + 1):

@@ -35,6 +35,8 @@ _FEW: Final = 3
 _TWICE: Final = 2
 _SAMPLE: Final = 40
 _MOST_READ: Final = 400
+_ROOMS: Final = (0.25, 0.12, 0.05)
+"""The room around a word that is read, in parts of its height: less where rules of cells are near."""
 _SHIFTS: Final = tuple((down, right) for down in (0, -1, 1) for right in (0, -1, 1))
 """Boxes of words are good to a tenth of a point."""
 _TURNS: Final = (0, 1, 3, 2)
@@ -185,10 +187,19 @@ def _misread(words: Sequence[Word], groups: Sequence[_Group], unseen: set[int], 
 
 
 def _differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scale: float) -> set[str]:
-    """Return the texts of words of which the picture says something else."""
-    texts = [words[k].text for k in some]
-    said = _best_read([_piece(grey, words[k], scale, 0.25) for k in some], texts)
-    return {text for text, one in zip(texts, said, strict=True) if one != _plain(text)}
+    """Return the texts of words of which the picture says something else.
+
+    Where a reading has fewer characters, some were lost: the word is read again, with less around it.
+    """
+    out: set[str] = set()
+    left = list(some)
+    for room in _ROOMS:
+        texts = [_plain(words[k].text) for k in left]
+        said = _best_read([_piece(grey, words[k], scale, room) for k in left], texts) if left else []
+        wrong = [(k, text, one) for k, text, one in zip(left, texts, said, strict=True) if one != text]
+        left = [k for k, text, one in wrong if len(one) < len(text)]
+        out |= {words[k].text for k, text, one in wrong if len(one) >= len(text)}
+    return out | {words[k].text for k in left}
 
 
 def _has_digit(word: Word) -> bool:

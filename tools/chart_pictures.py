@@ -39,6 +39,7 @@ BLOTS: Final = (("Chaves", "Leiria"), ("Viseu", "Aveiro"))
 COLOURS: Final = 128
 LONG_MS: Final = 300_000
 TOAST_MS: Final = 12_000
+OFFER_MS: Final = 2_000
 
 
 def chart() -> Chart:
@@ -87,7 +88,9 @@ def pane(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(address)
     page.get_by_text("revision").first.wait_for()
-    page.get_by_role("button", name="Not now").click()
+    page.wait_for_timeout(OFFER_MS)
+    if (offer := page.get_by_role("button", name="Not now")).is_visible():  # made to those who are new here
+        offer.click()
     page.keyboard.press("Alt+y")
     page.get_by_role("button", name="Copy and paste").click()
     page.get_by_role("menuitem", name="Read a payoff chart from a PDF or a picture").click()

@@ -103,7 +103,7 @@ def test_a_city_beside_a_drawn_line_names_the_snapping_distance(example: Path, r
     line = {"type": "LineString", "coordinates": [[-71.0589, 42.3601], [-70.7, 43.1], [-70.2553, 43.70]]}
     drawing = {"type": "Feature", "properties": {}, "geometry": line}
     (workspace / "shore.geojson").write_text(json.dumps(drawing), encoding="utf-8")
-    imported = run("import", "shore.geojson", "--into", "example", "--workspace", workspace)
+    imported = run("import", workspace / "shore.geojson", "--into", "example", "--workspace", workspace)
     assert imported.code == 0, imported.err
     (found,) = [one for one in findings(workspace, run, "N03") if "Portland" in one.message]
     assert found.message == (

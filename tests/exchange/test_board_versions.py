@@ -173,7 +173,7 @@ def test_an_edited_file_of_version_1_is_a_variant(example: Path, tmp_path: Path)
     ]
     springfield["geometry"]["coordinates"][0] += 0.1
     (tmp_path / "edited.geojson").write_text(json.dumps(data), encoding="utf-8")
-    made = mapkit.variant_from("edited.geojson", "moved", of="example", workspace=tmp_path)
+    made = mapkit.variant_from(tmp_path / "edited.geojson", "moved", of="example", workspace=tmp_path)
     assert [operation.op for operation in made.variant.operations] == ["move-milepost"]
     assert made.left == ()
 
@@ -230,7 +230,7 @@ def test_extensions_of_board_toml_reach_the_board_file(example: Path, tmp_path: 
     text = FORMAT.export(board, ExportOptions()).files["board.json"]
     assert isinstance(text, str)
     (tmp_path / "board.json").write_text(text, encoding="utf-8")
-    mapkit.import_board("board.json", into="again", workspace=tmp_path)
+    mapkit.import_board(tmp_path / "board.json", into="again", workspace=tmp_path)
     assert mapkit.load("again", workspace=tmp_path).extensions == board.extensions
     done = run("do", example, json.dumps({"kind": "set-setting", "key": "title", "value": "Ours"}), "--save")
     assert done.code == 0, done.err
@@ -242,7 +242,7 @@ def test_an_extension_that_toml_cannot_say_is_reported(tiny: mapkit.Board, tmp_p
     text = FORMAT.export(extended(tiny), ExportOptions()).files["board.json"]
     assert isinstance(text, str)
     (tmp_path / "board.json").write_text(text, encoding="utf-8")
-    message = mapkit.import_board("board.json", into="again", workspace=tmp_path).lost
+    message = mapkit.import_board(tmp_path / "board.json", into="again", workspace=tmp_path).lost
     assert "extensions with a null in them, which TOML does not know: org.example.game" in message
     again = mapkit.load("again", workspace=tmp_path)
     assert again.extensions == {"plain": "ä"}

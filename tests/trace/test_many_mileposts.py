@@ -26,12 +26,12 @@ def fine(example: Path) -> Path:
 
 def test_very_many_mileposts_want_yes(fine: Path, run: Run) -> None:
     before = {path: path.read_bytes() for path in fine.rglob("*") if path.is_file()}
-    refused = run("import", "shore.geojson", "--into", "example", "--workspace", fine)
+    refused = run("import", fine / "shore.geojson", "--into", "example", "--workspace", fine)
     assert refused.code == 1
     assert "spacing: the rule gives 1,037 mileposts" in refused.err
     assert "choose a larger gap, or give --yes if you want them" in refused.err
     assert {path: path.read_bytes() for path in fine.rglob("*") if path.is_file()} == before
-    done = run("import", "shore.geojson", "--into", "example", "--yes", "--workspace", fine)
+    done = run("import", fine / "shore.geojson", "--into", "example", "--yes", "--workspace", fine)
     assert done.code == 0, done.err
     assert "mileposts placed by rule: 1,038\n" in done.err
     assert " more notes; mapkit check lists all of them\n" in done.err
@@ -44,7 +44,7 @@ def test_very_many_mileposts_want_yes(fine: Path, run: Run) -> None:
 def test_a_few_mileposts_are_counted(fine: Path, run: Run) -> None:
     config = fine / "sources" / "example" / "board.toml"
     config.write_text(config.read_text(encoding="utf-8").replace("gap_mi = 0.05", "gap_mi = 10"), encoding="utf-8")
-    done = run("import", "shore.geojson", "--into", "example", "--workspace", fine)
+    done = run("import", fine / "shore.geojson", "--into", "example", "--workspace", fine)
     assert done.code == 0, done.err
     assert "mileposts placed by rule: 5\n" in done.err
     assert mapkit.place_again("example", workspace=fine).by_rule == 5

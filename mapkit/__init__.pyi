@@ -137,7 +137,7 @@ from mapkit.kinds.rail.api.rules import check_rules as check_rules
 from mapkit.kinds.rail.api.rules import compare_rules as compare_rules
 from mapkit.kinds.rail.api.rules import rule_options as rule_options
 from mapkit.kinds.rail.api.rules import rules as rules
-from mapkit.kinds.rail.api.scans.finding import find_dots as find_dots
+from mapkit.kinds.rail.api.scans.dots import find_dots as find_dots
 from mapkit.kinds.rail.api.scans.placing import place_scan as place_scan
 from mapkit.kinds.rail.api.scans.tracing import ScanOptions as ScanOptions
 from mapkit.kinds.rail.api.scans.tracing import trace_scan as trace_scan

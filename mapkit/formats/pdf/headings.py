@@ -98,25 +98,20 @@ def headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list
         columns: The columns.
         edge: The height of the amounts that are nearest to the lines.
     """
-    rows: list[tuple[Line, dict[int, Word]]] = []
+    heads: list[Line] = []
     near = edge
     for line in sorted(lines, key=lambda line: abs(line.height - edge)):
-        places = _in_columns(line, columns)
-        own = [k for k in places if k >= 0]
+        own = [k for k in _in_columns(line, columns) if k >= 0]
         beside = abs(line.height - near) < _NEXT * line.size
         enough = len(own) > 1 and (len(own) >= _COVERED * len(columns.spans) or beside)
-        if enough and _may_head(line, places, columns):
-            rows.append((line, {k: joined(words) for k, words in places.items()}))
+        if enough and _may_head(line, columns):
+            heads.append(line)
             near = line.height
-    whole = [line for line, _ in rows]
-    for line in lines:
-        if line not in whole and any(_is_part(line, other) for other in whole):
-            places = _in_columns(line, columns)
-            if _may_head(line, places, columns):
-                rows.append((line, {k: joined(words) for k, words in places.items()}))
-    used = [line for line, _ in rows]
-    out = sorted((line for line in lines if line not in used), key=lambda line: line.height)
-    return _of_several_lines(sorted(rows, key=lambda row: row[0].height)), out
+    rest = [line for line in lines if line not in heads]
+    heads += [line for line in rest if any(_is_part(line, head) for head in heads) and _may_head(line, columns)]
+    heads.sort(key=lambda line: line.height)
+    out = sorted((line for line in lines if line not in heads), key=lambda line: line.height)
+    return _of_several_lines([(line, _names(line, columns)) for line in heads]), out
 
 
 def _of_several_lines(rows: Sequence[tuple[Line, dict[int, Word]]]) -> list[dict[int, Word]]:
@@ -151,12 +146,17 @@ def _in_columns(line: Line, columns: Columns) -> dict[int, list[Word]]:
     return places
 
 
-def _may_head(line: Line, places: dict[int, list[Word]], columns: Columns) -> bool:
+def _names(line: Line, columns: Columns) -> dict[int, Word]:
+    return {k: joined(words) for k, words in _in_columns(line, columns).items()}
+
+
+def _may_head(line: Line, columns: Columns) -> bool:
     """Say whether a line can be a heading: names that are about as wide as columns, or numbers that count up."""
+    places = _in_columns(line, columns)
     own = [word for k, words in places.items() if k >= 0 for word in words]
     kinds = {looks_like_amount(word.text) for word in own}
     mixed = len(kinds) > 1 or (kinds == {True} and not (len(own) > 1 and _counts_up(own)))
-    wide = max(word.right - word.left for words in places.values() for word in [joined(words)])
+    wide = max(name.right - name.left for name in _names(line, columns).values())
     return not mixed and wide <= 2 * columns.pitch + line.size
 
 

@@ -241,11 +241,7 @@ def check_destinations(
         more = read_destination_file(Path(declared), known=known, options=ChartOptions(chart=given.chart))
         for name, of in more.declared.items():
             odds.setdefault(name, {}).update(of)
-    if not read.charts:
-        raise SourceError(f"{file}: odds, but no chart; give the chart and --declared {file}")
-    names = read.names | (_names(base) if base else {})
-    if out is not None:
-        write_files(Path(out).parent, {Path(out).name: destination_table(read.charts, names)})
+    names = _written(read, base, out, file)
     return CheckedDestinations(charts=read.charts, names=names, checks=check_charts(read, odds, base), notes=read.notes)
 
 
@@ -280,12 +276,18 @@ def read_destinations(
     """
     base = load(board, workspace=workspace) if board is not None else None
     read = read_destination_file(Path(file), known=_known(base), options=options)
+    names = _written(read, base, out, file)
+    return DestinationsRead(charts=read.charts, names=names, left_out=read.left_out, notes=read.notes)
+
+
+def _written(read: ChartsRead, base: Board | None, out: str | Path | None, file: str | Path) -> dict[str, str]:
+    """Write the charts of a file where that is wanted; return what people call the ids."""
     if not read.charts:
-        raise SourceError(f"{file}: odds, but no chart")
-    names = read.names | (_names(base) if base else {})
+        raise SourceError(f"{file}: odds, but no chart; give the chart, and the odds with --declared {file}")
+    names = dict(read.names) | (_names(base) if base else {})
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: destination_table(read.charts, names)})
-    return DestinationsRead(charts=read.charts, names=names, left_out=read.left_out, notes=read.notes)
+    return names
 
 
 def diff_destinations(

@@ -103,7 +103,6 @@ def trace_scan(
 def find_dots(
     picture: PictureArg,
     symbols: SymbolsOpt = None,
-    workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
     """Find the dots and squares of a scan of a board.
@@ -112,7 +111,7 @@ def find_dots(
     proposes them for mileposts and cities: Find dots and squares, in the panel Background.
     """
     with stages(f"find-dots {picture.name}") as progress:
-        report = mapkit.find_dots(picture, symbols=symbols, workspace=workspace, progress=progress)
+        report = mapkit.find_dots(picture, symbols=symbols, progress=progress)
     if as_json:
         result(texts.json_text(report))
         return

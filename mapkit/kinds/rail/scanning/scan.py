@@ -13,7 +13,7 @@ from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
 from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
 from mapkit.kinds.rail.scanning.courses import line_of
-from mapkit.kinds.rail.scanning.finding import found_symbols
+from mapkit.kinds.rail.scanning.dots import found_symbols
 from mapkit.kinds.rail.scanning.graph import through_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
 from mapkit.kinds.rail.scanning.junctions import through_rings

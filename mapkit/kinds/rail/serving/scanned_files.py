@@ -69,7 +69,8 @@ def start_scan(board: OpenBoard, jobs: Jobs, asked: ScanAsked, data: bytes) -> J
         write_files(folder, files)
 
     def command(folder: Path) -> list[str]:
-        accepted = [part for typed, ident in asked.accept.items() for part in ("--accept", f" {typed}={ident or '-'}")]
+        # a blank before a name, which may begin with an @ and is no file
+        accepted = [part for typed, meant in asked.accept.items() for part in ("--accept", f" {typed}={meant or '-'}")]
         said = ["--board", str(folder / ident), "--leave-out", "--json", *accepted]
         if asked.what == "payoffs":
             said.append("--gaps")

@@ -49,21 +49,27 @@ class Run:
     """From one row to the next."""
 
     def columns(self) -> Columns:
-        """Return the columns that the names stand in, page by page."""
-        pages = {row.key.page for row in self.rows if row.key}
-        return _columns([row for row in self.rows if row.key and row.key.page == min(pages)])
+        """Return the columns that the names stand in on the first page."""
+        return self._columns_on(self.rows[0])
 
     def lines(self) -> Iterator[tuple[int, list[Word | None]]]:
         """Yield the headings and rows in columns, each with its page; the sum or roll stands first."""
         columns = self.columns()
-        page = self.rows[0].key.page if self.rows[0].key else 1
+        page = _page_of(self.rows[0])
         for line in _headings(self.heads, columns, self.rows[0].height, self.pitch):
             yield page, line
         for row in self.rows:
-            if row.key and row.key.page != page:
-                page = row.key.page
-                columns = _columns([other for other in self.rows if other.key and other.key.page == page])
+            if _page_of(row) != page:
+                page, columns = _page_of(row), self._columns_on(row)
             yield page, [row.key, *_placed(_parted_names(row, columns), columns)]
+
+    def _columns_on(self, row: RunRow) -> Columns:
+        return _columns([other for other in self.rows if _page_of(other) == _page_of(row)])
+
+
+def _page_of(row: RunRow) -> int:
+    """Return the page of a row that has a sum."""
+    return row.key.page if row.key else 0
 
 
 def runs_of(rows: Sequence[RunRow], roll: Roll) -> list[Run]:

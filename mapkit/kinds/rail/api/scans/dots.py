@@ -4,18 +4,16 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.workspace import open_workspace
 from mapkit.formats.pixels import read_pixels
 from mapkit.kinds.rail.model.board_scan import SymbolFound, SymbolsFound
 from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
-from mapkit.kinds.rail.scanning.finding import found_symbols
+from mapkit.kinds.rail.scanning.dots import found_symbols
 
 
 def find_dots(
     picture: str | Path,
     *,
     symbols: str | None = None,
-    workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> SymbolsFound:
     """Find the dots and squares of a scanned board.
@@ -23,13 +21,12 @@ def find_dots(
     Args:
         picture: PNG, JPEG, WebP or TIFF.
         symbols: The colour that they are filled with; found by default.
-        workspace: As for `load`.
         progress: Called with what is done next.
 
     Raises:
         SourceError: The picture cannot be read, or has no dots and squares.
     """
-    path = open_workspace(workspace).root / picture
+    path = Path(picture)
     filled = (checked_colour(symbols),) if symbols is not None else None
     progress("reading the picture")
     pixels = read_pixels(path)

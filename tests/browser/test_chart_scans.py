@@ -218,12 +218,12 @@ def test_halves_are_read_in_the_order_that_the_user_gives(editing: Editing, port
 def test_a_name_that_nobody_knows_is_asked_for(editing: Editing, portugal: Served, tmp_path: Path) -> None:
     chart = changed_chart()
     names = tuple("Galicia" if name == "Braga" else name for name in chart.names)
-    path = chart_pdf(tmp_path / "chart.pdf", Chart(names, chart.amounts))
+    path = chart_pdf(tmp_path / "from a friend.pdf", Chart(names, chart.amounts))
     with editing(portugal) as page:
         read_chart(page, path)
         dialog = page.get_by_role("dialog", name=TITLE)
         expect(dialog).to_contain_text("One name is not on the board.", timeout=LONG_MS)
-        dialog.get_by_label(re.compile("^Galicia")).select_option(label="Braga")
+        dialog.get_by_label(re.compile(r"^Galicia \(from a friend\.pdf:page 1")).select_option(label="Braga")
         dialog.get_by_role("button", name="Read again with this name").click()
         pasted(page)
 

@@ -4,7 +4,7 @@ import { errorText } from "../errors";
 import type { NameLeftOut } from "../generated";
 import { Button, Dialog, FileButton, Select } from "../ui";
 import { KINDS } from "./files";
-import { readCharts, type Asked, type Found } from "./job";
+import { readCharts, withOwnNames, type Asked, type Found } from "./job";
 import "./scanning.css";
 
 const MOST = 12;
@@ -49,8 +49,8 @@ export function ReadingDialog<T extends Found>(props: Props<T>) {
     setError("");
     setStage("");
     const read = async (): Promise<void> => {
-      const job = await readCharts(asked, stop.signal, setStage);
-      const found = await props.fetch(job);
+      const job = await readCharts(asked, stop.signal, (now) => setStage(withOwnNames(now, files)));
+      const found = called(await props.fetch(job), files);
       if (stop.signal.aborted) return;
       setAsked(null);
       if (found.left_out.length > 0) setUnsure({ job, found });
@@ -58,7 +58,7 @@ export function ReadingDialog<T extends Found>(props: Props<T>) {
     };
     read().catch((wrong: unknown) => {
       if (stop.signal.aborted) return;
-      setError(errorText(wrong));
+      setError(withOwnNames(errorText(wrong), files));
       setAsked(null);
       if (files.length === 1 && !unsure) setFiles([]);
     });
@@ -114,6 +114,13 @@ export function ReadingDialog<T extends Found>(props: Props<T>) {
     </Dialog>
   );
 }
+
+/** What was found, with the files by the names that the user gave them. */
+const called = <T extends Found>(found: T, files: readonly File[]): T => ({
+  ...found,
+  notes: found.notes.map((note) => withOwnNames(note, files)),
+  left_out: found.left_out.map((name) => ({ ...name, where: withOwnNames(name.where, files) })),
+});
 
 /** The files in their order, each with what moves it. */
 function Pages({ files, set }: { files: readonly File[]; set: (files: readonly File[]) => void }) {

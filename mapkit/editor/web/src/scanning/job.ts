@@ -19,6 +19,11 @@ export interface Found {
   readonly notes: readonly string[];
 }
 
+/** What the server says of files, with the names that the user gave them in place of its own. */
+export function withOwnNames(text: string, files: readonly File[]): string {
+  return text.replace(/\bchart(?:-(\d\d))?\.\w+/g, (its, number: string | undefined) => files[Number(number ?? 1) - 1]?.name ?? its);
+}
+
 /** Read charts, and return the id of the job; it ends at once when the signal says so. */
 export async function readCharts({ files, ...asked }: Asked, stop: AbortSignal, report: (stage: string) => void): Promise<string> {
   const body = new File([...files], files.map((file) => file.name).join(", "));

@@ -58,7 +58,7 @@ def place_scan(
         SourceError: The picture cannot be read, or too few of its names agree on where it lies.
         WorkspaceError: A folder or file is missing; likewise UnknownNameError and OutputError.
     """
-    need_recogniser(f"{Path(picture).name}: its names are read")
+    need_recogniser(f"{Path(picture).name}: the text of a picture")
     space = open_workspace(workspace)
     folder = space.own_board_folder(str(board))
     path = Path(picture)

@@ -145,7 +145,7 @@ def trace_scan(
 
 def _learned(picture: str, pixels: Pixels, railroads: Sequence[RailroadRow], progress: Progress) -> dict[str, str]:
     """Return the colours that the legend of a picture gives."""
-    need_recogniser(f"{picture}: its legend is read")
+    need_recogniser(f"{picture}: the legend of a picture")
     texts = texts_in(pixels, progress=progress)
     found = legend_colours(pixels, texts, {row.id: (row.short, row.name) for row in railroads})
     if not found:

@@ -32,6 +32,10 @@ _SHORT: Final = 2.6
 _ROOM: Final = 3.0
 _SAME: Final = 0.6
 _STOUT: Final = 1.45
+_LONG: Final = 1.5
+"""A short piece longer than this, in heights of a character and of its own, shows its turn."""
+_SLANT: Final = 10.0
+"""Degrees by which pieces of slanted names may differ."""
 
 
 class Tilted(NamedTuple):
@@ -224,7 +228,8 @@ def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tupl
         for k, box in enumerate(boxes, start=1)
         if not taken[k] and max(box[2] - box[0], box[3] - box[1]) < _SHORT * HIGH
     }
-    more: list[int] = []
+    more = [k for k in short if _leans(labels, boxes, k, turn)]
+    reaches += [short[k] for k in more]
     for _ in range(2):
         lows, highs, levels = np.array(reaches).T
         for k, (low, high, level) in short.items():
@@ -233,6 +238,13 @@ def _slanted(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> tupl
                 more.append(k)
                 reaches.append((low, high, level))
     return [k for k, _ in cores] + more, more
+
+
+def _leans(labels: Labels, boxes: list[Box], k: int, turn: float) -> bool:
+    """Say whether a short piece is long enough to show its turn, and it is that of other names."""
+    left, top, right, bottom = boxes[k - 1]
+    word = _tilted(labels[top:bottom, left:right] == k, boxes[k - 1])
+    return min(word.sides[0] / HIGH, word.sides[0] / word.sides[1]) > _LONG and abs(word.turn - turn) < _SLANT
 
 
 def _reach(labels: Labels, boxes: list[Box], k: int, turn: float) -> tuple[float, float, float]:

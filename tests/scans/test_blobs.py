@@ -1,0 +1,37 @@
+"""Words of a level page by their ink: upright, standing, slanted."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from mapkit.formats.recognising.blobs import blobs_of
+from mapkit.formats.recognising.level import HIGH
+
+Grey = NDArray[np.uint8]
+STEP = 4 * HIGH
+
+
+def slanted(page: Image.Image, left: int, bottom: int, pieces: list[float]) -> None:
+    """Draw a name that rises by 45 degrees: pieces as long as this, in heights of a character, with gaps between."""
+    line = Image.new("L", (10 * HIGH, 10 * HIGH), 255)
+    at = 0.0
+    for piece in pieces:
+        ends = (5 * HIGH + at * HIGH, 4.5 * HIGH, 5 * HIGH + (at + piece) * HIGH, 5.3 * HIGH)
+        ImageDraw.Draw(line).rectangle(ends, 0)
+        at += piece + 0.4
+    turned = line.rotate(45, fillcolor=255)
+    page.paste(turned, (left - 5 * HIGH, bottom - 5 * HIGH), turned.point([255] * 128 + [0] * 128))
+
+
+def test_a_short_slanted_name_in_pieces_is_one_name() -> None:
+    page = Image.new("L", (40 * HIGH, 14 * HIGH), 255)
+    names = [[4.0], [3.0], [0.8, 1.6], [4.5]]
+    for k, pieces in enumerate(names):
+        slanted(page, 6 * HIGH + k * STEP, 9 * HIGH, pieces)
+    draw = ImageDraw.Draw(page)
+    for k in range(4):  # amounts of two digits, upright
+        draw.rectangle((6 * HIGH + k * STEP, 11 * HIGH, 7.5 * HIGH + k * STEP, 12 * HIGH), 0)
+    found = blobs_of(np.asarray(page, dtype=np.uint8))
+    lengths = [round(word.sides[0] / HIGH, 1) for word in sorted(found.tilted)]
+    assert np.allclose(lengths, [4.0, 3.0, 2.8, 4.5], atol=0.15)
+    assert len(found.upright) == 4

@@ -21,6 +21,11 @@ _LEANS: Final = 20.0
 _LEVEL: Final = 0.5
 """Parts of the font's size: neighbours less far apart in height are on one line."""
 _DASHES: Final = "-–—"  # noqa: RUF001
+_ACCENTS: Final = frozenset("-_.,'`~^")
+_OVER: Final = 0.75
+"""Parts of the font's size: an accent is less far above the middle of its name."""
+_HAIR: Final = 0.07
+"""Likewise: no character is as narrow."""
 _TOUCH: Final = 0.15
 
 
@@ -53,10 +58,41 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
     for word in sorted((w for w in words if w.upright and not is_leader(w.text)), key=lambda w: (w.height, w.left)):
         if lines and abs(word.height - heights[-1]) <= _LINE * min(word.size, lines[-1][0].size):
             lines[-1].append(word)
+            heights[-1] += (word.height - heights[-1]) / len(lines[-1])
         else:
             lines.append([word])
             heights.append(word.height)
     return [Line(tuple(sorted(line, key=lambda w: (w.left, w.right)))) for line in lines]
+
+
+def without_specks(words: Iterable[Word]) -> list[Word]:
+    """Return words without specks of a picture that were read as words.
+
+    Accents of names may come off their letters and look like dashes, and the edge of a ground may look like a 1.
+    """
+    words = list(words)
+    names = [word for word in words if word.upright and any(map(str.isalpha, word.text)) and len(word.text) > 1]
+    return [
+        word
+        for word in words
+        if word.how != "picture"
+        or not word.upright
+        or not (_is_hairline(word) or (_may_be_accent(word) and any(_is_over(word, name) for name in names)))
+    ]
+
+
+def _is_hairline(word: Word) -> bool:
+    return word.right - word.left < _HAIR * word.size
+
+
+def _may_be_accent(word: Word) -> bool:
+    return word.right - word.left < word.size and set(word.text) <= _ACCENTS
+
+
+def _is_over(accent: Word, name: Word) -> bool:
+    """Say whether a small mark stands over letters of a name, too near to be of the row above."""
+    within = name.left <= accent.left and accent.right <= name.right
+    return within and 0 < name.height - accent.height < _OVER * name.size
 
 
 def slack_lines(words: Iterable[Word]) -> list[Line]:

@@ -15,7 +15,7 @@ from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import Cell, Spot, Table, shown
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.headings import headings, standing, tilted_names
-from mapkit.formats.pdf.lines import Columns, Line, amounts_among, even_space, lines_of, phrases
+from mapkit.formats.pdf.lines import Columns, Line, amounts_among, even_space, lines_of, phrases, without_specks
 from mapkit.formats.pdf.unfolding import unfolded
 from mapkit.formats.pdf.word import Page, Word, joined
 
@@ -92,9 +92,10 @@ def matrix_tables(pages: Sequence[Page], *, file: str, kind: str = "pdf") -> tup
 
 
 def _page_table(page: Page) -> PageTable | None:
-    lines = unfolded(lines_of(page.words))
+    lines = unfolded(lines_of(without_specks(page.words)))
     space = even_space(lines, looks_like_amount)
-    rows = _in_common_columns(_of_one_size([row for line in lines if (row := _row_of(line, space)) is not None]))
+    found = [row for line in lines if (row := _row_of(line, space)) is not None and not _is_rule(row)]
+    rows = _in_common_columns(_of_one_size(found))
     columns = _columns(rows)
     rows = _together([row for row in rows if _fits(row, columns)])
     if not rows:
@@ -161,6 +162,12 @@ def _row_of(line: Line, space: float) -> _Row | None:
         list(words[main[0] : main[-1] + 1]),
         phrases(words[main[-1] + 1 :], space=space),
     )
+
+
+def _is_rule(row: _Row) -> bool:
+    """Say whether a row is a picture's ruled line that came apart into dashes: it has no name and no number."""
+    words = row.amounts
+    return not row.before and all(word.how == "picture" and not _is_number(word.text) for word in words)
 
 
 def _is_number(text: str) -> bool:

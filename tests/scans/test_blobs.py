@@ -31,6 +31,7 @@ def test_a_short_slanted_name_in_pieces_is_one_name() -> None:
     draw = ImageDraw.Draw(page)
     for k in range(4):  # amounts of two digits, upright
         draw.rectangle((6 * HIGH + k * STEP, 11 * HIGH, 7.5 * HIGH + k * STEP, 12 * HIGH), 0)
+    draw.line((3 * HIGH, 13 * HIGH, 3 * HIGH + 9, 13 * HIGH), 0)  # a hair, a pixel high
     found = blobs_of(np.asarray(page, dtype=np.uint8))
     lengths = [round(word.sides[0] / HIGH, 1) for word in sorted(found.tilted)]
     assert np.allclose(lengths, [4.0, 3.0, 2.8, 4.5], atol=0.15)

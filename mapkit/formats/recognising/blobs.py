@@ -244,7 +244,8 @@ def _leans(labels: Labels, boxes: list[Box], k: int, turn: float) -> bool:
     """Say whether a short piece is long enough to show its turn, and it is that of other names."""
     left, top, right, bottom = boxes[k - 1]
     word = _tilted(labels[top:bottom, left:right] == k, boxes[k - 1])
-    return min(word.sides[0] / HIGH, word.sides[0] / word.sides[1]) > _LONG and abs(word.turn - turn) < _SLANT
+    long, high = word.sides
+    return long > _LONG * max(HIGH, high) and abs(word.turn - turn) < _SLANT
 
 
 def _reach(labels: Labels, boxes: list[Box], k: int, turn: float) -> tuple[float, float, float]:

@@ -84,6 +84,12 @@ def test_parts_of_a_faint_character_are_one_box() -> None:
     assert joined([top, foot, below]) == [(9, 0, 25, 24), below]
 
 
+def test_feet_of_two_characters_that_ran_together_belong_to_both() -> None:
+    """The feet of 22, wider than a character; a rule below, farther off, stays for itself."""
+    first, second, feet, rule = (10, 0, 24, 18), (26, 0, 40, 18), (9, 20, 42, 24), (9, 32, 42, 35)
+    assert joined([first, second, feet, rule]) == [(9, 0, 42, 24), rule]
+
+
 def test_letters_that_run_together_are_not_taken_for_a_rule() -> None:
     ink = np.zeros((120, 300), dtype=bool)
     for stroke in range(50, 200, 10):

@@ -14,6 +14,8 @@ _JOIN: Final = 0.38
 _BESIDE: Final = 0.5
 _WIDE: Final = 1.1
 _WHOLE: Final = 1.2
+_OVER: Final = 0.1
+_GAP: Final = 0.25
 
 
 def around(boxes: Sequence[Box]) -> Box:
@@ -67,8 +69,15 @@ def _without_inner(boxes: list[Box]) -> list[Box]:
 
 
 def _of_one_character(one: Box, other: Box) -> bool:
-    """Say whether two boxes are parts of a character that came apart: above each other, and no higher together."""
+    """Say whether two boxes are parts of a character that came apart: above each other, and no higher together.
+
+    Feet of several characters may run together: then one part is as wide as both.
+    """
     common = min(one[2], other[2]) - max(one[0], other[0])
     left, top, right, bottom = around((one, other))
-    narrow = common > _BESIDE * min(one[2] - one[0], other[2] - other[0]) and right - left < _WIDE * HIGH
-    return narrow and bottom - top < _WHOLE * HIGH
+    widest = max(one[2] - one[0], other[2] - other[0])
+    gap = max(one[1], other[1]) - min(one[3], other[3])
+    above = common > _BESIDE * min(one[2] - one[0], other[2] - other[0])
+    alone = right - left < _WIDE * HIGH
+    together = right - left < widest + _OVER * HIGH and gap < _GAP * HIGH
+    return above and (alone or together) and bottom - top < _WHOLE * HIGH

@@ -220,3 +220,14 @@ def test_damage_anywhere_is_no_crash(cut: int) -> None:
         matrix_tables(read_pages(changed), file="f")
     except (RefusedError, MapkitError):
         pass
+
+
+@pytest.mark.parametrize("blot", [(0, 0), (12, 30), (-20, 40)])
+def test_a_blot_that_looks_like_an_amount_spoils_no_other_row(blot: tuple[float, float]) -> None:
+    """It lies on an amount of the fullest row, beside it, or over it and the next one."""
+    (page,) = read_pages(LAYOUTS["square_with_standing_names"](SMALL))
+    mark = next(word for word in page.words if word.text == "25.5")
+    left, right = blot
+    more = mark._replace(text="-", left=mark.left + left, right=mark.right + right)
+    (table,), _ = matrix_tables([page._replace(words=(*page.words, more))], file="chart.pdf")
+    assert sum(row[0].text in SMALL.names for row in table.rows) >= len(SMALL.names) - 1

@@ -31,6 +31,8 @@ _ALIGNED: Final = 1.0
 _FEW: Final = 3
 _MOST: Final = 0.9
 _SAME_SIZE: Final = 0.12
+_SPOILING: Final = 3
+"""Rows that may have a blot which looks like an amount; so many of the fullest rows are tried."""
 _LINES: Final = 1.6
 _UNSURE: Final = "a character that the font of the PDF does not explain; type the amount"
 
@@ -190,10 +192,30 @@ def _in_common_columns(rows: list[_Row]) -> list[_Row]:
 
 
 def _columns(rows: Sequence[_Row]) -> Columns:
+    """Return the columns of rows, the fullest first; a row that would spoil the columns of others comes last."""
+    order = sorted(rows, key=lambda row: (-len(row.amounts), row.height))
+    columns = _taken(order)
+    for _ in range(_SPOILING):
+        if not order or _fitting(rows, columns) > _MOST * len(rows):
+            break
+        tries = [[*order[:k], *order[k + 1 :], order[k]] for k in range(min(_SPOILING, len(order)))]
+        found = [(_taken(one), one) for one in tries]
+        better, other = max(found, key=lambda one: _fitting(rows, one[0]))
+        if _fitting(rows, better) <= _fitting(rows, columns):
+            break
+        columns, order = better, other
+    return columns
+
+
+def _taken(rows: Sequence[_Row]) -> Columns:
     columns = Columns()
-    for row in sorted(rows, key=lambda row: (-len(row.amounts), row.height)):
+    for row in rows:
         columns.take(row.amounts)
     return columns
+
+
+def _fitting(rows: Sequence[_Row], columns: Columns) -> int:
+    return sum(_fits(row, columns) for row in rows)
 
 
 def _fits(row: _Row, columns: Columns) -> bool:

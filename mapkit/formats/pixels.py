@@ -21,6 +21,9 @@ MIN_SIDE: Final = 32
 LONGEST: Final = 30
 """How many times as long as wide a picture may be."""
 _FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
+_LEAST_DOTS: Final = 100
+"""Scanners make more; cameras and programs write 72 or 96, whatever it is."""
+_MOST_DOTS: Final = 2400
 _OPAQUE: Final = 255
 _DEEPEST: Final = 65_535
 _DEEP: Final = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")
@@ -61,6 +64,13 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
         if error.errno is not None:
             raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
         raise SourceError(f"{name}: the picture is damaged ({error}); scan or save it again") from error
+
+
+def dots_an_inch(path: Path) -> int:
+    """Return the pixels an inch that the file of a picture says; 0 if it says none, or what programs write unasked."""
+    with Image.open(path, formats=_FORMATS) as image:
+        dots = image.info.get("dpi", (0, 0))[0]
+    return round(float(dots)) if _LEAST_DOTS <= dots <= _MOST_DOTS else 0
 
 
 def _refuse(image: Image.Image, name: str, *, exact: bool) -> None:

@@ -76,12 +76,16 @@ class Page(NamedTuple):
         words: Its words, in the order of the file.
         hidden: How many characters are not drawn: a layer that a program put under a picture when it read it.
         pictures: How many pictures it has.
+        digit: Pixels that most characters of its picture are high; 0 if it was not read from one.
+        dots: Pixels an inch, as the picture's file says; 0 if that is not known.
     """
 
     number: int
     words: tuple[Word, ...]
     hidden: int
     pictures: int
+    digit: float = 0.0
+    dots: int = 0
 
 
 _LEADERS: Final = re.compile(r"[.·…_]{4,}|(?:\. ){3,}\.?")

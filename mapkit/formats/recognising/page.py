@@ -65,7 +65,7 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     read += [replace(one, cell=True) for one in _read_boxes(blobs.grey, again)]
     read = _read_again(blobs.grey, read)
     words = [_word(one, level, number) for one in read if one.text or one.cell]
-    return Page(number, (*words, *_tilted_words(blobs, level, number)), 0, 1), level
+    return Page(number, (*words, *_tilted_words(blobs, level, number)), 0, 1, level.digit), level
 
 
 def _upside_down(blobs: Blobs) -> bool:

@@ -21,7 +21,7 @@ from mapkit.formats.pdf.glyphs import MAX_PICTURES
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import pdf_pages, pdf_pictures
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.pixels import read_pixels
+from mapkit.formats.pixels import dots_an_inch, read_pixels
 from mapkit.formats.recognising.compared import compared
 from mapkit.formats.recognising.engine import can_recognise, need_recogniser
 from mapkit.formats.recognising.page import page_of_picture
@@ -36,6 +36,9 @@ _EVERY: Final = 500
 _QUALITY: Final = 85
 _TABLE: Final = 6
 """Amounts on a page that are worth looking at."""
+_READ_WELL: Final = 10
+"""Pixels: digits as high are read well."""
+_SMALL: Final = 8
 _ROUND: Final = 0.9
 """Parts of a box that a piece of a picture shows around it."""
 
@@ -65,7 +68,8 @@ def picture_pages(path: Path, more: Sequence[Path] = (), *, file: str, say: Say 
     for other in more:
         if not is_picture(start_of(other, str(other))):
             raise SourceError(f"{other}: not a picture; several files are pages of one chart, each a picture")
-    return [_page(_grey(one), number, say) for number, one in enumerate((path, *more), start=1)]
+    pages = ((one, _page(_grey(one), number, say)) for number, one in enumerate((path, *more), start=1))
+    return [page._replace(dots=dots_an_inch(one)) for one, page in pages]
 
 
 def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, say: Say | None = None) -> list[Page]:
@@ -242,6 +246,28 @@ def _page(grey: Grey, number: int, say: Say | None, *, scale: float = 1.0) -> Pa
     if scale == 1.0:
         return page
     return page._replace(words=tuple(word._replace(box=_scaled(word.box, scale)) for word in page.words))
+
+
+def too_small(pages: Sequence[Page], *, file: str, failed: bool) -> list[str]:
+    """Return a sentence for each page of a picture whose digits are too small to be read well, and what to do.
+
+    Args:
+        pages: The pages.
+        file: What to call the file.
+        failed: Whether it was not read; then digits that are nearly high enough count too.
+    """
+    least = _READ_WELL if failed else _SMALL
+    return [_enlarge(page, file) for page in pages if 0 < page.digit < least]
+
+
+def _enlarge(page: Page, file: str) -> str:
+    more = _READ_WELL / page.digit
+    scan = f"scan it with {more:.1f} times as many dots per inch, or photograph it from nearer"
+    if page.dots:
+        scan = f"scan it at {-(-page.dots * more // 50) * 50:.0f} dots per inch, not {page.dots}"
+    return (
+        f"{file}: page {page.number}: digits are about {page.digit:g} pixels high; {scan}, so that they are 10 or more"
+    )
 
 
 class _Kept(Frozen):

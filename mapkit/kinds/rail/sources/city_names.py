@@ -231,7 +231,20 @@ class CityNames:
 
 def nearly(text: str, among: Iterable[CityNames]) -> str:
     """Return the one name that a misread one is nearly: a letter in five may be off; empty if none is, or several."""
-    near = sorted((distance, city.name) for names in among for distance, city in names.nearest(text, names.cities))
+    return _one(
+        text, sorted((distance, city.name) for names in among for distance, city in names.nearest(text, names.cities))
+    )
+
+
+def nearly_cut(text: str, names: CityNames) -> str:
+    """Return the one name of which a misread one is nearly the beginning, as `nearly` does; empty if it is short."""
+    key = key_of(text)
+    longer = [(key_of(city.name), city.name) for city in names.cities]
+    starts = [(edit_distance(key, own[: len(key)]), name) for own, name in longer if len(own) > len(key)]
+    return _one(key, sorted(starts)) if len(key) >= _OFF else ""
+
+
+def _one(text: str, near: Sequence[tuple[int, str]]) -> str:
     one = bool(near) and near[0][0] <= max(1, len(text) // _OFF) and (len(near) == 1 or near[1][0] > near[0][0])
     return near[0][1] if one else ""
 

@@ -1,8 +1,10 @@
 """What stands in the file of a payoff chart: tables of cells, or amounts that nested data names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
@@ -12,15 +14,15 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
-from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found, words_seen
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import Say, pages_of_file
-from mapkit.kinds.rail.sources.city_names import CityNames, Match, nearly
+from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
+from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.apart import with_pairs_apart
 from mapkit.kinds.rail.sources.payoffs.frame import Names
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock
 from mapkit.kinds.rail.sources.payoffs.json_files import chart_of_json
+from mapkit.kinds.rail.sources.payoffs.misread import with_known_names
 from mapkit.kinds.rail.sources.payoffs.numbered import without_numbers
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
@@ -61,23 +63,47 @@ class ReadOptions:
     say: Say | None = None
 
 
-Contents = tuple[str, Sequence[Table | AmountBlock], list[str]]
-"""The kind of a file, the tables or the amounts in it, and notes."""
+class Contents(NamedTuple):
+    """What is in a file.
+
+    Args:
+        kind: One of `KINDS`.
+        parts: Tables, or amounts.
+        notes: What was left out or settled.
+        hints: What may be why it is not read.
+    """
+
+    kind: str
+    parts: Sequence[Table | AmountBlock]
+    notes: list[str]
+    hints: Sequence[str] = ()
+
+
+@contextmanager
+def with_hints(hints: Sequence[str]) -> Iterator[None]:
+    """Say before the problems of a file what may be their reason."""
+    try:
+        yield
+    except SourceError as error:
+        raise SourceError([*hints, *error.problems]) from error
 
 
 def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames) -> Contents:
-    """Return the kind of a file, the tables or the amounts in it, and notes."""
+    """Return what is in a file."""
     kind = options.kind
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = start_of(path, file)
     if not options.more and (kind == "xlsx" or (kind is None and start.startswith(_ZIP))):
-        return "xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], []
+        return Contents("xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], [])
     pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
     if pages is not None:
-        tables, notes = _tables_of_pages(pages[1], pages[0], file, names)
+        hints = too_small(pages[1], file=file, failed=True)
+        with with_hints(hints):
+            tables, notes = _tables_of_pages(pages[1], pages[0], file, names)
+        notes += too_small(pages[1], file=file, failed=False)
         named = [f"{file}: page {number} is {other}" for number, other in enumerate(options.more, start=2)]
-        return pages[0], tables, [*named, *notes]
+        return Contents(pages[0], tables, [*named, *notes], hints)
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
     return _content_of_text(path, file, kind, names)
@@ -90,14 +116,14 @@ def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames |
     if kind in DATA_KINDS:
         known = names_of(names).known if fit else None
         found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
-        return kind, [found], notes
+        return Contents(kind, [found], notes)
     if kind == "markdown":
         table = markdown(text, file=file)
     elif kind in ("text", BLANKS):
         table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
     else:
         table = delimited(text, kind, file=file)
-    return table.kind, [_with_bare_names(table)], []
+    return Contents(table.kind, [_with_bare_names(table)], [])
 
 
 def _with_bare_names(table: Table) -> Table:
@@ -111,7 +137,7 @@ def _tables_of_pages(
     found, notes = matrix_tables(pages, file=file, kind=kind)
     tables = [_with_bare_names(table) for table in found]
     if isinstance(names, CityNames):
-        tables, more = _with_known_names(tables, names, file)
+        tables, more = with_known_names(tables, names, file)
         notes += more
     tables = [table for table in tables if any(map(_has_digits, table.rows))]
     if isinstance(names, CityNames) and len(tables) > 1:
@@ -125,29 +151,6 @@ def _tables_of_pages(
     if isinstance(names, CityNames) and kind == "picture" and not _names_a_city(tables, names):
         raise SourceError(f"{file}: no chart found: {words_seen(pages)}, and none is a city of {names.board}")
     return tables, notes
-
-
-def _with_known_names(tables: Sequence[Table], names: CityNames, file: str) -> tuple[list[Table], list[str]]:
-    """Correct names read from pictures that are nearly the name of one city of the board, and of no other."""
-    notes: dict[str, str] = {}
-    taken: dict[str, str] = {}
-    seen = [cell for table in tables for row in table.rows for cell in row if cell.spot and cell.spot.how == "picture"]
-    for text in {cell.text for cell in seen}:
-        if looks_like_amount(text) or len(text) > MAX_TEXT or names.fit(text) or names.cut(text) is not None:
-            continue
-        if name := nearly(text, [names]):
-            taken[text] = name
-            notes[text] = f"{file}: {text!r} in the picture is taken for {name}"
-    out = [
-        replace(
-            table,
-            rows=tuple(
-                tuple(cell._replace(text=taken.get(cell.text, cell.text)) for cell in row) for row in table.rows
-            ),
-        )
-        for table in tables
-    ]
-    return out, [notes[text] for text in sorted(notes)]
 
 
 def _names_a_city(tables: Sequence[Table], names: CityNames) -> bool:

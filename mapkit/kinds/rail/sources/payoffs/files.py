@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError
-from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
+from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.left_out import NameLeftOut
@@ -24,7 +24,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, stranger
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of, with_hints
 from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
@@ -64,17 +64,12 @@ def _read(
     path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, options: ReadOptions
 ) -> PayoffsRead:
     names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
-    kind, content, notes = content_of(path, file, options, names)
-    blocks: list[AmountBlock] = []
-    for part in content:
-        if isinstance(part, AmountBlock):
-            blocks.append(part)
-            continue
-        found, more = blocks_of(part, file=file, names=names_of(names))
-        blocks += found
-        notes += [*part.notes, *more]
+    kind, content, notes, hints = content_of(path, file, options, names)
     strangers: list[NameLeftOut] | None = [] if options.leave_out else None
-    matched, ids, unused = _resolve(blocks, names, file, strangers)
+    with with_hints(hints):
+        blocks, more = _blocks(content, names, file)
+        matched, ids, unused = _resolve(blocks, names, file, strangers)
+    notes += more
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
     at = {city: k for k, city in enumerate(order)}
     entries: list[tuple[int, int, Cell]] = []
@@ -139,6 +134,22 @@ def _read(
         asymmetric=asymmetries(chart),
         notes=tuple(notes),
     )
+
+
+def _blocks(
+    content: Sequence[Table | AmountBlock], names: CityNames | OwnNames, file: str
+) -> tuple[list[AmountBlock], list[str]]:
+    """Return the amounts of all tables, and notes on what was left out."""
+    blocks: list[AmountBlock] = []
+    notes: list[str] = []
+    for part in content:
+        if isinstance(part, AmountBlock):
+            blocks.append(part)
+            continue
+        found, more = blocks_of(part, file=file, names=names_of(names))
+        blocks += found
+        notes += [*part.notes, *more]
+    return blocks, notes
 
 
 _Given = tuple[float | None, Cell]

@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +26,8 @@ REFUSED: Final = 3
 ALL: Final = "-"
 PICTURES: Final = "pictures"
 """Its argument where all pages are read."""
+LENGTH: Final = 8
+"""Bytes before the data that say how long it is."""
 _CHILD: Final = "mapkit.formats.pdf.child"
 
 
@@ -81,21 +85,50 @@ def _in_child(data: bytes, chosen: Sequence[int] | None, file: str, *how: str) -
     """Return what a process says that reads the file; if it crashes or hangs, the file is at fault."""
     pages = ",".join(map(str, chosen)) if chosen else ALL
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
-    try:
-        done = subprocess.run(  # noqa: S603 - this program, and no word of the file among its arguments
-            [sys.executable, "-P", "-m", _CHILD, pages, *how],
-            input=data,
-            capture_output=True,
-            check=False,
-            timeout=_SECONDS,
-            env=os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"},
-        )
-    except subprocess.TimeoutExpired as error:
+    code, said = _answered(
+        [sys.executable, "-P", "-m", _CHILD, pages, *how],
+        data,
+        os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"},
+    )
+    if code is None:
         raise SourceError(
             f"{file}: not read after {_SECONDS} seconds; print the pages of the chart to a PDF of their own"
-        ) from error
-    if done.returncode == REFUSED:
-        raise SourceError(f"{file}: {done.stdout.decode('utf-8', 'replace')}")
-    if done.returncode:
+        )
+    if code == REFUSED:
+        raise SourceError(f"{file}: {said.decode('utf-8', 'replace')}")
+    if code:
         raise SourceError(f"{file}: the PDF is damaged; open it in a viewer and print it to a new PDF")
-    return done.stdout
+    return said
+
+
+def _answered(command: Sequence[str], data: bytes, environment: dict[str, str]) -> tuple[int | None, bytes]:
+    """Return the exit code of a process and what it says to data; no code if it takes too long.
+
+    Its standard input stays open: it is how the process knows that this one is still there.
+    """
+    process = subprocess.Popen(  # noqa: S603 - this program, and no word of the file among its arguments
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    )
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        process.kill()
+
+    clock = threading.Timer(_SECONDS, end)
+    clock.daemon = True
+    clock.start()
+    try:
+        assert process.stdin is not None  # noqa: S101 - they are pipes
+        assert process.stdout is not None  # noqa: S101 - see above
+        with suppress(OSError):  # it may end before it has read all
+            process.stdin.write(len(data).to_bytes(LENGTH, "big") + data)
+            process.stdin.flush()
+        said = process.stdout.read()
+        code = process.wait()
+    finally:
+        clock.cancel()
+        process.kill()
+        with suppress(OSError):
+            process.communicate()
+    return (None if late.is_set() else code), said

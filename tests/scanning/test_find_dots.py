@@ -1,14 +1,19 @@
 """`mapkit find-dots`: the dots and squares of a picture, and what it refuses."""
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import Run
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from scanned import DOT, SPOTS, SQUARE, SQUARES, drawn
 
 import mapkit
+from mapkit.core.arrays import Floats
+from mapkit.kinds.rail.scanning import dots
+from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 
 @pytest.fixture(autouse=True)
@@ -49,3 +54,58 @@ def test_a_picture_without_them_is_refused_with_what_it_shows(run: Run) -> None:
 
 def test_it_can_be_called_from_python() -> None:
     assert [symbol.kind for symbol in mapkit.find_dots("old.png").symbols].count("square") == 3
+
+
+def test_a_page_of_text_is_no_board(run: Run) -> None:
+    page = Image.new("RGB", (1200, 900), "white")
+    font = ImageFont.load_default(40)
+    for row in range(18):
+        ImageDraw.Draw(page).text((40, 20 + 48 * row), "No board: good dogs and old books, too. " * 2, "#1a1a1a", font)
+    page.save("text.png")
+    ran = run("find-dots", "text.png")
+    assert ran.code == 1
+    assert re.search(
+        r"text\.png: no board found in this picture: of \d+ spots .* stand on lines as letters do", ran.err
+    )
+    assert "Seen: 1200 by 900 pixels" in ran.err
+
+
+def stones(*, alike: int, other: int) -> Image.Image:
+    """Return a picture of round dots of one size, and of others drawn out to one side."""
+    page = Image.new("RGB", (1000, 700), "#c0b090")
+    brush = ImageDraw.Draw(page)
+    for k in range(alike + other):
+        x, y = 40 + 60 * (k % 15), 40 + 60 * (k // 15) + 7 * k % 23
+        brush.ellipse((x - 8, y - 8, x + 8, y + 8), fill="#1b1b1b")
+        if k >= alike:
+            brush.rectangle((x - 5, y - 2, x + 24, y + 2), fill="#1b1b1b")
+            brush.rectangle((x - 2, y - 5, x + 2, y + 24), fill="#1b1b1b")
+            brush.line((x, y, x + 20, y - 20), fill="#1b1b1b", width=6)
+            brush.line((x, y, x - 20, y - 20), fill="#1b1b1b", width=6)
+    return page
+
+
+@pytest.mark.parametrize(("alike", "other", "said"), [(60, 2, ""), (60, 20, "warning"), (10, 60, "no board found")])
+def test_dots_that_are_not_round_are_doubted_then_refused(alike: int, other: int, said: str, run: Run) -> None:
+    stones(alike=alike, other=other).save("stones.png")
+    ran = run("find-dots", "stones.png", "--symbols", "#1b1b1b", "--json")
+    assert ran.code == (1 if said == "no board found" else 0)
+    assert said in ran.err
+    if ran.code == 0:
+        warnings = json.loads(ran.out)["warnings"]
+        assert bool(warnings) == bool(said)
+        assert all(f"of {alike + other} dots and squares, {other} are not quite round" in one for one in warnings)
+
+
+def test_of_two_colours_that_has_the_dots_in_which_they_are_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on dark boards: more spots are dark, but the light ones are dots."""
+    spots = {0: [Symbol("dot", 9.0 * k, 7.0 * k, 5.0, 0.6) for k in range(40)]}
+    spots[1] = [Symbol("dot", 9.0 * k, 7.0 * k, 5.0, 1.0) for k in range(30)]
+
+    def found(_: object, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes]:
+        own = spots[int(ink[0] > 0.5)]
+        return tuple(own), Sizes(5.0, 0.0, len(own))
+
+    monkeypatch.setattr(dots, "find_symbols", found)
+    colour, symbols, _ = dots.found_symbols(np.full((40, 60, 3), 90, dtype=np.uint8), ("#101010", "#f0f0f0"))
+    assert (colour, len(symbols)) == ("#f0f0f0", 30)

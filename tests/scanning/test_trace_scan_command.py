@@ -5,6 +5,7 @@ import re
 from html import unescape
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import Run
 from PIL import Image
@@ -12,6 +13,8 @@ from scanned import COLOURS, LINKS, SIZE, SPOTS, drawn
 
 import mapkit
 from mapkit.core.names import slug
+from mapkit.kinds.rail.api.scans.reporting import _doubt_of_links
+from mapkit.kinds.rail.scanning.scan import ScannedLink
 
 CONTROL = "".join(f"{x - 0.5},{y - 0.5},{-100 + x / 50},{42 - y / 60},{name}\n" for name, (x, y) in SPOTS.items())
 
@@ -151,6 +154,13 @@ def test_an_accepted_link_is_counted_and_not_listed(gap: Path, run: Run, tmp_pat
     ran = run("trace-scan", "gap.png", "--board", "ink", "--dry-run", "--format", "sarif")
     (result,) = json.loads(ran.out)["runs"][0]["results"]
     assert result["suppressions"] == [{"kind": "external", "justification": "a ferry"}]
+
+
+def test_links_that_are_mostly_in_doubt_are_said_to_be(space: Path) -> None:
+    assert mapkit.trace_scan("old.png", board=space, dry_run=True).warnings == ()
+    links = [ScannedLink("pa", 0, 1, sure, None, np.zeros((2, 2))) for sure in (0.95, 0.6, 0.7)]  # type: ignore[arg-type]
+    assert _doubt_of_links(links).startswith("of 3 links, 2 are in doubt: is this a board, ")
+    assert _doubt_of_links(links[:2]) == _doubt_of_links([]) == ""
 
 
 def test_an_earlier_scan_is_not_written_over_unasked(space: Path, run: Run) -> None:

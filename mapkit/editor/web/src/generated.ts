@@ -3500,6 +3500,8 @@ export interface SymbolsFound {
   readonly dot_width: number;
   readonly square_width: number;
   readonly symbols: readonly SymbolFound[];
+  /** Why much of it is in doubt; none if it is not */
+  readonly warnings: readonly string[];
 }
 
 /** A setting that differs by the number of players; `cells` are its keys. */

@@ -91,6 +91,8 @@ def trace_scan(
         result(texts.json_text(texts.file_sarif(late.link_report(report.findings), titles=late.LINK_TITLES)))
     else:
         result(report_text(report))
+    for warning in report.warnings:
+        talk(f"warning: {warning}")
     if report.imported is None:
         talk("nothing written; leave out --dry-run to import the lines")
         return
@@ -112,6 +114,8 @@ def find_dots(
     """
     with stages(f"find-dots {picture.name}") as progress:
         report = mapkit.find_dots(picture, symbols=symbols, progress=progress)
+    for warning in report.warnings:
+        talk(f"warning: {warning}")
     if as_json:
         result(texts.json_text(report))
         return

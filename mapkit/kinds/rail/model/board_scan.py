@@ -54,6 +54,7 @@ class SymbolsFound(Frozen):
     dot_width: float = Field(description="Of a dot, in pixels; 0 if there are none")
     square_width: float
     symbols: tuple[SymbolFound, ...]
+    warnings: tuple[str, ...] = Field(default=(), description="Why much of it is in doubt; none if it is not")
 
 
 class RailroadFound(Frozen):
@@ -80,4 +81,5 @@ class BoardScan(Frozen):
     railroads: tuple[RailroadFound, ...]
     links: tuple[LinkFound, ...]
     findings: tuple[Finding, ...] = Field(description="T01 for each doubtful link, the least sure first")
+    warnings: tuple[str, ...] = Field(default=(), description="Why much of it is in doubt; none if it is not")
     imported: ImportReport | None = None

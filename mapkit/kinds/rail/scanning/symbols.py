@@ -61,10 +61,14 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Half the width of dots and of squares, pixels; 0 if there are none."""
+    """Half the width of dots and of squares, pixels; 0 if there are none.
+
+    `patches` counts what is about as wide as high in their ink, of any size and shape.
+    """
 
     dot: float
     square: float
+    patches: int = 0
 
 
 @dataclass(frozen=True)
@@ -184,7 +188,7 @@ def _consistent(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
         elif dot and -0.1 * dot - 0.3 < b.radius - dot < 0.45 * dot and b.round_share >= _LEAST_DISC:
             found.append(Symbol("dot", b.x, b.y, dot, b.round_share))
     found = _joined_twins(found, square)
-    return tuple(sorted(found, key=lambda s: (s.y, s.x))), Sizes(dot, square)
+    return tuple(sorted(found, key=lambda s: (s.y, s.x))), Sizes(dot, square, len(blobs))
 
 
 def _bar_share(b: _Blob, dot: float) -> float:

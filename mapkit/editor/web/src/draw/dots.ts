@@ -25,6 +25,7 @@ interface Found {
   about: PictureAbout;
   dots: SymbolsFound["symbols"];
   names: readonly string[];
+  doubts: readonly string[];
 }
 
 export const finding = new PictureJob("POST /api/picture-dots/{id}", "GET /api/picture-dots/{id}");
@@ -51,11 +52,14 @@ export async function findDots(): Promise<void> {
   if (!made) return;
   dismissed.value = new Set();
   chosenDot.value = null;
-  found.value = { about, dots: made.symbols, names: [] };
+  found.value = { about, dots: made.symbols, names: [], doubts: made.warnings };
 }
 
 /** The picture in which they were found, if it is the one that the control points are of. */
 export const dotsPicture = computed(() => (found.value && found.value.about.id === aligned()?.id ? found.value.about : null));
+
+/** Why much of what was found is in doubt. */
+export const dotsDoubts = computed(() => found.value?.doubts ?? []);
 
 let asking = false;
 let again = false;

@@ -4,7 +4,7 @@ import { board } from "../board";
 import { acceptDots, hasLines, regionOfCities, said } from "../draw/acceptDots";
 import { aligned } from "../draw/background";
 import { showError } from "../draw/common";
-import { bringBack, calledDot, chosenDot, counts, dismiss, dotsPicture, findDots, finding, proposals, type Proposal } from "../draw/dots";
+import { bringBack, calledDot, chosenDot, counts, dismiss, dotsDoubts, dotsPicture, findDots, finding, proposals, type Proposal } from "../draw/dots";
 import { inSight } from "../draw/sight";
 import { showPanel } from "../shell/pane";
 import { chooseTool } from "../tools";
@@ -86,6 +86,11 @@ function Found() {
   return (
     <>
       <p role="status">{summary()}</p>
+      {dotsDoubts.value.map((doubt) => (
+        <p key={doubt} class="hint">
+          Much is in doubt: {doubt}
+        </p>
+      ))}
       {open.some((one) => one.kind === "dot") && !hasLines() && (
         <p class="hint">Mileposts stand on lines. Draw lines from dot to dot: the line tools catch them, and the mileposts get their names.</p>
       )}

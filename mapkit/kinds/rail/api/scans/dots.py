@@ -7,7 +7,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import read_pixels
 from mapkit.kinds.rail.model.board_scan import SymbolFound, SymbolsFound
 from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
-from mapkit.kinds.rail.scanning.dots import found_symbols
+from mapkit.kinds.rail.scanning.dots import doubt_of_symbols, found_symbols
 
 
 def find_dots(
@@ -53,4 +53,5 @@ def find_dots(
             )
             for symbol in found
         ),
+        warnings=tuple(filter(None, [doubt_of_symbols(found)])),
     )

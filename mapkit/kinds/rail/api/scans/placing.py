@@ -19,10 +19,10 @@ from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
 from mapkit.kinds.rail.model.source import ControlPoint
 from mapkit.kinds.rail.scanning.colours import checked_colour, symbol_colours
-from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.dots import clearest_symbols
 from mapkit.kinds.rail.scanning.lettering import read_names
 from mapkit.kinds.rail.scanning.proposing import FEWEST, Named, Proposal, places_of, proposed
-from mapkit.kinds.rail.scanning.symbols import Symbol, find_symbols
+from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
@@ -100,8 +100,8 @@ def place_scan(
 
 
 def _symbols(pixels: Pixels, colours: tuple[str, ...]) -> tuple[Symbol, ...]:
-    """Return dots and squares in that colour which has most of them."""
-    return max((find_symbols(pixels, colour_lab(colour))[0] for colour in colours), key=len, default=())
+    """Return dots and squares in that colour which has most that are round or square."""
+    return clearest_symbols(pixels, colours)[1]
 
 
 def _rows(points: list[Proposal]) -> tuple[ControlPoint, ...]:

@@ -4,17 +4,21 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Final
 
 import numpy as np
 
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.checks.scanned_links import LinkSeen, least_sure_first, link_findings
 from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound, RailroadFound, ScannedMilepost
+from mapkit.kinds.rail.scanning.dots import doubt_of_symbols
 from mapkit.kinds.rail.scanning.drawing import box_around, crop_of
 from mapkit.kinds.rail.scanning.links import SURE, doubts_of
 from mapkit.kinds.rail.scanning.scan import ScannedBoard, ScannedLink
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
+
+_MOST: Final = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +84,7 @@ class ScanReport:
             ),
             links=tuple(sorted(found, key=lambda link: (link.railroad, link.confidence, link.a, link.b))),
             findings=least_sure_first(findings),
+            warnings=tuple(filter(None, [doubt_of_symbols(board.symbols), _doubt_of_links(board.links)])),
         )
 
     def _link(self, link: ScannedLink, crop: str) -> LinkFound:
@@ -99,6 +104,17 @@ class ScanReport:
             return None
         lon, lat = self.placed.lonlat_or_nan(link.line[len(link.line) // 2][None])[0]
         return (round(float(lon), 5), round(float(lat), 5)) if np.isfinite((lon, lat)).all() else None
+
+
+def _doubt_of_links(links: Sequence[ScannedLink]) -> str:
+    """Return a warning if most links are in doubt; else nothing."""
+    doubtful = sum(link.confidence < SURE for link in links)
+    if doubtful <= _MOST * len(links):
+        return ""
+    return (
+        f"of {len(links)} links, {doubtful} are in doubt: is this a board, and are the colours those of its lines "
+        "(--colours)?"
+    )
 
 
 def scanned_milepost(symbol: Symbol, name: str, railroads: Sequence[str] | set[str]) -> ScannedMilepost:

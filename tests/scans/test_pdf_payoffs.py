@@ -200,6 +200,16 @@ def test_a_page_of_something_else(tmp_path: Path) -> None:
         read(tmp_path, pdf([page]))
 
 
+def test_a_letter_with_amounts_is_no_chart(tmp_path: Path) -> None:
+    page = PdfPage()
+    for line in range(5):
+        page.text(50, 50 + 20 * line, "We saw", 10)
+        page.text(200, 50 + 20 * line, "3", 10)
+        page.text(300, 50 + 20 * line, "12", 10)
+    with pytest.raises(SourceError, match=r"no chart found: \d+ words \('We', .*\), and none is a city of "):
+        read(tmp_path, pdf([page]), board="usa")
+
+
 def test_scripts_and_files_in_a_pdf_do_nothing() -> None:
     """What a PDF would run when it is opened is not looked at."""
     page = PdfPage()

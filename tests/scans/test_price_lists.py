@@ -149,6 +149,16 @@ def test_no_prices(tmp_path: Path) -> None:
         read(tmp_path, "list.csv", "City,Region\nBoston,Northeast\n")
 
 
+def test_a_letter_in_a_pdf_is_no_list(tmp_path: Path) -> None:
+    """One sentence, and not a line for each line of the letter."""
+    page = PdfPage()
+    for line in range(5):
+        page.text(50, 50 + 20 * line, "We saw 3 boats there and then 12", 10)
+    with pytest.raises(SourceError) as refused:
+        read(tmp_path, "letter.pdf", pdf([page]))
+    assert str(refused.value) == ("letter.pdf: no prices found: no row has a railroad of United States and an amount")
+
+
 def test_the_command_lists_what_differs_and_writes_the_list(tmp_path: Path, run: Run) -> None:
     (tmp_path / "list.csv").write_text("Road,Price\nNYC,27000\nPA,30000\n", encoding="utf-8")
     done = run(

@@ -47,6 +47,7 @@ _KINDS: Final = frozenset(
 )
 """Words of a railroad's name that lists leave out."""
 _PRICE_KEYS: Final = ("price", "cost", "value")
+_SEEN: Final = ("pdf", "picture")
 _MOST_ROWS: Final = 20_000
 _DEPTH: Final = 20
 
@@ -106,7 +107,8 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
     entries = _entries(rows, names, problems)
     if not entries:
         entries = _entries([row[::-1] for row in rows], names, problems)
-    problems.raise_if_any()
+    if entries or kind not in _SEEN:  # else no name there is a railroad, and each would be a problem
+        problems.raise_if_any()
     if not any(one.railroad for one in entries):
         seen = (
             "no row has"

@@ -148,7 +148,7 @@ def _tables_of_pages(
         tables = [table for table, is_own in zip(tables, own, strict=True) if is_own]
     if not tables:
         raise SourceError(f"{file}: no chart found: {nothing_found(pages)}")
-    if isinstance(names, CityNames) and kind == "picture" and not _names_a_city(tables, names):
+    if isinstance(names, CityNames) and not _names_a_city(tables, names):
         raise SourceError(f"{file}: no chart found: {words_seen(pages)}, and none is a city of {names.board}")
     return tables, notes
 

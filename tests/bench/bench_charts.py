@@ -2,12 +2,15 @@
 
     python tests/bench/bench_charts.py [BOARD [LAYOUT [LOOK...]]]
     python tests/bench/bench_charts.py corpus [PART [BOARD...]]
+    python tests/bench/bench_charts.py destinations [BOARD [LOOK...]]
 
 The first form reads one chart in some looks. The second reads the corpus: three boards, layouts of `tests/scans/`,
 looks of scanners and cameras; of its cases, one in PART (1 by default, all). A line tells the height of a digit in
 pixels, how many cells are printed, how many first readings are right, how many are wrong or left out without being
 called doubtful (silent), how many are in doubt, the seconds, and those of all processors. The end is a table by the
-height of a digit.
+height of a digit. The third form reads destination charts in ten layouts, as pictures and, if
+they have several pages, as PDFs of pictures; a line tells how many cells are printed, right, wrong without a word
+(silent), and left out with one.
 """
 
 import os
@@ -23,10 +26,12 @@ os.environ["MAPKIT_CACHE"] = "off"  # pages that were read before would take no 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from PIL import Image
+from scans import destination_pages
 from scans.chart_pages import CUT, LAYOUTS, Chart, chart_of
 from scans.pictures_of import LOOKS, Grey, page_pictures, taken
 from scans.scores import REPOSITORY, Score, score
 
+from mapkit import ChartOptions, load, read_destinations
 from mapkit.core.errors import MapkitError
 from mapkit.formats.recognising.level import level_page
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
@@ -119,8 +124,50 @@ def table(scores: Sequence[tuple[float, str, Score]]) -> None:
         )
 
 
+def destinations(board: str, look: str, layout: str) -> None:
+    """Print what became of the destination charts of a board."""
+    model = load(board, workspace=REPOSITORY)
+    of = LOOKS[look]
+    clean = page_pictures(destination_pages.LAYOUTS[layout](destination_pages.charts_of(model)), of.dpi)
+    pages = [Image.fromarray(taken(page, of, seed)) for seed, page in enumerate(clean, start=1)]
+    printed = {
+        (chart, parity, total): city
+        for chart, one in model.destinations.items()
+        for parity, cells in (("odd", one.odd), ("even", one.even))
+        for total, city in cells.items()
+    }
+    why, right, silent, seconds = "", 0, 0, time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / ("charts.png" if len(pages) == 1 else "charts.pdf")
+        if len(pages) == 1:
+            pages[0].save(path)
+        else:
+            pages[0].save(path, save_all=True, append_images=pages[1:], resolution=of.dpi, quality=95)
+        try:
+            found = read_destinations(path, board=board, options=ChartOptions(leave_out=True), workspace=REPOSITORY)
+        except MapkitError as error:
+            why = "  NOT READ: " + str(error).replace("\n", "; ")[:300]
+        else:
+            for (chart, parity, total), city in printed.items():
+                read = getattr(found.charts[chart], parity).get(total) if chart in found.charts else None
+                right += read == city
+                silent += read is not None and read != city
+    seconds = time.perf_counter() - seconds
+    print(
+        f"{board:9} {layout:27} {look:10} {len(pages)} pages {len(printed):4} cells {right:4} right {silent:3} silent "
+        f"{len(printed) - right - silent:4} left out {seconds:4.0f} s{why}",
+        flush=True,
+    )
+
+
 def main(arguments: Sequence[str]) -> None:
     """Read charts and print what became of them."""
+    if arguments[:1] == ["destinations"]:
+        board = arguments[1] if len(arguments) > 1 else "portugal"
+        for look in arguments[2:] or ("scan-150", "scan-200", "photo-250"):
+            for layout in destination_pages.LAYOUTS:
+                destinations(board, look, layout)
+        return
     if arguments[:1] == ["corpus"]:
         cases = list(corpus(int(arguments[1]) if len(arguments) > 1 else 1, arguments[2:] or BOARDS))
     else:

@@ -3,9 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.formats.pdf.lines import Columns
+from mapkit.formats.pdf.word import Word
 from mapkit.formats.recognising.boxes import Box, joined
 from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.level import HIGH, without_rules
+from mapkit.formats.recognising.level import HIGH, ink_of, without_rules
 
 Grey = NDArray[np.uint8]
 WIDE = 12
@@ -99,3 +101,26 @@ def test_letters_that_run_together_are_not_taken_for_a_rule() -> None:
     out = without_rules(ink, HIGH)
     assert out[20:44].sum() == ink[20:44].sum()
     assert not out[85:95].any()
+
+
+def at(left: float, right: float) -> Word:
+    return Word("8", 1, (0, 0, 0, 0), left, 0, right, 30, 30, 0, (left, 15), (right, 15), sure=True)
+
+
+def test_an_amount_that_stands_just_beside_a_wide_column_is_in_it() -> None:
+    """In a photograph columns lean; an amount in a column between others has one of its own."""
+    columns = Columns()
+    columns.take([at(0, 50), at(700, 750), at(1400, 1450)], beside=True)
+    columns.take([at(10, 40), at(752, 762)], beside=True)
+    assert columns.spans == [[0, 50], [700, 762], [1400, 1450]]
+    columns.take([at(0, 50), at(350, 400), at(700, 750), at(764, 774)], beside=True)
+    assert len(columns.spans) == 5
+
+
+def test_grain_of_the_paper_is_no_ink_where_little_ink_is() -> None:
+    random = np.random.default_rng(1)
+    grey = np.asarray(random.normal(235, 14, (800, 900)).clip(0, 255), dtype=np.uint8)
+    grey[100:124, 100:120] = 60
+    ink = ink_of(grey)
+    assert ink[102:122, 102:118].all()
+    assert ink.sum() < 30 * 26

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -27,6 +28,8 @@ _OVER: Final = 0.75
 _HAIR: Final = 0.07
 """Likewise: no character is as narrow."""
 _TOUCH: Final = 0.15
+_BESIDE: Final = 0.3
+"""Distances of columns."""
 
 
 @dataclass(frozen=True)
@@ -186,14 +189,22 @@ class Columns:
     def __init__(self) -> None:
         self.spans: list[list[float]] = []
 
-    def take(self, words: Sequence[Word]) -> bool:
-        """Let the words of a line fall into columns; False, and nothing changed, if one falls into two."""
+    def take(self, words: Sequence[Word], *, beside: bool = False) -> bool:
+        """Let the words of a line fall into columns; False, and nothing changed, if one falls into two.
+
+        Args:
+            words: The words.
+            beside: Whether one that stands in no column belongs to one that is near, and in which no other stands.
+        """
         found: list[tuple[Word, int | None]] = []
         for word in words:
             hit = self.under(word)
             if len(hit) > 1:
                 return False
             found.append((word, hit[0] if hit else None))
+        if beside and self.spans:
+            taken = {k for _, k in found}
+            found = [(word, self._beside(word, taken) if k is None else k) for word, k in found]
         for word, k in found:
             if k is not None:
                 span = self.spans[k]
@@ -201,6 +212,13 @@ class Columns:
         new = [[word.left, word.right] for word, k in found if k is None]
         self.spans = sorted(self.spans + new)
         return True
+
+    def _beside(self, word: Word, taken: AbstractSet[int | None]) -> int | None:
+        """Return the column that a word is near, compared with how far columns are apart; None if it is taken."""
+        k = self.nearest(word.middle)
+        left, right = self.spans[k]
+        near = abs((left + right) / 2 - word.middle) < _BESIDE * self.pitch
+        return k if len(self.spans) > 1 and near and k not in taken else None
 
     def under(self, word: Word) -> list[int]:
         """Return the columns that a word stands in."""

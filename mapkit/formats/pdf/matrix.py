@@ -210,7 +210,7 @@ def _columns(rows: Sequence[_Row]) -> Columns:
 def _taken(rows: Sequence[_Row]) -> Columns:
     columns = Columns()
     for row in rows:
-        columns.take(row.amounts)
+        columns.take(row.amounts, beside=True)
     return columns
 
 

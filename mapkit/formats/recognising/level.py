@@ -19,6 +19,10 @@ _MOST_PIXELS: Final = 40_000_000
 """A chart of 67 cities has 27 million at most."""
 _ENLARGED: Final = 20_000_000
 """Pixels: in a larger picture the height of characters is measured without enlarging it, which would take gigabytes."""
+_LIGHT: Final = 80
+"""In 100: so many pixels of a page are no lighter than its paper often is by its grain."""
+_GRAIN: Final = 6.0
+"""Ink is so many times as far from the paper, on its dark side."""
 _LEAST: Final = 4
 _TALLEST: Final = 0.06
 _FEW: Final = 12
@@ -118,11 +122,12 @@ def even_light(picture: Grey) -> Grey:
 
 
 def ink_of(grey: NDArray[Any]) -> Mask:
-    """Return where ink is on an even picture."""
+    """Return where ink is on an even picture: what is nearer to it than to paper, and darker than the paper's grain."""
     cv2 = heavy.cv2
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     limit, _ = cv2.threshold(soft, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-    return np.asarray(soft < min(225, max(90, limit)))
+    paper, light = np.percentile(soft, (50, _LIGHT))
+    return np.asarray(soft < min(225, max(90, min(limit, paper - _GRAIN * (light - paper)))))
 
 
 def without_rules(ink: Mask, high: float) -> Mask:

@@ -124,3 +124,20 @@ def test_grain_of_the_paper_is_no_ink_where_little_ink_is() -> None:
     ink = ink_of(grey)
     assert ink[102:122, 102:118].all()
     assert ink.sum() < 30 * 26
+
+
+def test_a_one_before_a_column_that_few_rows_fill_belongs_to_it() -> None:
+    """Of forty rows only one has 11.5 in it; its first 1 stands left of all other amounts, apart from its rest."""
+    grey = page_of(40, 500)
+    words = []
+    for row in range(40):
+        words += [read("9.5", written(grey, "9.5", right, row)) for right in (300, 450)]
+        text = "11.5" if row == 20 else "9.5"
+        box = written(grey, text, 150, row)
+        if text == "11.5":
+            words += [read("1", (box[0], box[1], box[0] + 4, box[3])), read("1.5", (box[0] + 12, *box[1:]))]
+        else:
+            words.append(read(text, box))
+        words.append(read("9.5", written(grey, "9.5", 60, row)))
+    again = in_columns(grey, words)[1]
+    assert again == [written(page_of(40, 500), "11.5", 150, 20)]

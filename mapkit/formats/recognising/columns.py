@@ -73,6 +73,7 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
         for one in line:
             over = [k for k, (a, b) in enumerate(spans) if min(b, one.box[2]) - max(a, one.box[0]) > 0.3 * HIGH]
             over = over or [k for k, (a, b) in enumerate(spans) if a <= (one.box[0] + one.box[2]) / 2 <= b]
+            over = over or _near(one.box, spans)
             if one.box[0] < first or one.box[2] > last or not over:
                 out.append(one)
             elif len(over) > 1 and any(letter.isdigit() for letter in one.text):
@@ -85,6 +86,13 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
             else:
                 out.append(replace(ones[0], cell=True))
     return out, again
+
+
+def _near(box: Box, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the column that a narrow piece is far nearer to than to any other, such as the first 1 of a rare 11.5."""
+    gaps = sorted((max(a - box[2], box[0] - b), k) for k, (a, b) in enumerate(spans))
+    (gap, k), (other, _) = gaps[:2]
+    return [k] if gap < _TOGETHER * HIGH / 2 and 2 * gap < other and box[2] - box[0] < HIGH / 2 else []
 
 
 def _may_be_amount(one: Read) -> bool:

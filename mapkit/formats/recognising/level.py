@@ -20,7 +20,7 @@ _MOST_PIXELS: Final = 40_000_000
 _ENLARGED: Final = 20_000_000
 """Pixels: in a larger picture the height of characters is measured without enlarging it, which would take gigabytes."""
 _LIGHT: Final = 80
-"""In 100: so many pixels of a page are no lighter than its paper often is by its grain."""
+"""In 100: so many pixels of a page are at most as light as grain makes its paper."""
 _GRAIN: Final = 6.0
 """Ink is so many times as far from the paper, on its dark side."""
 _LEAST: Final = 4

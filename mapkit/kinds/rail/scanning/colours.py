@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.core.arrays import Floats
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.drawing.colours.colour import to_hex
 from mapkit.formats.pixels import Pixels
@@ -15,6 +16,9 @@ _PICK_REACH: Final = 4
 _PICKED: Final = 6
 _SAME_PICKED: Final = 0.15
 """How far the ink may be from the very pixel that was picked, in OKLab: a thin line is paler than its ink."""
+_ASIDE: Final = 0.05
+"""How far it may be from the colours between that pixel and its ground, or beyond: where a line meets a dot, the two
+mix."""
 _ON_INK: Final = 0.6
 """A pixel that differs so much from the grounds, compared with those around it, is ink itself."""
 _SURELY_INK: Final = 0.15
@@ -93,11 +97,22 @@ def picked(pixels: Pixels, x: int, y: int) -> str:
     part = pixels[top : y + _PICK_REACH + 1, left : x + _PICK_REACH + 1].reshape(-1, 3)
     seen = colour_table()[keys_of(part)]
     off = np.linalg.norm(seen[:, None] - grounds[None], axis=2).min(axis=1) if len(grounds) else np.ones(len(part))
-    unlike = np.linalg.norm(seen - colour_table()[keys_of(pixels[y, x])], axis=1)
+    here = colour_table()[keys_of(pixels[y, x])]
+    unlike = np.linalg.norm(seen - here, axis=1)
     if off[unlike.argmin()] > min(_ON_INK * off.max(), _SURELY_INK):
-        off[unlike > _SAME_PICKED] = 0.0
+        off[(unlike > _SAME_PICKED) | (_aside(seen, here, grounds) > _ASIDE)] = 0.0
     strongest = np.argsort(-off, kind="stable")[:_PICKED]
     return to_hex(part[strongest].mean(axis=0) / 255)
+
+
+def _aside(seen: Floats, here: Floats, grounds: Floats) -> Floats:
+    """Return how far colours lie aside of the straight line through one and the ground nearest to it, OKLab."""
+    if not len(grounds):
+        return np.zeros(len(seen))
+    away = here - grounds[int(np.linalg.norm(grounds - here, axis=1).argmin())]
+    along = away / max(float(np.linalg.norm(away)), 1e-9)
+    off = seen - here
+    return np.asarray(np.linalg.norm(off - (off @ along)[:, None] * along, axis=1))
 
 
 def symbol_colours(pixels: Pixels) -> tuple[str, ...]:

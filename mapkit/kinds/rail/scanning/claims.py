@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
 from mapkit.kinds.rail.scanning.courses import line_of
 from mapkit.kinds.rail.scanning.flood import ways_along
+from mapkit.kinds.rail.scanning.graph import turned_at_junctions
 from mapkit.kinds.rail.scanning.inks import Inked, Keys
-from mapkit.kinds.rail.scanning.junctions import sharp_rings, without_slack_rings
+from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, without_slack_rings
 from mapkit.kinds.rail.scanning.links import SURE, Link, contested, judged, promise_of
 from mapkit.kinds.rail.scanning.passing import past_symbols
 from mapkit.kinds.rail.scanning.places import SymbolMap, served
@@ -91,10 +92,12 @@ def claimed(sheet: ScanSheet, number: int, others: Bools | None = None) -> Claim
         symbol = marked(sheet.symbol, rings, sheet.dot, count)
         every = np.concatenate((stops, np.ones(len(rings), np.bool_)))
         ways = past_symbols(ways_along(ink, sheet.covered, symbol, every, _REACH), ink, symbol >= 0, count)
-        ways = without_slack_rings(ways, count)
+        ways = each_once(without_slack_rings(ways, count))
         wrong = sharp_rings(ways, count)
         if not wrong:
-            return Claimed(judged(ways, ink, sheet.covered, symbol >= 0), rings, ink)
+            inside = symbol >= 0
+            links = turned_at_junctions(judged(ways, ink, sheet.covered, inside), inside)
+            return Claimed(links, rings, ink)
         used = {end for way in ways for end in (way.a, way.b)}
         rings = [ring for i, ring in enumerate(rings, count) if i in used and i not in wrong]
 

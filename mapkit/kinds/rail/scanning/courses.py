@@ -1,5 +1,6 @@
 """Lines along the middle of the ink: pixels smoothed, moved to the middle of what is under them, and thinned."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -13,6 +14,9 @@ _REACH: Final = 3.0
 _STEPS: Final = 13
 _THIN: Final = 0.4
 """How far a thinned line may lie off, pixels of the picture."""
+_MEETS: Final = 4.0
+"""How far off the line that it joins the end of a line may be, pixels of the picture."""
+_SAME_SPOT: Final = 0.05
 
 
 def line_of(rows: Ints32, columns: Ints32, ink: Floats32) -> Floats:
@@ -21,6 +25,40 @@ def line_of(rows: Ints32, columns: Ints32, ink: Floats32) -> Floats:
     spots = _smoothed(_centred(_smoothed(spots), ink))
     full = spots * 2 + 0.5
     return np.asarray(shapely.get_coordinates(shapely.simplify(shapely.LineString(full), _THIN)))
+
+
+def meeting(lines: Sequence[Floats], loose: Sequence[tuple[bool, bool]]) -> list[Floats]:
+    """Return lines of a railroad whose loose ends lie on the nearest other line, which gets a vertex there.
+
+    Args:
+        lines: Points, x and y in pixels.
+        loose: Whether the first and the last point of each is a junction on another line.
+    """
+    out = list(lines)
+    for i, ends in enumerate(loose):
+        for at, is_loose in zip((0, -1), ends, strict=True):
+            others = [shapely.LineString(line) for j, line in enumerate(out) if j != i and len(line) > 1]
+            if not is_loose or not others:
+                continue
+            end = shapely.Point(out[i][at])
+            far = shapely.distance(end, others)
+            nearest = int(far.argmin())
+            if far[nearest] > _MEETS:
+                continue
+            along = float(shapely.line_locate_point(others[nearest], end))
+            spot = shapely.get_coordinates(shapely.line_interpolate_point(others[nearest], along))
+            j = [k for k, line in enumerate(out) if k != i and len(line) > 1][nearest]
+            out[i] = np.concatenate((spot, out[i][1:]) if at == 0 else (out[i][:-1], spot))
+            out[j] = _with_vertex(out[j], spot, along)
+    return out
+
+
+def _with_vertex(line: Floats, spot: Floats, along: float) -> Floats:
+    """Return a line with a vertex so far along it; as it is if one is there."""
+    lengths = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))))
+    if np.abs(lengths - along).min() < _SAME_SPOT:
+        return line
+    return np.insert(line, int(np.searchsorted(lengths, along)), spot[0], axis=0)
 
 
 def _smoothed(spots: Floats) -> Floats:

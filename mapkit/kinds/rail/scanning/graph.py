@@ -7,19 +7,29 @@ has a junction there, and the far ends of the ways are joined through it, too (R
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools
-from mapkit.kinds.rail.scanning.junctions import SHARPEST, Course, turned
-from mapkit.kinds.rail.scanning.links import Link
+from mapkit.kinds.rail.scanning.junctions import Course, turned
+from mapkit.kinds.rail.scanning.links import Link, bend_of
 
-LEAST_SHARED: Final = 8
+_LEAST_SHARED: Final = 4
 """How far off a symbol ways run together before they part at a junction, in pixels of the half-size picture."""
+_WIDEST: Final = 60.0
+"""At what angle they then part, in degrees, at least."""
+_LONG_SHARED: Final = 12
+"""Ways that run together so far part at a junction at `_NARROWEST` degrees, too: lines side by side do not touch."""
+_NARROWEST: Final = 30.0
+_DRAWN_ONCE: Final = 8
+"""What they share is drawn once from here on, whether they part at a junction or run side by side."""
 _BESIDE: Final = 1
-"""How far apart pixels of ways on one line are at most."""
+"""How far apart pixels of ways on one line are at most where it is drawn once."""
+_IN_LINE: Final = 2
+"""Likewise where one asks whether they part at a junction: ways cut corners on either side of a line."""
 _SLACK: Final = 20
 _SAME: Final = 1.5
 """A way that is at most this much longer than another between the same symbols may be the same."""
@@ -45,6 +55,41 @@ def through_junctions(links: Sequence[Link], inside: Bools) -> tuple[list[Link],
     return found, _courses(links, inside)
 
 
+def turned_at_junctions(links: Sequence[Link], inside: Bools) -> list[Link]:
+    """Return links of a railroad whose sharp turns count half where another link parts from them (RB-C10).
+
+    Args:
+        links: Links between symbols and rings.
+        inside: Where symbols are.
+    """
+    ways = [(i, way) for i, link in enumerate(links) for way in (link, turned(link))]
+    at: dict[int, list[tuple[int, Link]]] = defaultdict(list)
+    for i, way in ways:
+        at[way.a].append((i, way))
+    out = list(links)
+    for arms in at.values():
+        for (i, one), (j, other) in combinations(arms, 2):
+            shared, of_other = _shared(one, other)
+            if i != j and _part(one, shared, other, of_other, inside):
+                out[i] = _eased(out[i], one, shared, inside)
+                out[j] = _eased(out[j], other, of_other, inside)
+    return out
+
+
+def _eased(link: Link, way: Link, parting: int, inside: Bools) -> Link:
+    """Return a link of which half of what it turns at the parting counts, if all of it is seen."""
+    e = link.evidence
+    if e.gap or e.covered:
+        return link
+    out = ~inside[way.rows, way.columns]
+    first = int(out[:parting].sum())
+    elsewhere = max(
+        bend_of(way.rows[out][:first], way.columns[out][:first]),
+        bend_of(way.rows[out][first:], way.columns[out][first:]),
+    )
+    return replace(link, evidence=replace(e, bend=min(e.bend, (way.evidence.bend + elsewhere) / 2)))
+
+
 def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
     """Yield the links that junctions add."""
     known: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -53,9 +98,7 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
     for end, arms in sorted(_arms(links).items()):
         for one, other in combinations((arm for arm in arms if arm.confidence >= _HALF_SURE), 2):
             shared, of_other = _shared(one, other)
-            if _outside(one, shared, inside) < LEAST_SHARED or one.b in (other.b, end):
-                continue
-            if _angle(one, shared, other, of_other) < SHARPEST:
+            if one.b in (other.b, end) or not _part(one, shared, other, of_other, inside):
                 continue
             rows = np.concatenate((one.rows[: shared - 1 : -1], other.rows[of_other - 1 :]))
             columns = np.concatenate((one.columns[: shared - 1 : -1], other.columns[of_other - 1 :]))
@@ -78,16 +121,24 @@ def _arms(links: Sequence[Link]) -> dict[int, list[Link]]:
     return out
 
 
-def _shared(one: Link, other: Link) -> tuple[int, int]:
+def _shared(one: Link, other: Link, beside: int = _IN_LINE) -> tuple[int, int]:
     """Return how many pixels of two ways from one symbol run side by side at their beginning, of each way."""
     count = min(len(one.rows), len(other.rows)) + _SLACK
     rows, columns = one.rows[:count], one.columns[:count]
     off = np.maximum(
         np.abs(rows[:, None] - other.rows[None, :count]), np.abs(columns[:, None] - other.columns[None, :count])
     )
-    apart = off.min(axis=1) > _BESIDE
+    apart = off.min(axis=1) > beside
     first = int(apart.argmax()) if apart.any() else len(rows)
     return first, int(off[first - 1].argmin()) + 1 if first else 0
+
+
+def _part(one: Link, shared: int, other: Link, of_other: int, inside: Bools) -> bool:
+    """Return whether two ways part at a junction, where their shared pixels end."""
+    outside = _outside(one, shared, inside)
+    if outside < _LEAST_SHARED:
+        return False
+    return _angle(one, shared, other, of_other) >= (_NARROWEST if outside >= _LONG_SHARED else _WIDEST)
 
 
 def _angle(one: Link, shared: int, other: Link, of_other: int) -> float:
@@ -131,7 +182,9 @@ def _parting(link: Link, others: Sequence[Link], inside: Bools) -> int:
     """Return the first pixel of a way that is drawn: 0, or that of the junction where it leaves another."""
     best = 0
     for other in others:
-        shared, _ = _shared(link, other)
-        if shared > best and _outside(link, shared, inside) >= LEAST_SHARED:
+        shared, of_other = _shared(link, other, _BESIDE)
+        if shared > best and (
+            _outside(link, shared, inside) >= _DRAWN_ONCE or _part(link, shared, other, of_other, inside)
+        ):
             best = shared
     return max(best - 1, 0)

@@ -25,6 +25,10 @@ SHARPEST: Final = 55.0
 _AHEAD: Final = 14
 _PASSING: Final = 2
 """So many arms of a ring are one line."""
+_STROKES: Final = 2.0
+"""How far apart the strokes of a double line are, pixels of the half-size picture."""
+_STROKES_PART: Final = 4.0
+"""How far apart they come at most where they meet symbols and bends."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,22 @@ def without_slack_rings(ways: Sequence[Way], count: int) -> list[Way]:
                 at[a].add(number)
                 at[b].add(number)
     return list(left.values())
+
+
+def each_once(ways: Sequence[Way]) -> list[Way]:
+    """Return ways of which no two follow one line between the same symbols, such as the strokes of a double one."""
+    found: dict[tuple[int, int], list[Way]] = defaultdict(list)
+    for way in ways:
+        known = found[way.a, way.b]
+        if not any(_same_line(way, other) for other in known):
+            known.append(way)
+    return [way for known in found.values() for way in known]
+
+
+def _same_line(one: Way, other: Way) -> bool:
+    rows, columns = one.rows[:, None] - other.rows, one.columns[:, None] - other.columns
+    off = np.sqrt((rows**2 + columns**2).min(axis=1))
+    return float(np.median(off)) <= _STROKES and float(off.max()) <= _STROKES_PART
 
 
 def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:

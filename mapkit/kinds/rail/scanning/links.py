@@ -81,11 +81,11 @@ def evidence_of(way: Way, ink: Floats32, covered: Bools, inside: Bools) -> Evide
         longest_gap=_longest(gap),
         longest_hidden=_longest(~inked),
         density=float(np.median(density[inked])) if inked.any() else 0.0,
-        bend=_bend(way.rows[out], way.columns[out]),
+        bend=bend_of(way.rows[out], way.columns[out]),
     )
 
 
-def _bend(rows: Ints32, columns: Ints32) -> float:
+def bend_of(rows: Ints32, columns: Ints32) -> float:
     """Return the sharpest turn of a way within a few pixels, in degrees; 180 turns back."""
     spots = np.stack((columns, rows), axis=1).astype(float)
     if len(spots) <= 2 * _TURN:
@@ -152,7 +152,7 @@ def contested(link: Link, heard: Verdict) -> Link:
                 0.5 * _doubt(link),
                 0.1 * _bent(e),
                 5.0 * e.covered,
-                20.0 * e.gap,
+                28.0 * e.gap,
                 34.0 * min(max(0.06 - ahead, 0.0), 0.15) + 30.0 * min(max(-ahead, 0.0), 0.1),
                 (26.0 - 14.0 * short) * unlike,
                 3.0 * min(heard.faint, 1.5),

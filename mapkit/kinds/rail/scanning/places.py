@@ -18,13 +18,17 @@ _GAP: Final = 3.2
 """How far before a symbol a stroke may end, in halves of a dot: a dashed line may begin with a gap."""
 _FRINGE: Final = 4.0
 """What reaches no farther from a symbol is its pale edge, pixels."""
+_FRINGE_OF_DOTS: Final = 3.0
+"""Likewise of what has as many pixels as a dot of a dotted line."""
 _TOUCHING: Final = 2
 _CLOSE: Final = 1
 """What comes so near is not a line that passes: those keep some paper between."""
 _NEAR_PART: Final = 2.2
 _LONG: Final = 1.3
-_EDGED: Final = 3.0
+_EDGED: Final = 2.0
 """A symbol's edge may look like ink so far from it, pixels."""
+_BEYOND: Final = 4.0
+"""Lines that end in a symbol side by side may be in one piece around it, nearer than this; one that passes is wider."""
 _ON_BOTH_SIDES: Final = np.radians(110)
 _LEAST_TOUCHING: Final = 3
 _LEAST_STROKE: Final = 8
@@ -130,16 +134,16 @@ class _Stroke:
 def _runs_into(symbol: Symbol, stroke: _Stroke, dot: float) -> bool:
     """Return whether a stroke touches a symbol, or ends before it and points to it."""
     x, y, off = stroke.x, stroke.y, stroke.off
-    if float(off.max()) < _FRINGE:
+    if float(off.max()) < (_FRINGE if len(x) < _LEAST_DOT else _FRINGE_OF_DOTS):
         return False
     touching = [len(x) >= _LEAST_STROKE and int((off <= far).sum()) >= _LEAST_TOUCHING for far in (_CLOSE, _TOUCHING)]
+    if _passes(symbol, x, y, off, _BEYOND if touching[0] else _EDGED):
+        return False
     if touching[0]:
         return True
-    if _passes(symbol, x, y, off):
-        return False
     least = float(off.min())
     near = off <= least + _NEAR_PART * dot
-    if touching[1] or least > _GAP * dot or int(near.sum()) < _LEAST:
+    if touching[1] or least > _GAP * dot or len(x) < _LEAST_DOT:
         return touching[1]
     spots = np.stack((x[near], y[near]), axis=1).astype(float)
     middle = spots.mean(axis=0)
@@ -170,9 +174,9 @@ def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
     return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aims)
 
 
-def _passes(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray) -> bool:
-    """Return whether a stroke goes by a symbol: a piece of it, off the symbol's edge, is on two sides."""
-    beyond = (off >= _EDGED) & (off <= _FRINGE + symbol.half)
+def _passes(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, edge: float) -> bool:
+    """Return whether a stroke goes by a symbol: a piece of it, `edge` and more off the symbol, is on two sides."""
+    beyond = (off >= edge) & (off <= _FRINGE + symbol.half)
     x, y = x[beyond], y[beyond]
     for piece in groups(y, x):
         bearings = np.sort(np.arctan2(y[piece] - symbol.y, x[piece] - symbol.x))

@@ -186,7 +186,7 @@ def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
         taught = []
         for r in range(railroads):
             mine = (own == r) & (far[:, r] <= usual[r] + _SPREAD)
-            if (mine & good).sum() >= _FEW:
+            if (mine & good).any():
                 mine &= good
             clear = mine & (ahead > _CLEARLY)
             order = np.flatnonzero(clear if clear.any() else mine & (ahead > -_ALIKE))

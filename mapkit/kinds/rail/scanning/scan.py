@@ -12,7 +12,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
 from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
-from mapkit.kinds.rail.scanning.courses import line_of
+from mapkit.kinds.rail.scanning.courses import line_of, meeting
 from mapkit.kinds.rail.scanning.dots import found_symbols
 from mapkit.kinds.rail.scanning.graph import through_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
@@ -172,11 +172,10 @@ def _followed(
         )
         for link in whole
     ]
-    lines = []
-    for c in courses:
-        a = c.a if c.a >= 0 else None
-        line = _ended(line_of(c.rows, c.columns, ink), symbols, a, c.b)
-        lines.append(ScannedLine(ident, a, c.b, c.confidence, line))
+    ends = [(c.a if c.a >= 0 else None, c.b) for c in courses]
+    drawn = [_ended(line_of(c.rows, c.columns, ink), symbols, *e) for c, e in zip(courses, ends, strict=True)]
+    drawn = meeting(drawn, [(a is None, b is None) for a, b in ends])
+    lines = [ScannedLine(ident, *e, c.confidence, line) for c, e, line in zip(courses, ends, drawn, strict=True)]
     return found, lines
 
 

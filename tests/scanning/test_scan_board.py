@@ -99,6 +99,25 @@ def test_an_ink_is_picked_beside_the_pixel() -> None:
     assert picked(pixels, 140, 63) == COLOURS["red"]
 
 
+def test_an_ink_is_picked_where_its_line_meets_a_dot() -> None:
+    """Between the edge of a black dot and paper lies a grey that is darker than the teal line."""
+    page: Pixels = np.full((120, 120, 3), 255, np.uint8)
+    page[28:33, :30] = (0, 131, 143)
+    page[20:40, 30] = (84, 84, 84)
+    page[20:40, 31:50] = (27, 27, 27)
+    assert picked(page, 27, 30) == "#00838f"
+
+
+def test_a_line_ends_on_the_line_that_it_joins(clean: ScannedBoard) -> None:
+    """The blue lines meet where there is no symbol: the end of one is a vertex of the other."""
+    blue = [line for line in clean.lines if line.railroad == "blue"]
+    ends = [line.line[0 if line.a is None else -1] for line in blue if line.a is None or line.b is None]
+    assert ends
+    for end in ends:
+        others = [line.line for line in blue if not (line.line == end).all(axis=1)[[0, -1]].any()]
+        assert min(float(np.hypot(*(other - end).T).min()) for other in others) < 0.01
+
+
 @pytest.mark.parametrize("shade", [0, 255])
 def test_a_plain_page_shows_no_board(shade: int) -> None:
     page: Pixels = np.full((200, 300, 3), shade, np.uint8)

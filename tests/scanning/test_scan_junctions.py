@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
 from mapkit.kinds.rail.scanning.flood import Way
-from mapkit.kinds.rail.scanning.junctions import sharp_rings, through_rings, without_slack_rings
+from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, through_rings, without_slack_rings
 from mapkit.kinds.rail.scanning.links import Evidence, Link
 from mapkit.kinds.rail.scanning.rings import find_rings, marked
 
@@ -75,6 +75,15 @@ def test_a_row_of_holes_is_one_line() -> None:
 def test_what_ends_at_a_hole_is_left_out() -> None:
     ways = [way(0, 1, (0, 0), (0, 9)), way(0, 8, (1, 0), (2, 0))]
     assert [(one.a, one.b) for one in without_slack_rings(ways, 5)] == [(0, 1)]
+
+
+@pytest.mark.parametrize(("apart", "count"), [(2, 1), (4, 2)])
+def test_the_two_strokes_of_a_line_are_one_way(apart: int, count: int) -> None:
+    """Two tracks of a railroad side by side are farther apart than the strokes of a double line."""
+    steps = range(40)
+    ways = [way(0, 1, *((50 + row, column) for column in steps)) for row in (0, apart)]
+    other = way(0, 2, *((50, column) for column in steps))
+    assert [(one.a, one.b) for one in each_once([*ways, other])] == [(0, 1)] * count + [(0, 2)]
 
 
 def arms() -> list[Way]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from mapkit.core.arrays import Floats
-from mapkit.kinds.rail.scanning.graph import through_junctions
+from mapkit.kinds.rail.scanning.arrays import Bools
+from mapkit.kinds.rail.scanning.graph import through_junctions, turned_at_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, grounds_of, keys_of, read_inks
 from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
 from mapkit.kinds.rail.scanning.places import place_symbols, served
@@ -56,6 +57,14 @@ def test_what_never_comes_near_the_ink_of_its_railroad_is_faint_and_does_not_tea
     assert [round(verdict.faint, 3) for verdict in known.verdicts(claims)] == [0, 0, *[0.693] * 4]
 
 
+def test_a_single_good_line_teaches_alone() -> None:
+    """One wide line is surely of the railroad; five thin ones, such as borders, are of nearly its colour."""
+    claims = [replace(claim(0, INKS[0], 5 if i < 1 else 1, i), off=0.02, good=1.0 if i < 1 else 0.8) for i in range(6)]
+    own = [verdict.own for verdict in learned(claims, INKS[:1]).verdicts(claims)]
+    assert own[0] < 0.03
+    assert min(own[1:]) > 0.1
+
+
 def test_names_on_a_line_do_not_change_its_ink() -> None:
     """Black differs most from paper, and lies on half of a red line."""
     pixels = np.full((40, 60, 3), (245, 241, 230), np.uint8)
@@ -92,7 +101,7 @@ def test_nothing_is_claimed() -> None:
         (Verdict(0.12, 0.02, 0.40), EVIDENCE, 0.900),
         (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, bend=95.0), 0.378),
         (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, covered=0.5), 0.909),
-        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, gap=0.2), 0.690),
+        (Verdict(0.02, 0.02, 0.20), replace(EVIDENCE, gap=0.2), 0.310),
         (Verdict(0.12, 0.02, 0.40), replace(EVIDENCE, length=6), 0.988),
         (Verdict(0.02, 0.02, 0.20, faint=1.0), EVIDENCE, 0.858),
     ],
@@ -112,19 +121,55 @@ def test_a_line_that_goes_by_a_dot_does_not_stop(row: int, stops: list[bool]) ->
     assert served(places, ink, 6.0).tolist() == stops
 
 
-@pytest.mark.parametrize(("turn", "count"), [(90.0, 3), (20.0, 2)])
-def test_lines_that_part_at_a_small_angle_meet_at_the_dot_only(turn: float, count: int) -> None:
-    """Two links run together for a while from symbol 0; at a right angle that is a junction."""
+def test_a_line_that_nearly_touches_a_dot_does_not_stop() -> None:
+    """Two pixels of paper are left between. A line that ends there, beside another, is partly under the dot."""
+    ink = np.zeros((80, 80), np.bool_)
+    ink[49:54] = True
+    places = place_symbols([Symbol("dot", 40, 40, 6, 1.0)], ink.shape, 22)
+    assert served(places, ink & (places.inside < 0), 6.0).tolist() == [False]
+    beside = np.zeros((80, 80), np.bool_)
+    beside[42:47] = True
+    assert served(places, beside & (places.inside < 0), 6.0).tolist() == [True]
+
+
+@pytest.mark.parametrize(("far", "wide", "stops"), [(12, 7, [True]), (12, 3, [False])])
+def test_a_speck_before_a_dot_is_no_line_to_it(far: int, wide: int, stops: list[bool]) -> None:
+    """A dash that begins after a gap has as many pixels as a dot of a dotted line; a speck has not."""
+    ink = np.zeros((80, 80), np.bool_)
+    ink[39:42, 40 + far : 40 + far + wide] = True
+    places = place_symbols([Symbol("dot", 40, 40, 6, 1.0)], ink.shape, 22)
+    assert served(places, ink, 6.0).tolist() == stops
+
+
+def parting(turn: float, together: int) -> tuple[list[Link], Bools]:
+    """Return two links that run together from symbol 0 and then part at an angle, and where symbols are."""
     links = []
     for number, angle in ((1, -turn / 2), (2, turn / 2)):
         along = np.arange(60.0)
-        x = np.concatenate((np.arange(30.0), 30 + along * np.cos(np.radians(angle))))
-        y = np.concatenate((np.zeros(30), along * np.sin(np.radians(angle)))) + 100
-        links.append(Link(0, number, np.rint(y).astype(np.int32), np.rint(x).astype(np.int32), EVIDENCE, 1.0))
+        x = np.concatenate((np.arange(float(together)), together + along * np.cos(np.radians(angle))))
+        y = np.concatenate((np.zeros(together), along * np.sin(np.radians(angle)))) + 100
+        rows, columns = np.rint(y).astype(np.int32), np.rint(x).astype(np.int32)
+        links.append(Link(0, number, rows, columns, replace(EVIDENCE, bend=turn / 2), 1.0))
     inside = np.zeros((200, 200), np.bool_)
     inside[95:106, :6] = True
-    found, _ = through_junctions(links, inside)
+    return links, inside
+
+
+@pytest.mark.parametrize(
+    ("turn", "together", "count"), [(90.0, 30, 3), (40.0, 30, 3), (20.0, 30, 2), (90.0, 11, 3), (40.0, 11, 2)]
+)
+def test_lines_that_part_meet_at_a_junction_unless_the_angle_is_small(turn: float, together: int, count: int) -> None:
+    """Lines that ran together for long may part at a smaller angle: side by side they would not touch."""
+    found, _ = through_junctions(*parting(turn, together))
     assert len(found) == count
+
+
+def test_a_sharp_turn_at_a_junction_counts_half() -> None:
+    links, inside = parting(120.0, 30)
+    assert [link.evidence.bend for link in turned_at_junctions(links, inside)] == [pytest.approx(30, abs=6)] * 2
+    hidden = [replace(link, evidence=replace(link.evidence, covered=0.1)) for link in links]
+    assert turned_at_junctions(hidden, inside) == hidden
+    assert turned_at_junctions(links[:1], inside) == links[:1]
 
 
 @pytest.mark.parametrize(("share", "grounds"), [(0.01, 1), (0.05, 2)])

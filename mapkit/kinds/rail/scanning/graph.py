@@ -28,6 +28,8 @@ _DRAWN_ONCE: Final = 8
 """What they share is drawn once from here on, whether they part at a junction or run side by side."""
 _BESIDE: Final = 1
 """How far apart pixels of ways on one line are at most where it is drawn once."""
+_TURNING: Final = 6
+"""So many pixels before they are seen to part, ways begin to turn."""
 _IN_LINE: Final = 2
 """Likewise where one asks whether they part at a junction: ways cut corners on either side of a line."""
 _SLACK: Final = 20
@@ -83,10 +85,9 @@ def _eased(link: Link, way: Link, parting: int, inside: Bools) -> Link:
         return link
     out = ~inside[way.rows, way.columns]
     first = int(out[:parting].sum())
-    elsewhere = max(
-        bend_of(way.rows[out][:first], way.columns[out][:first]),
-        bend_of(way.rows[out][first:], way.columns[out][first:]),
-    )
+    rows, columns = way.rows[out], way.columns[out]
+    before, after = slice(0, max(first - _TURNING, 0)), slice(first, None)
+    elsewhere = max(bend_of(rows[part], columns[part]) for part in (before, after))
     return replace(link, evidence=replace(e, bend=min(e.bend, (way.evidence.bend + elsewhere) / 2)))
 
 

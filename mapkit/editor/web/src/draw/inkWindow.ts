@@ -1,5 +1,6 @@
 // The part of a picture around a click, in which its ink is followed, and the ink of each railroad.
 import { effect, signal } from "@preact/signals";
+import { askServer } from "../entry";
 import type { PictureAbout } from "../generated";
 import { fields } from "../json";
 import { keepSetting, keptSetting, ofBoard } from "../settings";
@@ -71,7 +72,7 @@ function tile(id: string, level: number, column: number, row: number): Promise<I
   const url = `/api/pictures/${id}/${level}/${column}/${row}`;
   let found = tiles.get(url);
   if (!found) {
-    found = fetch(url).then(async (answer) => {
+    found = askServer(url).then(async (answer) => {
       if (!answer.ok) throw new Error(`a part of the picture did not come (${answer.status})`);
       return createImageBitmap(await answer.blob());
     });

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import shapely
 
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
@@ -89,10 +90,10 @@ def _clear(symbols: Sequence[Symbol]) -> int:
 
 def _on_lines(symbols: Sequence[Symbol]) -> int:
     """Return how many have several others beside them, at exactly the same height."""
-    at = np.array([(symbol.x, symbol.y, symbol.half) for symbol in symbols])
-    across, down = np.abs(at[:, None, 0] - at[None, :, 0]), np.abs(at[:, None, 1] - at[None, :, 1])
-    beside = (down < _LEVEL * at[:, 2, None]) & (across < _NEAR * at[:, 2, None])
-    return int((beside.sum(axis=1) > _OTHERS).sum())
+    x, y, half = np.array([(symbol.x, symbol.y, symbol.half) for symbol in symbols]).T
+    across, down = _NEAR * half, _LEVEL * half
+    beside = shapely.STRtree(shapely.points(x, y)).query(shapely.box(x - across, y - down, x + across, y + down))[0]
+    return int((np.bincount(beside, minlength=len(symbols)) > _OTHERS).sum())
 
 
 def _needed(pixels: Pixels, colour: str) -> float:

@@ -13,7 +13,8 @@ from scanned import DOT, SPOTS, SQUARE, SQUARES, drawn
 import mapkit
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning import dots
-from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
+from mapkit.kinds.rail.scanning.inks import colour_lab
+from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 
 
 @pytest.fixture(autouse=True)
@@ -109,3 +110,14 @@ def test_of_two_colours_that_has_the_dots_in_which_they_are_round(monkeypatch: p
     monkeypatch.setattr(dots, "find_symbols", found)
     colour, symbols, _ = dots.found_symbols(np.full((40, 60, 3), 90, dtype=np.uint8), ("#101010", "#f0f0f0"))
     assert (colour, len(symbols)) == ("#f0f0f0", 30)
+
+
+def test_dots_that_are_larger_than_depths_reach_are_found_where_they_are() -> None:
+    spots = [(100, 100), (200, 500), (300, 120), (500, 300), (700, 500)]
+    page = Image.new("RGB", (900, 700), "white")
+    draw = ImageDraw.Draw(page)
+    for x, y in spots:
+        draw.ellipse((x - 45, y - 45, x + 45, y + 45), fill=(20, 20, 20))
+    found, sizes = find_symbols(np.asarray(page), colour_lab("#141414"))
+    assert sorted((round(dot.x), round(dot.y)) for dot in found) == spots
+    assert sizes.dot == pytest.approx(45.5, abs=0.3)

@@ -25,6 +25,7 @@ _PALEST: Final = 0.47
 _INK: Final = 0.6
 LEAST_RADIUS: Final = 3.0
 MOST_RADIUS: Final = 60
+_MOST_DEPTH: Final = MOST_RADIUS // 2
 _RAYS: Final = 64
 _ANGLES: Final[Floats] = np.arange(_RAYS, dtype=np.float64) * (2 * np.pi / _RAYS)
 _TURNS: Final = np.radians(np.arange(-45, 45, 5))
@@ -97,8 +98,9 @@ def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes
     off = distances(ink)
     soft = np.clip(1 - (off - 0.02) / (_PALEST - 0.02), 0.0, 1.0).astype(np.float32)[keys]
     mask: Bools = soft > _INK
-    deep = depths(mask, MOST_RADIUS // 2)
-    ys, xs = np.nonzero(deep >= LEAST_RADIUS**2)
+    deep = depths(mask, _MOST_DEPTH)
+    # What is deeper is not told apart: of a large dot its rim is enough, and of a dark ground it takes little memory.
+    ys, xs = np.nonzero((deep >= LEAST_RADIUS**2) & (deep < _MOST_DEPTH**2))
     blobs: list[_Blob] = []
     for group in groups(ys, xs):
         reach = np.sqrt(deep[ys[group], xs[group]])

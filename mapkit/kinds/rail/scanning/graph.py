@@ -17,13 +17,9 @@ from mapkit.kinds.rail.scanning.arrays import Bools
 from mapkit.kinds.rail.scanning.junctions import Course, turned
 from mapkit.kinds.rail.scanning.links import Link, bend_of
 
-_LEAST_SHARED: Final = 4
-"""How far off a symbol ways run together before they part at a junction, in pixels of the half-size picture."""
-_WIDEST: Final = 60.0
-"""At what angle they then part, in degrees, at least."""
-_LONG_SHARED: Final = 12
-"""Ways that run together so far part at a junction at `_NARROWEST` degrees, too: lines side by side do not touch."""
-_NARROWEST: Final = 30.0
+_PARTING: Final = ((2, 110.0), (4, 60.0), (12, 30.0))
+"""How far off a symbol ways run together, in pixels of the half-size picture, and at what angle, in degrees, they then
+part, at least, where there is a junction. Lines that leave a dot apart never touch, nor do lines side by side."""
 _DRAWN_ONCE: Final = 8
 """What they share is drawn once from here on, whether they part at a junction or run side by side."""
 _BESIDE: Final = 1
@@ -137,9 +133,10 @@ def _shared(one: Link, other: Link, beside: int = _IN_LINE) -> tuple[int, int]:
 def _part(one: Link, shared: int, other: Link, of_other: int, inside: Bools) -> bool:
     """Return whether two ways part at a junction, where their shared pixels end."""
     outside = _outside(one, shared, inside)
-    if outside < _LEAST_SHARED:
+    if outside < _PARTING[0][0]:
         return False
-    return _angle(one, shared, other, of_other) >= (_NARROWEST if outside >= _LONG_SHARED else _WIDEST)
+    angle = _angle(one, shared, other, of_other)
+    return any(outside >= together and angle >= least for together, least in _PARTING)
 
 
 def _angle(one: Link, shared: int, other: Link, of_other: int) -> float:

@@ -108,6 +108,19 @@ def test_a_ring_with_three_arms_joins_each_two() -> None:
     assert (spots_of(first)[0], spots_of(first)[-1]) == ((50, 0), (30, 40))
 
 
+@pytest.mark.parametrize(("off", "count"), [(3, 0), (8, 1)])
+def test_a_stroke_that_goes_past_a_ring_is_not_another_link(off: int, count: int) -> None:
+    """Symbols 0 and 1 are joined through ring 9; a way that lies a stroke's width beside is the same line."""
+    left = way(0, 9, *((50, column) for column in range(20)))
+    right = way(1, 9, *((50, 40 - step) for step in range(20)))
+    down = way(2, 9, *((70 - step, 20) for step in range(20)))
+    past = way(0, 1, *((50 - off, column) for column in range(41)))
+    links = [Link(w.a, w.b, w.rows, w.columns, EVIDENCE, 1.0) for w in (past, left, right, down)]
+    plain, joined, _ = through_rings(links, 5)
+    assert [(link.a, link.b) for link in plain] == [(0, 1)] * count
+    assert sorted((link.a, link.b) for link in joined) == [(0, 1), (0, 2), (1, 2)]
+
+
 @pytest.mark.parametrize(("rise", "sharp"), [(20, set()), (5, {9})])
 def test_lines_that_part_at_a_small_angle_have_no_junction(rise: int, sharp: set[int]) -> None:
     steps = np.arange(20)

@@ -141,6 +141,16 @@ def test_a_speck_before_a_dot_is_no_line_to_it(far: int, wide: int, stops: list[
     assert served(places, ink, 6.0).tolist() == stops
 
 
+@pytest.mark.parametrize(("begin", "stops"), [(53, [False]), (50, [True])])
+def test_the_end_of_a_line_at_another_dot_is_no_line_to_this_one(begin: int, stops: list[bool]) -> None:
+    """A stroke, somewhat longer than wide, before a dot: it counts if it does not touch the dot behind it."""
+    ink = np.zeros((80, 120), np.bool_)
+    ink[37:43, begin : begin + 8] = True
+    symbols = [Symbol("dot", 36, 40, 6, 1.0), Symbol("dot", 68, 40, 6, 1.0)]
+    places = place_symbols(symbols, ink.shape, 22)
+    assert served(places, ink & (places.inside < 0), 6.0).tolist()[:1] == stops
+
+
 def parting(turn: float, together: int) -> tuple[list[Link], Bools]:
     """Return two links that run together from symbol 0 and then part at an angle, and where symbols are."""
     links = []
@@ -156,7 +166,8 @@ def parting(turn: float, together: int) -> tuple[list[Link], Bools]:
 
 
 @pytest.mark.parametrize(
-    ("turn", "together", "count"), [(90.0, 30, 3), (40.0, 30, 3), (20.0, 30, 2), (90.0, 11, 3), (40.0, 11, 2)]
+    ("turn", "together", "count"),
+    [(90.0, 30, 3), (40.0, 30, 3), (20.0, 30, 2), (90.0, 11, 3), (40.0, 11, 2), (150.0, 7, 3)],
 )
 def test_lines_that_part_meet_at_a_junction_unless_the_angle_is_small(turn: float, together: int, count: int) -> None:
     """Lines that ran together for long may part at a smaller angle: side by side they would not touch."""

@@ -23,6 +23,8 @@ _Way = TypeVar("_Way", Way, Link)
 SHARPEST: Final = 55.0
 """Lines that part at a smaller angle, in degrees, run side by side from a symbol; no train turns back there."""
 _AHEAD: Final = 14
+_THROUGH: Final = 0.5
+"""A link through a ring as sure as this is where one that goes past the ring is, and the other is none."""
 _PASSING: Final = 2
 """So many arms of a ring are one line."""
 _STROKES: Final = 2.0
@@ -87,10 +89,20 @@ def each_once(ways: Sequence[Way]) -> list[Way]:
     return [way for known in found.values() for way in known]
 
 
+def _beside(link: Link, other: Link) -> bool:
+    """Return whether a link goes past a ring and another through it, as the outer stroke of a double line does."""
+    return (link.a, link.b) == (other.a, other.b) and float(_off(link, other).max()) <= _STROKES_PART
+
+
 def _same_line(one: Way, other: Way) -> bool:
-    rows, columns = one.rows[:, None] - other.rows, one.columns[:, None] - other.columns
-    off = np.sqrt((rows**2 + columns**2).min(axis=1))
+    off = _off(one, other)
     return float(np.median(off)) <= _STROKES and float(off.max()) <= _STROKES_PART
+
+
+def _off(one: _Way, other: _Way) -> Floats:
+    """Return how far each pixel of a way is from another."""
+    rows, columns = one.rows[:, None] - other.rows, one.columns[:, None] - other.columns
+    return np.asarray(np.sqrt((rows**2 + columns**2).min(axis=1)))
 
 
 def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
@@ -129,7 +141,9 @@ def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[L
             if link.a != link.b and (known is None or len(link.rows) < len(known.rows)):
                 best[link.a, link.b] = link
         arms += best.values()
-    return plain, [link for link in arms if max(link.a, link.b) < count], courses
+    joined = [link for link in arms if max(link.a, link.b) < count]
+    sure = [link for link in joined if link.confidence >= _THROUGH]
+    return [link for link in plain if not any(_beside(link, other) for other in sure)], joined, courses
 
 
 def _joined(one: _Way, other: _Way, ring: int) -> tuple[int, int, Ints32, Ints32]:

@@ -25,6 +25,9 @@ _CLOSE: Final = 1
 """What comes so near is not a line that passes: those keep some paper between."""
 _NEAR_PART: Final = 2.2
 _LONG: Final = 1.3
+"""How much longer than wide the end of a stroke is that points to a symbol."""
+_LONG_ELSEWHERE: Final = 1.6
+"""Likewise if the stroke touches another symbol: it may be no more than the end of a line there."""
 _EDGED: Final = 2.0
 """A symbol's edge may look like ink so far from it, pixels."""
 _BEYOND: Final = 4.0
@@ -105,13 +108,16 @@ def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
     width = ink.shape[1]
     order = np.argsort(whose, kind="stable")
     cuts = np.searchsorted(whose[order], np.arange(count + 1))
+    close = np.zeros(ink.size, np.bool_)
+    close[here.beside[here.off <= _CLOSE]] = True
     out = np.zeros(count, np.bool_)
     for number in np.flatnonzero(np.diff(cuts) >= _LEAST).tolist():
         mine = order[cuts[number] : cuts[number + 1]]
         if off[mine].min() > _GAP * dot:
             continue
         y, x, away = spots[mine] // width, spots[mine] % width, off[mine]
-        strokes = [_Stroke(x[group], y[group], away[group]) for group in groups(y, x)]
+        touches = close[spots[mine]]
+        strokes = [_Stroke(x[group], y[group], away[group], bool(touches[group].any())) for group in groups(y, x)]
         symbol = here.symbols[number]
         out[number] = any(_runs_into(symbol, stroke, dot) for stroke in strokes) or _dotted_into(symbol, strokes, dot)
     return out
@@ -119,11 +125,15 @@ def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
 
 @dataclass(frozen=True)
 class _Stroke:
-    """Pixels of an ink that touch each other, and how far each is from the edge of the symbol that they are beside."""
+    """Pixels of an ink that touch each other, how far each is from the edge of the symbol that they are beside.
+
+    `touches` says whether they touch a symbol, which may be another one.
+    """
 
     x: Ints
     y: Ints
     off: np.ndarray
+    touches: bool
 
     @property
     def middle(self) -> Floats:
@@ -148,7 +158,8 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, dot: float) -> bool:
     spots = np.stack((x[near], y[near]), axis=1).astype(float)
     middle = spots.mean(axis=0)
     sizes, axes = np.linalg.eigh(np.cov((spots - middle).T) + np.eye(2) * 1e-6)
-    return bool(np.sqrt(sizes[1] / sizes[0]) >= _LONG) and _points_to(symbol, middle, axes[:, 1])
+    long = _LONG_ELSEWHERE if stroke.touches else _LONG
+    return bool(np.sqrt(sizes[1] / sizes[0]) >= long) and _points_to(symbol, middle, axes[:, 1])
 
 
 def _dotted_into(symbol: Symbol, strokes: Sequence[_Stroke], dot: float) -> bool:

@@ -1,5 +1,6 @@
 """Destination charts in PDFs and pictures: every cell as printed, in any layout."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -71,12 +72,50 @@ def test_a_page_of_something_else_is_refused_with_what_was_seen(tmp_path: Path, 
     assert "chart.pdf: no destination chart found: 4 words ('A', 'letter', 'about', 'trains', ...)" in done.err
 
 
+def test_a_page_of_text_with_sums_in_it_is_no_chart(tmp_path: Path) -> None:
+    page = PdfPage()
+    for total in range(2, 13):
+        page.text(60, 60 + 15 * total, str(total), 9)
+        page.text(90, 60 + 15 * total, "Once", 9)
+    path = written(tmp_path, pdf([page]))
+    for board in ("usa", None):
+        with pytest.raises(SourceError) as refused:
+            mapkit.read_destinations(path, board=board, workspace=REPOSITORY)
+        assert str(refused.value) == (
+            "chart.pdf: no destination chart found: 22 words ('2', 'Once', '3', 'Once', ...), "
+            "but no names beside sums from 2 to 12"
+        )
+
+
+def test_an_archive_that_is_called_a_picture_is_refused_as_what_it_is(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "chart.png"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.txt", "a")
+    for command in (("destinations", "check"), ("destinations", "read"), ("railroads", "read"), ("payoffs", "read")):
+        done = run(*command, file, "--board", "usa", "--workspace", REPOSITORY)
+        assert (done.code, done.out) == (1, "")
+        assert "chart.png: a zip archive, but no XLSX workbook" in done.err
+
+
+def test_pages_are_suggested_where_others_are_in_the_way(tmp_path: Path, run: Run) -> None:
+    other = PdfPage()
+    for total in range(2, 13):
+        other.text(60, 60 + 15 * total, str(total), 9)
+        other.text(90, 60 + 15 * total, "Plains", 9)
+    path = written(tmp_path, pdf([other, other]))
+    said = "chart.pdf: 2 pages are read; if the charts are on some of them, name those with --pages"
+    assert said in run("destinations", "read", path, "--board", "usa", "--workspace", REPOSITORY).err
+    done = run("destinations", "read", path, "--board", "usa", "--pages", "1", "--workspace", REPOSITORY)
+    assert "nothing says whether 'Plains' is odd" in done.err
+    assert "name those with --pages" not in done.err
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [
         (("payoffs", "read"), "no chart found: its pages have no text"),
-        (("destinations", "check"), "no destination chart found: no text was seen"),
-        (("railroads", "read"), "no prices found: no text was seen, so no row has a railroad of United States"),
+        (("destinations", "check"), "no destination chart found: no text was seen; scan it at 200 dots per inch"),
+        (("railroads", "read"), "no prices found: no text was seen; scan it at 200 dots per inch"),
     ],
 )
 def test_an_empty_page_says_that_nothing_was_seen(

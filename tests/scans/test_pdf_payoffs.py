@@ -210,6 +210,25 @@ def test_a_letter_with_amounts_is_no_chart(tmp_path: Path) -> None:
         read(tmp_path, pdf([page]), board="usa")
 
 
+def test_pages_are_suggested_where_others_are_in_the_way(tmp_path: Path) -> None:
+    other = PdfPage()
+    for row, name in enumerate(("Albany", "Boston", "Fort Worth", "Reno")):
+        other.text(60, 60 + 15 * row, name, 9)
+        for column in range(9):
+            other.text(150 + 40 * column, 60 + 15 * row, "7", 9)
+    chart = LAYOUTS["square_with_standing_names"](SMALL)
+    with pikepdf.open(BytesIO(chart)) as book, pikepdf.open(BytesIO(pdf([other]))) as more, BytesIO() as out:
+        book.pages.append(more.pages[0])
+        book.save(out)
+        data = out.getvalue()
+    with pytest.raises(SourceError) as refused:
+        read(tmp_path, data, "usa")
+    said = "chart.pdf: amounts are on pages 1 to 2; if the chart is on some of them, name those with --pages"
+    assert refused.value.problems[0] == said
+    found = read(tmp_path, data, "usa", ReadOptions(pages=(1,)))
+    assert len(found.chart.cities) == len(SMALL.names)
+
+
 def test_scripts_and_files_in_a_pdf_do_nothing() -> None:
     """What a PDF would run when it is opened is not looked at."""
     page = PdfPage()

@@ -36,6 +36,8 @@ _SPOILING: Final = 3
 _LINES: Final = 1.6
 _UNSURE: Final = "a character that the font of the PDF does not explain; type the amount"
 
+CLEARER: Final = "scan it at 200 dots per inch, or photograph it from nearer and in even light"
+"""What to do where no text was seen."""
 _NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
 _TWO: Final = "two readings differ or are not clear"
 _UNLIKE: Final = "the page does not show what its text says"
@@ -390,4 +392,6 @@ def nothing_found(pages: Sequence[Page]) -> str:
         return f"no rows of amounts among its {words_seen(pages)}"
     if hidden:
         return "its pages are pictures with a layer of text that another program read from them"
-    return "no text was seen in its pictures" if pictures else "its pages have no text; letters may be outlines"
+    if pictures:
+        return f"no text was seen in its pictures; {CLEARER}"
+    return "its pages have no text; letters may be outlines"

@@ -16,6 +16,7 @@ from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
 from mapkit.formats.marks import is_mark, looks_like_amount
 from mapkit.formats.pdf.lines import even_space, phrases, slack_lines
+from mapkit.formats.pdf.matrix import CLEARER
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.formats.tables import Problems
@@ -110,12 +111,9 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
     if entries or kind not in _SEEN:  # else no name there is a railroad, and each would be a problem
         problems.raise_if_any()
     if not any(one.railroad for one in entries):
-        seen = (
-            "no row has"
-            if any(cell.text.strip() for row in rows for cell in row)
-            else "no text was seen, so no row has"
-        )
-        raise SourceError(f"{file}: no prices found: {seen} a railroad of {board.title} and an amount")
+        if not any(cell.text.strip() for row in rows for cell in row):
+            raise SourceError(f"{file}: no prices found: no text was seen; {CLEARER}")
+        raise SourceError(f"{file}: no prices found: no row has a railroad of {board.title} and an amount")
     names.refuse_unused()
     return _priced([one for one in entries if one.railroad], board, kind, file, given, names.notes)
 

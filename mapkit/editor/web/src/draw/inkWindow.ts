@@ -123,7 +123,10 @@ export async function anchor(at: Point | null, railroad: string | null): Promise
   wiring.value = "none";
   if (!at || railroad === null || !about) return;
   wiring.value = "reading";
-  const part = await partAround(about, at);
+  const part = await partAround(about, at).catch((error: unknown) => {
+    if (wanted === key) [wanted, wiring.value] = ["", "none"];
+    throw error;
+  });
   if (wanted !== key) return;
   const spot = part && inPart(part, at);
   if (!part || !spot) {

@@ -20,6 +20,7 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import read_text, start_of
+from mapkit.formats.pdf.matrix import words_seen
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import Say, pages_of_file
 from mapkit.formats.tables import Problems
@@ -45,6 +46,9 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _ONLY: Final = "chart"
+_ZIP: Final = b"PK\x03\x04"
+_FEWEST: Final = 6
+"""Names that differ, of a chart that says neither odd nor even; a page of text has sums in it by chance."""
 _MOST_TITLES: Final = 10
 _SHORTEST: Final = 4
 """Letters of a name of which one may be misread."""
@@ -135,10 +139,11 @@ def read_destination_file(
     alone = given.chart or _ONLY
     problems = Problems()
     finder = _Finder(known, given.accept, leave_out=given.leave_out)
-    pages = pages_of_file(path, start_of(path, file), file=file, chosen=given.pages, say=given.say)
+    start = start_of(path, file)
+    pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
     if pages is not None:
         reading = _from_pages(pages[1], pages[0], file, alone, finder, problems)
-    elif path.suffix.casefold() == ".xlsx":
+    elif start.startswith(_ZIP) or path.suffix.casefold() == ".xlsx":
         reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
     else:
         text = read_text(path, name=file)
@@ -152,7 +157,13 @@ def read_destination_file(
                 reading.put(*found, problems)
         elif table is not None:
             reading = _from_table(table, file, alone, finder, problems)
-    problems.raise_if_any()
+    try:
+        problems.raise_if_any()
+    except SourceError as error:
+        if pages is None or pages[0] != "pdf" or len(pages[1]) == 1 or given.pages:
+            raise
+        hint = f"{file}: {len(pages[1])} pages are read; if the charts are on some of them, name those with --pages"
+        raise SourceError([hint, *error.problems]) from error
     return _resolved(reading, finder, file)
 
 
@@ -163,8 +174,21 @@ def _from_pages(
     table, reading.notes = page_table(pages, file=file, kind=kind, roll=_roll)
     table, more = finder.corrected(table, file)
     reading.notes += more
-    _by_headings(reading, table, file, alone, finder, problems)
+    unclear = _by_headings(reading, table, file, alone, finder, problems)
+    if unclear and not reading.cells and not _is_chart(unclear, finder):
+        raise SourceError(
+            f"{file}: no destination chart found: {words_seen(pages)}, but no names beside sums from 2 to 12"
+        )
     return reading
+
+
+def _is_chart(unclear: Sequence[Cell], finder: "_Finder") -> bool:
+    """Say whether cells beside sums on a page are of a chart: if the names are known, one of them is."""
+    names = {fold(cell.text) for cell in unclear}
+    if finder.free:
+        return len(names) >= _FEWEST
+    _, of_item = finder.fits()
+    return any(of_item(name) for name in names)
 
 
 def _table(text: str, file: str) -> Table | str:
@@ -236,8 +260,10 @@ def _by_cell(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], al
         reading.put(chart, *roll, name, problems)
 
 
-def _by_headings(reading: _Reading, table: Table, file: str, alone: str, finder: "_Finder", problems: Problems) -> None:
-    """Read a table by what is above its columns."""
+def _by_headings(
+    reading: _Reading, table: Table, file: str, alone: str, finder: "_Finder", problems: Problems
+) -> list[Cell]:
+    """Read a table by what is above its columns; return names of which nothing says whether they are odd."""
     of_chart, of_item = finder.fits()
     cells, unclear = table_cells(table, alone=alone, fits=(of_chart, of_item), roll=_roll, problems=problems)
     for cell in unclear[:1]:
@@ -252,6 +278,7 @@ def _by_headings(reading: _Reading, table: Table, file: str, alone: str, finder:
             f"{file}: the header is {', '.join(shown(cell.text) for cell in head[:6])}; write chart, sum, odd, even, "
             "or chart, column, sum, name, or roll and then a column a chart"
         )
+    return unclear
 
 
 def _roll(text: str) -> tuple[str, int] | None:

@@ -14,6 +14,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, Table, shown
 from mapkit.formats.pdf.lines import Line, even_space, slack_lines
+from mapkit.formats.pdf.matrix import CLEARER
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.kinds.rail.sources.destinations.reaches import stacks_of
 from mapkit.kinds.rail.sources.destinations.runs import Run, RunRow, runs_of
@@ -54,7 +55,7 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
     if not rows:
         words = [word.text for page in pages for word in page.words]
         if not words:
-            raise SourceError(f"{file}: no destination chart found: no text was seen")
+            raise SourceError(f"{file}: no destination chart found: no text was seen; {CLEARER}")
         seen = f"{counted(len(words), 'word')} ({', '.join(map(shown, words[:4]))}, ...)"
         raise SourceError(f"{file}: no destination chart found: {seen}, but no column of sums from 2 to 12")
     return Table(kind, tuple(rows), placed=True), notes

@@ -66,8 +66,9 @@ def _read(
     names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
     kind, content, notes, hints = content_of(path, file, options, names)
     strangers: list[NameLeftOut] | None = [] if options.leave_out else None
-    with with_hints(hints):
+    with with_hints([*hints, *_other_pages(kind, content, file, options)]):
         blocks, more = _blocks(content, names, file)
+    with with_hints(hints):
         matched, ids, unused = _resolve(blocks, names, file, strangers)
     notes += more
     order = tuple(dict.fromkeys(match.city for match in matched if match.city))
@@ -134,6 +135,16 @@ def _read(
         asymmetric=asymmetries(chart),
         notes=tuple(notes),
     )
+
+
+def _other_pages(kind: str, content: Sequence[Table | AmountBlock], file: str, options: ReadOptions) -> list[str]:
+    """Say what to try if pages of a PDF make no chart together, where the user has not said which they are."""
+    rows = [row for table in content if isinstance(table, Table) for row in table.rows]
+    pages = sorted({cell.spot.page for row in rows for cell in row if cell.spot})
+    if kind != "pdf" or options.pages or len(pages) < 2:  # noqa: PLR2004
+        return []
+    where = f"{pages[0]} to {pages[-1]}"
+    return [f"{file}: amounts are on pages {where}; if the chart is on some of them, name those with --pages"]
 
 
 def _blocks(

@@ -7,7 +7,7 @@ from mapkit.formats.pdf.lines import Columns
 from mapkit.formats.pdf.word import Word
 from mapkit.formats.recognising.boxes import Box, joined
 from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.level import HIGH, ink_of, without_rules
+from mapkit.formats.recognising.level import HIGH, ink_of, level_page, without_rules
 
 Grey = NDArray[np.uint8]
 WIDE = 12
@@ -141,3 +141,17 @@ def test_a_one_before_a_column_that_few_rows_fill_belongs_to_it() -> None:
         words.append(read("9.5", written(grey, "9.5", 60, row)))
     again = in_columns(grey, words)[1]
     assert again == [written(page_of(40, 500), "11.5", 150, 20)]
+
+
+def test_names_whose_letters_rise_do_not_turn_a_page_of_few_words() -> None:
+    """As the letters of Portalegre do; each word is far from the next."""
+    grey = np.full((1100, 1700), 255, dtype=np.uint8)
+    for row in range(12):
+        for left in (60, 600, 1400):
+            for k in range(9 if left == 600 else 1):
+                top = 100 + 80 * row - k // 2
+                grey[top : top + HIGH, left + 20 * k : left + 20 * k + 10] = 0
+    level = level_page(grey)
+    assert level is not None
+    first, last = (level.on_picture((at, 500, at, 500)) for at in (0, level.grey.shape[1]))
+    assert abs(last[1] - first[1]) < HIGH / 3

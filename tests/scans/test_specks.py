@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from mapkit.formats.pdf.lines import lines_of
+from mapkit.formats.pdf.lines import lines_of, slack_lines
 from mapkit.formats.pdf.matrix import matrix_tables
 from mapkit.formats.pdf.word import Page, Word
 
@@ -51,6 +51,13 @@ def test_accents_that_came_off_their_names_do_not_part_rows() -> None:
         word("-", 45, 10.0 + 4 * PITCH - 12, wide=8),
     ]
     assert rows([*square(), *accents]) == rows(square()) == PLAIN
+
+
+def test_what_is_too_low_for_a_letter_over_a_name_is_its_accent_whatever_it_was_read_as() -> None:
+    accent = word("L", 25, 10.0 + 2 * PITCH - 18, wide=8)._replace(size=10.0)
+    assert rows([*square(), accent]) == PLAIN
+    lines = slack_lines([word("Évora", 20, 60.0), accent._replace(top=30.0, bottom=50.0), word("2", 200, 60.0)])
+    assert [line.text for line in lines] == ["Évora 2"]
 
 
 def test_a_ruled_line_that_came_apart_is_no_row() -> None:

@@ -25,6 +25,8 @@ _DASHES: Final = "-–—"  # noqa: RUF001
 _ACCENTS: Final = frozenset("-_.,'`~^")
 _OVER: Final = 0.75
 """Parts of the font's size: an accent is less far above the middle of its name."""
+_SMALL: Final = 0.5
+"""Likewise: no letter is as low, so what is so low over a name is an accent, whatever it was read as."""
 _HAIR: Final = 0.07
 """Likewise: no character is as narrow."""
 _TOUCH: Final = 0.15
@@ -80,7 +82,7 @@ def without_specks(words: Iterable[Word]) -> list[Word]:
         for word in words
         if word.how != "picture"
         or not word.upright
-        or not (_is_hairline(word) or (_may_be_accent(word) and any(_is_over(word, name) for name in names)))
+        or not (_is_hairline(word) or any(_may_be_accent(word, name) and _is_over(word, name) for name in names))
     ]
 
 
@@ -88,8 +90,8 @@ def _is_hairline(word: Word) -> bool:
     return word.right - word.left < _HAIR * word.size
 
 
-def _may_be_accent(word: Word) -> bool:
-    return word.right - word.left < word.size and set(word.text) <= _ACCENTS
+def _may_be_accent(word: Word, name: Word) -> bool:
+    return word.size < _SMALL * name.size or (word.right - word.left < word.size and set(word.text) <= _ACCENTS)
 
 
 def _is_over(accent: Word, name: Word) -> bool:
@@ -103,7 +105,7 @@ def slack_lines(words: Iterable[Word]) -> list[Line]:
 
     Short words of a picture that seem to lean are upright, and pieces of ruled lines are left out.
     """
-    upright = [_straight(word) for word in words if not _is_rule(word)]
+    upright = without_specks(_straight(word) for word in words if not _is_rule(word))
     if not upright or upright[0].how != "picture":
         return lines_of(upright)
     lines: list[list[Word]] = []

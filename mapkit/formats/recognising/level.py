@@ -269,6 +269,8 @@ def _chains(points: Floats, high: float, *, along: int) -> Floats | None:
         if len(chain) < _CHAIN:
             continue
         u, v = sorted_points[chain, along], sorted_points[chain, across]
+        if along == 0 and u.max() - u.min() < _LONG * high:
+            continue  # one word: how high its letters are says more than how the page leans
         slope, place = np.polyfit(u - u.mean(), v, 1)
         fits.append((place, slope, (u.max() - u.min()) ** 2 * len(chain), u.mean()))
     if not fits:

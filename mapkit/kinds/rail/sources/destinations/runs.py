@@ -22,6 +22,8 @@ _LOWER: Final = 1.5
 """Parts of the font's size: the second line of a name is at most this far below."""
 _UPPER: Final = 1.0
 """The same for the first line of a name above the middle of its row, in the first row."""
+_BEGINS: Final = 0.5
+"""Parts of the font's size: a title begins less far from where the names below it do."""
 _WIDE: Final = 3
 """Columns of names: a table with this many has a title above each, not one above two."""
 _FAR: Final = 6.0
@@ -246,11 +248,27 @@ def _parted_names(row: RunRow, columns: Columns) -> list[Word]:
 
 def _parted(head: RunRow, columns: Columns) -> Sequence[Word]:
     """Return the titles of a line; where they nearly touch, the columns of a wide table part them."""
-    own: dict[int, list[Word]] = {}
-    if len(columns.spans) >= max(_WIDE, len(head.names) + 1):
+    if len(columns.spans) < max(_WIDE, len(head.names) + 1):
+        return head.names
+    own = _begun(head, columns)
+    if len(own) != len(columns.spans):
+        own = {}
         for word in head.words:
             own.setdefault(_beside(word, columns), []).append(word)
     return [joined(own[k]) for k in sorted(own)] if len(own) == len(columns.spans) else head.names
+
+
+def _begun(head: RunRow, columns: Columns) -> dict[int, list[Word]]:
+    """Return the words of titles by column, if each title begins where the names below it do; it may be wider."""
+    starts = {min(head.words, key=lambda word: abs(word.left - left)): k for k, (left, _) in enumerate(columns.spans)}
+    if any(abs(word.left - columns.spans[k][0]) > word.size * _BEGINS for word, k in starts.items()):
+        return {}
+    own: dict[int, list[Word]] = {}
+    at = 0
+    for word in sorted(head.words, key=lambda word: word.left):
+        at = starts.get(word, at)
+        own.setdefault(at, []).append(word)
+    return own
 
 
 def _under(columns: Columns, middle: float) -> int:

@@ -22,6 +22,8 @@ _STEP: Final = 2.5
 """Steps between rows: the next sum of a strip is at most this far below, for each sum."""
 _FIRST_STEP: Final = 5.0
 """The same in parts of the font's size, as long as a strip has one sum."""
+_DIGITS: Final = 0.5
+"""Parts of the font's size: digits of one sum in a picture are at most this far apart."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,9 @@ def phrases_of(line: Line, roll: Roll, space: float) -> list[Word]:
     words: list[Word] = []
     for word in line.words:
         before = words[-1] if words else None
-        if (
+        if before and _is_rest(before, word):
+            words[-1] = joined([before, word])._replace(text=before.text + word.text)
+        elif (
             before
             and fold(before.text) in PARITIES
             and _SUM.fullmatch(word.text)
@@ -72,6 +76,12 @@ def phrases_of(line: Line, roll: Roll, space: float) -> list[Word]:
         else:
             words.append(word)
     return phrases(words, space=space, apart=lambda text: is_key(text, roll))
+
+
+def _is_rest(before: Word, word: Word) -> bool:
+    """Say whether a word of a picture is the second digit of a sum that came apart: the space inside an 11 is wide."""
+    near = word.left - before.right < _DIGITS * word.size
+    return word.how == "picture" and before.text == "1" and word.text in ("0", "1", "2") and near
 
 
 def is_key(text: str, roll: Roll) -> bool:

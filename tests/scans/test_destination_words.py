@@ -8,8 +8,10 @@ PITCH = 60.0
 SUMS = range(2, 13)
 
 
-def roll(_: str) -> None:
-    """Say that nothing is a roll."""
+def roll(text: str) -> tuple[str, int] | None:
+    """Return what a text such as `odd 7` rolls."""
+    parity, _, total = text.partition(" ")
+    return (parity.lower(), int(total)) if parity in ("Odd", "Even") and total.isdigit() else None
 
 
 def word(text: str, left: float, middle: float, *, how: str = "picture") -> Word:
@@ -45,6 +47,15 @@ def test_a_sum_whose_digits_came_apart_is_a_sum_though_names_go_on_below_it() ->
         ["", "Odd", "Even"],
         *([str(total), "Porto", "Viana do Castelo"] for total in SUMS),
     ]
+
+
+def test_a_roll_whose_digits_came_apart_is_a_roll() -> None:
+    found = [*words("Regions", 300, 0), *words("Minho", 600, 0)]
+    for k, total in enumerate(SUMS):
+        middle = 80 + PITCH * k
+        digits = str(total) if total != 11 else "1 1"
+        found += [*words(f"Odd {digits}", 20, middle), *words("Porto", 300, middle), *words("Viana", 600, middle)]
+    assert rows(found)[1:] == [[f"Odd {total}", "Porto", "Viana"] for total in SUMS]
 
 
 def test_titles_that_touch_part_where_the_names_below_them_begin() -> None:

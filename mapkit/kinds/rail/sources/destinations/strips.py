@@ -62,11 +62,9 @@ def phrases_of(line: Line, roll: Roll, space: float) -> list[Word]:
         space: How far words of a name are apart at most, as a part of the font's size.
     """
     words: list[Word] = []
-    for word in line.words:
+    for word in _with_whole_sums(line):
         before = words[-1] if words else None
-        if before and _is_rest(before, word):
-            words[-1] = joined([before, word])._replace(text=before.text + word.text)
-        elif (
+        if (
             before
             and fold(before.text) in PARITIES
             and _SUM.fullmatch(word.text)
@@ -76,6 +74,17 @@ def phrases_of(line: Line, roll: Roll, space: float) -> list[Word]:
         else:
             words.append(word)
     return phrases(words, space=space, apart=lambda text: is_key(text, roll))
+
+
+def _with_whole_sums(line: Line) -> list[Word]:
+    """Return the words of a line; the digits of a sum that came apart are one."""
+    out: list[Word] = []
+    for word in line.words:
+        if out and _is_rest(out[-1], word):
+            out[-1] = joined([out[-1], word])._replace(text=out[-1].text + word.text)
+        else:
+            out.append(word)
+    return out
 
 
 def _is_rest(before: Word, word: Word) -> bool:

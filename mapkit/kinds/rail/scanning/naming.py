@@ -12,6 +12,7 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
+from mapkit.kinds.rail.trace.naming import place_name
 
 _REACH: Final = 4.0
 """How far a place may lie from its symbol, in widths of the symbol."""
@@ -50,7 +51,7 @@ def placed_names(
             continue
         place = _largest_near(gazetteer, everywhere[i], float(miles[i]), taken)
         if place is not None:
-            names[i] = place.full_name
+            names[i] = place_name(place)
             taken |= {fold(place.full_name), fold(place.name)}
     return names
 
@@ -82,7 +83,7 @@ def _largest_near(gazetteer: Gazetteer, at: np.ndarray, miles: float, taken: set
     lon, lat = (float(v) for v in at)
     wide = miles / 40  # degrees of longitude at 55 degrees of latitude; the distance decides
     band = (place for place, _ in gazetteer.about((lon, lat), miles))
-    near = [p for p in band if abs(p.lon - lon) <= wide and fold(p.full_name) not in taken]
+    near = [p for p in band if abs(p.lon - lon) <= wide and fold(place_name(p)) not in taken]
     if not near:
         return None
     metres = geod().inv([lon] * len(near), [lat] * len(near), [p.lon for p in near], [p.lat for p in near])[2]

@@ -14,6 +14,7 @@ from scanned import COLOURS, LINKS, SIZE, SPOTS, drawn
 import mapkit
 from mapkit.core.names import slug
 from mapkit.kinds.rail.api.scans.reporting import _doubt_of_links
+from mapkit.kinds.rail.cli.scanning import report_text
 from mapkit.kinds.rail.scanning.scan import ScannedLink
 
 CONTROL = "".join(f"{x - 0.5},{y - 0.5},{-100 + x / 50},{42 - y / 60},{name}\n" for name, (x, y) in SPOTS.items())
@@ -60,6 +61,16 @@ def test_control_points_place_what_was_scanned(space: Path, run: Run) -> None:
     board = mapkit.load("ink")
     assert sorted(s.railroad for s in board.segments) == sorted(railroad for railroad, *_ in LINKS)
     assert len(board.junctions) == 1
+
+
+@pytest.mark.usefixtures("space")
+def test_of_many_dots_that_no_railroad_serves_the_first_are_named() -> None:
+    report = mapkit.trace_scan("old.png", board="ink", dry_run=True)
+    many = report.model_copy(update={"stray": report.stray * 14})
+    (line,) = [line for line in report_text(many).splitlines() if "no railroad serves" in line]
+    assert line.startswith("14 dots and squares that no railroad serves: dot at 39")
+    assert line.count("dot at") == 12
+    assert line.endswith("; and 2 more, which --json lists")
 
 
 def test_a_dry_run_writes_nothing(space: Path, run: Run) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board_scan import BoardScan, LinkFound
 
 _SHOWN: Final = 60
+_STRAY: Final = 12
 _FORMS: Final = ("text", "json", "sarif")
 PictureArg = Annotated[Path, typer.Argument(metavar="PICTURE", help="A scan of a board: PNG, JPEG, WebP or TIFF.")]
 SymbolsOpt = Annotated[
@@ -177,7 +178,8 @@ def report_text(report: "BoardScan") -> str:
     )
     stray = (
         f"\n{counted(len(report.stray), 'dot or square', 'dots and squares')} that no railroad serves: "
-        + "; ".join(f"{s.kind} at {s.x:g}, {s.y:g}" for s in report.stray[:_SHOWN])
+        + "; ".join(f"{s.kind} at {s.x:g}, {s.y:g}" for s in report.stray[:_STRAY])
+        + (f"; and {len(report.stray) - _STRAY} more, which --json lists" if len(report.stray) > _STRAY else "")
         if report.stray
         else ""
     )

@@ -7,6 +7,7 @@ import pytest
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Bools
+from mapkit.kinds.rail.scanning.claims import ScanSheet, settled
 from mapkit.kinds.rail.scanning.graph import through_junctions, turned_at_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, grounds_of, keys_of, read_inks
 from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
@@ -189,3 +190,18 @@ def test_a_frame_as_dark_as_inks_is_no_ground(share: float, grounds: int) -> Non
     pixels = np.full((100, 100, 3), (245, 241, 230), np.uint8)
     pixels[: int(100 * share)] = (74, 74, 72)
     assert len(grounds_of(keys_of(pixels), np.stack([colour_lab("#b18406"), colour_lab("#1b1b1b")]))) == grounds
+
+
+@pytest.mark.parametrize(("density", "kept"), [(0.1, [1, 1]), (0.8, [1, 0])])
+def test_a_line_close_beside_another_is_its_own_where_the_other_has_no_ink(density: float, kept: list[int]) -> None:
+    """Two ways a pixel apart: the second is the first one's line only if the first one's ink reaches so far."""
+    page = np.full((80, 120, 3), 255, np.uint8)
+    sheet = ScanSheet.of(read_inks(page, [*INKS, PAPER]), place_symbols([], (80, 120), 22), 5.0)
+    steps = np.arange(5, 45, dtype=np.int32)
+    rows = [np.full(40, 20 + number, np.int32) for number in (0, 1)]
+    found = [
+        [(Link(0, 1, row, steps, EVIDENCE, 1.0), Verdict(0.02, 0.02, rival))]
+        for row, rival in zip(rows, (0.30, 0.20), strict=True)
+    ]
+    inks = [np.full((40, 60), density, np.float32), np.full((40, 60), 0.8, np.float32)]
+    assert [len(links) for links in settled(sheet, found, inks)] == kept

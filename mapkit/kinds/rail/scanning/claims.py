@@ -36,6 +36,8 @@ _SHARED: Final = 0.35
 _SHARED_DOUBT: Final = 0.15
 _DRAWN: Final = 0.5
 """Links as sure as this take their ink."""
+_WIDE: Final = 0.5
+"""Share of the usual density of a link's ink that pixels beside its way have if they are of the line, too."""
 _TAKEN: Final = 4
 """How far from the middle of a sure line its ink reaches, pixels."""
 
@@ -118,10 +120,18 @@ def heard(everyone: Sequence[Claimed], verdicts: Sequence[Verdict]) -> list[list
     return [[(link, next(said)) for link in one.links] for one in everyone]
 
 
-def settled(sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]]) -> list[list[Link]]:
+def settled(
+    sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
+) -> list[list[Link]]:
     """Return the links that each railroad keeps, after others that claim the same ink were heard.
 
-    The surest links, and of these the longest, are drawn first. One that lies on what others have drawn is less sure.
+    The surest links, and of these those that look least like another's, are drawn first. One that lies on what others
+    have drawn is less sure.
+
+    Args:
+        sheet: The picture.
+        found: Links of each railroad, and whose each looks like.
+        inks: How dense the ink of each railroad is.
     """
     every = [
         (contested(link, verdict), verdict.rival - verdict.own, number)
@@ -142,17 +152,18 @@ def settled(sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]]) -
         if sure >= LEAST:
             kept[number].append((i, replace(link, confidence=sure)))
         if sure >= _DRAWN:
-            _draw(owner, spots, number)
+            _draw(owner, spots, number, inks[number] >= _WIDE * link.evidence.density)
     return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept]
 
 
-def _draw(owner: NDArray[np.int16], spots: tuple[Ints32, Ints32], number: int) -> None:
-    """Note whose pixels and those beside them are, where they are nobody's."""
+def _draw(owner: NDArray[np.int16], spots: tuple[Ints32, Ints32], number: int, inked: Bools) -> None:
+    """Note whose pixels are, and those beside them that are inked, where they are nobody's."""
     height, width = owner.shape
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
             at = np.clip(spots[0] + dy, 0, height - 1), np.clip(spots[1] + dx, 0, width - 1)
-            owner[at] = np.where(owner[at] < 0, number, owner[at])
+            free = (owner[at] < 0) & (inked[at] if dy or dx else True)
+            owner[at] = np.where(free, number, owner[at])
 
 
 def taken(sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]]) -> list[Bools]:

@@ -111,7 +111,8 @@ def scan_board(
         progress(f"following {ident} again")
         everyone[number] = claimed(sheet, number, others[number])
     progress("telling railroads apart again")
-    whose = settled(sheet, heard(everyone, known.verdicts(claims_of(sheet, keys, everyone))))
+    found = heard(everyone, known.verdicts(claims_of(sheet, keys, everyone)))
+    whose = settled(sheet, found, [one.ink for one in everyone])
     links: list[ScannedLink] = []
     lines: list[ScannedLine] = []
     for ident, own, one in zip(ids, whose, everyone, strict=True):

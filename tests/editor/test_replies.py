@@ -51,6 +51,7 @@ FOUND = {
     "dot_width": 11.0,
     "square_width": 0.0,
     "symbols": [{"kind": "dot", "x": 40.0, "y": 50.5, "width": 11.0, "confidence": 0.98}],
+    "warnings": ["of 12 dots and squares, 5 are not quite round or square: is this a board?"],
 }
 PLACES = {
     "format": "mapkit/scan-placing",

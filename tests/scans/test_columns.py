@@ -1,6 +1,8 @@
 """Words of a level page: parted by columns, joined from pieces of characters, kept when they look like a rule."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mapkit.formats.pdf.lines import Columns
@@ -155,3 +157,15 @@ def test_names_whose_letters_rise_do_not_turn_a_page_of_few_words() -> None:
     assert level is not None
     first, last = (level.on_picture((at, 500, at, 500)) for at in (0, level.grey.shape[1]))
     assert abs(last[1] - first[1]) < HIGH / 3
+
+
+@given(st.lists(st.tuples(st.floats(0, 500), st.floats(1, 80)), min_size=1, max_size=20), st.floats(0, 500))
+def test_a_word_stands_in_each_column_that_it_overlaps(spans: list[tuple[float, float]], left: float) -> None:
+    """Columns of any width, also such as lie in others, as a title makes them."""
+    columns = Columns()
+    for begin, wide in spans:
+        columns.take([at(begin, begin + wide)])
+    word = at(left, left + 30)
+    slack = min(0.15 * word.size, 10)
+    overlap = [k for k, (a, b) in enumerate(columns.spans) if word.left + slack < b and word.right - slack > a]
+    assert columns.under(word) == overlap

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import Final
 
@@ -190,6 +190,8 @@ class Columns:
 
     def __init__(self) -> None:
         self.spans: list[list[float]] = []
+        self._reach: list[float] = []
+        """How far to the right each column or one before it reaches."""
 
     def take(self, words: Sequence[Word], *, beside: bool = False) -> bool:
         """Let the words of a line fall into columns; False, and nothing changed, if one falls into two.
@@ -213,6 +215,7 @@ class Columns:
                 span[0], span[1] = min(span[0], word.left), max(span[1], word.right)
         new = [[word.left, word.right] for word, k in found if k is None]
         self.spans = sorted(self.spans + new)
+        self._reach = list(accumulate((right for _, right in self.spans), max))
         return True
 
     def _beside(self, word: Word, taken: AbstractSet[int | None]) -> int | None:
@@ -225,9 +228,14 @@ class Columns:
     def under(self, word: Word) -> list[int]:
         """Return the columns that a word stands in."""
         slack = min(_TOUCH * word.size, (word.right - word.left) / 3)
-        return [
-            k for k, (left, right) in enumerate(self.spans) if word.left + slack < right and word.right - slack > left
-        ]
+        first, last = word.left + slack, word.right - slack
+        k = bisect_left(self.spans, [last])
+        found: list[int] = []
+        while k and self._reach[k - 1] > first:
+            k -= 1
+            if self.spans[k][1] > first:
+                found.append(k)
+        return found[::-1]
 
     def nearest(self, middle: float) -> int:
         """Return the column nearest to a place."""

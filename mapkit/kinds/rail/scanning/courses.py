@@ -37,20 +37,24 @@ def meeting(lines: Sequence[Floats], loose: Sequence[tuple[bool, bool]]) -> list
     out = list(lines)
     for i, ends in enumerate(loose):
         for at, is_loose in zip((0, -1), ends, strict=True):
-            others = [shapely.LineString(line) for j, line in enumerate(out) if j != i and len(line) > 1]
-            if not is_loose or not others:
-                continue
-            end = shapely.Point(out[i][at])
-            far = shapely.distance(end, others)
-            nearest = int(far.argmin())
-            if far[nearest] > _MEETS:
-                continue
-            along = float(shapely.line_locate_point(others[nearest], end))
-            spot = shapely.get_coordinates(shapely.line_interpolate_point(others[nearest], along))
-            j = [k for k, line in enumerate(out) if k != i and len(line) > 1][nearest]
-            out[i] = np.concatenate((spot, out[i][1:]) if at == 0 else (out[i][:-1], spot))
-            out[j] = _with_vertex(out[j], spot, along)
+            if is_loose:
+                _meet(out, i, at)
     return out
+
+
+def _meet(lines: list[Floats], i: int, at: int) -> None:
+    """Move one end of a line onto the nearest other line, if that is near."""
+    others = [j for j, line in enumerate(lines) if j != i and len(line) > 1]
+    end = shapely.Point(lines[i][at])
+    far = shapely.distance(end, [shapely.LineString(lines[j]) for j in others])
+    if not others or far.min() > _MEETS:
+        return
+    j = others[int(far.argmin())]
+    other = shapely.LineString(lines[j])
+    along = float(shapely.line_locate_point(other, end))
+    spot = shapely.get_coordinates(shapely.line_interpolate_point(other, along))
+    lines[i] = np.concatenate((spot, lines[i][1:]) if at == 0 else (lines[i][:-1], spot))
+    lines[j] = _with_vertex(lines[j], spot, along)
 
 
 def _with_vertex(line: Floats, spot: Floats, along: float) -> Floats:

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.scanning.arrays import Bools
+from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
 from mapkit.kinds.rail.scanning.junctions import Course, turned
 from mapkit.kinds.rail.scanning.links import Link, bend_of
 
@@ -24,11 +24,12 @@ _DRAWN_ONCE: Final = 8
 """What they share is drawn once from here on, whether they part at a junction or run side by side."""
 _BESIDE: Final = 1
 """How far apart pixels of ways on one line are at most where it is drawn once."""
-_TURNING: Final = 6
-"""So many pixels before they are seen to part, ways begin to turn."""
 _IN_LINE: Final = 2
 """Likewise where one asks whether they part at a junction: ways cut corners on either side of a line."""
+_TURNING: Final = 6
+"""So many pixels before they are seen to part, ways begin to turn."""
 _SLACK: Final = 20
+_CHUNK: Final = 256
 _SAME: Final = 1.5
 """A way that is at most this much longer than another between the same symbols may be the same."""
 _ROUNDS: Final = 3
@@ -60,12 +61,8 @@ def turned_at_junctions(links: Sequence[Link], inside: Bools) -> list[Link]:
         links: Links between symbols and rings.
         inside: Where symbols are.
     """
-    ways = [(i, way) for i, link in enumerate(links) for way in (link, turned(link))]
-    at: dict[int, list[tuple[int, Link]]] = defaultdict(list)
-    for i, way in ways:
-        at[way.a].append((i, way))
     out = list(links)
-    for arms in at.values():
+    for arms in _arms(links).values():
         for (i, one), (j, other) in combinations(arms, 2):
             shared, of_other = _shared(one, other)
             if i != j and _part(one, shared, other, of_other, inside):
@@ -93,7 +90,7 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
     for link in links:
         known[link.a, link.b].append(len(link.rows))
     for end, arms in sorted(_arms(links).items()):
-        for one, other in combinations((arm for arm in arms if arm.confidence >= _HALF_SURE), 2):
+        for one, other in combinations((arm for _, arm in arms if arm.confidence >= _HALF_SURE), 2):
             shared, of_other = _shared(one, other)
             if one.b in (other.b, end) or not _part(one, shared, other, of_other, inside):
                 continue
@@ -109,25 +106,32 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
             yield Link(a, b, rows, columns, weaker.evidence, weaker.confidence)
 
 
-def _arms(links: Sequence[Link]) -> dict[int, list[Link]]:
-    """Return the links at each symbol, all seen from there."""
-    out: dict[int, list[Link]] = defaultdict(list)
-    for link in links:
-        out[link.a].append(link)
-        out[link.b].append(turned(link))
+def _arms(links: Sequence[Link]) -> dict[int, list[tuple[int, Link]]]:
+    """Return the links at each symbol with their places in the list, all seen from there."""
+    out: dict[int, list[tuple[int, Link]]] = defaultdict(list)
+    for i, link in enumerate(links):
+        out[link.a].append((i, link))
+        out[link.b].append((i, turned(link)))
     return out
 
 
 def _shared(one: Link, other: Link, beside: int = _IN_LINE) -> tuple[int, int]:
     """Return how many pixels of two ways from one symbol run side by side at their beginning, of each way."""
     count = min(len(one.rows), len(other.rows)) + _SLACK
-    rows, columns = one.rows[:count], one.columns[:count]
-    off = np.maximum(
-        np.abs(rows[:, None] - other.rows[None, :count]), np.abs(columns[:, None] - other.columns[None, :count])
-    )
-    apart = off.min(axis=1) > beside
-    first = int(apart.argmax()) if apart.any() else len(rows)
-    return first, int(off[first - 1].argmin()) + 1 if first else 0
+    length = min(count, len(one.rows))
+
+    def off(start: int, end: int) -> Ints32:
+        down = np.abs(one.rows[start:end, None] - other.rows[None, :count])
+        across = np.abs(one.columns[start:end, None] - other.columns[None, :count])
+        return np.asarray(np.maximum(down, across))
+
+    first = length
+    for start in range(0, length, _CHUNK):  # long ways mostly part soon
+        apart = off(start, min(start + _CHUNK, length)).min(axis=1) > beside
+        if apart.any():
+            first = start + int(apart.argmax())
+            break
+    return first, int(off(first - 1, first).argmin()) + 1 if first else 0
 
 
 def _part(one: Link, shared: int, other: Link, of_other: int, inside: Bools) -> bool:

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 import numpy as np
+import shapely
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Ints32
@@ -20,7 +21,7 @@ from mapkit.kinds.rail.scanning.links import Link
 
 _Way = TypeVar("_Way", Way, Link)
 
-SHARPEST: Final = 55.0
+_SHARPEST: Final = 55.0
 """Lines that part at a smaller angle, in degrees, run side by side from a symbol; no train turns back there."""
 _AHEAD: Final = 14
 _THROUGH: Final = 0.5
@@ -101,8 +102,9 @@ def _same_line(one: Way, other: Way) -> bool:
 
 def _off(one: _Way, other: _Way) -> Floats:
     """Return how far each pixel of a way is from another."""
-    rows, columns = one.rows[:, None] - other.rows, one.columns[:, None] - other.columns
-    return np.asarray(np.sqrt((rows**2 + columns**2).min(axis=1)))
+    line = shapely.LineString(np.stack((other.columns, other.rows), axis=1))
+    shapely.prepare(line)
+    return np.asarray(shapely.distance(shapely.points(one.columns, one.rows), line))
 
 
 def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
@@ -114,7 +116,7 @@ def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
                 end = min(_AHEAD, len(seen.rows) - 1)
                 along = np.array([seen.columns[end] - seen.columns[0], seen.rows[end] - seen.rows[0]], float)
                 ahead[ring].append(along / max(float(np.hypot(*along)), 1e-9))
-    least = math.cos(math.radians(SHARPEST))
+    least = math.cos(math.radians(_SHARPEST))
     return {
         ring for ring, arms in ahead.items() if any(float(one @ other) > least for one, other in combinations(arms, 2))
     }

@@ -137,8 +137,8 @@ def contested(link: Link, heard: Verdict) -> Link:
     """Return a link whose confidence weighs what lies under it against whose its line looks like.
 
     The weights are those of a logistic regression on the links that five pictures of three boards offered, clean and
-    worn, rounded. Of a short line little is seen, so it may look less usual. A way that is doubtful by itself remains
-    so.
+    worn, rounded; gaps weigh more, as most false links jump one. Of a short line little is seen, so it may look less
+    usual. A way that is doubtful by itself remains so.
     """
     e = link.evidence
     short = max(0.0, 1 - e.length / _SEEN_WELL)

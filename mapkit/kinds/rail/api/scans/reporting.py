@@ -19,6 +19,7 @@ from mapkit.kinds.rail.scanning.symbols import Symbol
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
 
 _MOST: Final = 0.5
+"""Part of the links in doubt from which on a warning says so."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,8 @@ Every other exception is a defect of mapkit.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import SequenceMatcher, get_close_matches
 
 from mapkit.core.plurals import counted
@@ -61,6 +62,15 @@ class _ProblemsError(MapkitError):
 
 class SourceError(_ProblemsError):
     """One or more problems in a source package, each `file:row: what, what to do`."""
+
+
+@contextmanager
+def with_hints(hints: Sequence[str]) -> Iterator[None]:
+    """Say before the problems of a file what may be their reason."""
+    try:
+        yield
+    except SourceError as error:
+        raise SourceError([*hints, *error.problems]) from error
 
 
 class SpacingError(SourceError):

@@ -10,6 +10,8 @@ LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", "
 """Files of lines that are read."""
 
 MAX_BYTES = 64 * 2**20
+ZIP = b"PK\x03\x04"
+"""How archives begin, and with them workbooks."""
 _START = 1024
 _NOT_READ = (
     (re.compile(rb"\xd0\xcf\x11\xe0"), "an old or encrypted Excel file; save it as XLSX or CSV"),

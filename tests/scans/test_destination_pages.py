@@ -82,7 +82,7 @@ def test_a_page_of_text_with_sums_in_it_is_no_chart(tmp_path: Path) -> None:
         with pytest.raises(SourceError) as refused:
             mapkit.read_destinations(path, board=board, workspace=REPOSITORY)
         assert str(refused.value) == (
-            "chart.pdf: no destination chart found: 22 words ('2', 'Once', '3', 'Once', ...), "
+            f"{path}: no destination chart found: 22 words ('2', 'Once', '3', 'Once', ...), "
             "but no names beside sums from 2 to 12"
         )
 

@@ -1,6 +1,7 @@
 """Prices of railroads in files of every kind: each as printed, and matched to its railroad."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from PIL import Image
 
 import mapkit
 from mapkit.core.errors import SourceError
+from mapkit.formats.pdf.word import Page
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import PriceList
+from mapkit.kinds.rail.sources import price_lists
 from scans.pdf_writer import PdfPage, pdf
 from scans.pictures_of import LOOKS, page_pictures, taken
 
@@ -101,9 +104,9 @@ def test_an_unknown_railroad_is_named_with_its_row_and_may_be_left_out(tmp_path:
         read(tmp_path, "list.csv", data)
     first, second = str(caught.value).splitlines()
     assert first.startswith(
-        "list.csv:2:1: 'Pensylvania Railroad' is not a railroad of United States; similar names: Penn"
+        f"{tmp_path / 'list.csv'}:2:1: 'Pensylvania Railroad' is not a railroad of United States; similar names: Penn"
     )
-    assert second.startswith("list.csv:4:1: 'Pere Marquette' is not a railroad of United States")
+    assert second.startswith(f"{tmp_path / 'list.csv'}:4:1: 'Pere Marquette' is not a railroad of United States")
     found = read(tmp_path, "list.csv", data, accept={"Pensylvania Railroad": "pa", "Pere Marquette": ""})
     assert prices(found) == {"nyc": 28_000, "pa": 30_000}
     with pytest.raises(SourceError, match=r"--accept Wabash=\.\.\.: the file has no such name"):
@@ -111,7 +114,8 @@ def test_an_unknown_railroad_is_named_with_its_row_and_may_be_left_out(tmp_path:
 
 
 def test_two_prices_of_one_railroad_contradict(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"list.csv:3:2: New York Central is '28000' at list.csv:2:2 already"):
+    path = re.escape(str(tmp_path / "list.csv"))
+    with pytest.raises(SourceError, match=rf"{path}:3:2: New York Central is '28000' at {path}:2:2 already"):
         read(tmp_path, "list.csv", "Road,Price\nNYC,28000\nNew York Central,27000\n")
 
 
@@ -156,7 +160,8 @@ def test_a_letter_in_a_pdf_is_no_list(tmp_path: Path) -> None:
         page.text(50, 50 + 20 * line, "We saw 3 boats there and then 12", 10)
     with pytest.raises(SourceError) as refused:
         read(tmp_path, "letter.pdf", pdf([page]))
-    assert str(refused.value) == ("letter.pdf: no prices found: no row has a railroad of United States and an amount")
+    path = tmp_path / "letter.pdf"
+    assert str(refused.value) == (f"{path}: no prices found: no row has a railroad of United States and an amount")
 
 
 def test_the_command_lists_what_differs_and_writes_the_list(tmp_path: Path, run: Run) -> None:
@@ -165,7 +170,7 @@ def test_the_command_lists_what_differs_and_writes_the_list(tmp_path: Path, run:
         "railroads", "read", tmp_path / "list.csv", "-b", "usa", "-o", tmp_path / "out.csv", "--workspace", REPOSITORY
     )
     assert done.code == 0
-    assert "New York Central  27,000  28,000  list.csv:2:2" in done.out
+    assert f"New York Central  27,000  28,000  {tmp_path / 'list.csv'}:2:2" in done.out
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == (
         "id,name,price\nnyc,New York Central,27000\npa,Pennsylvania Railroad,30000\n"
     )
@@ -179,3 +184,17 @@ def test_a_name_and_its_short_name_in_one_cell_are_one_railroad(tmp_path: Path) 
 def test_a_name_with_the_short_name_of_another_railroad_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"'Pennsylvania NYC' is not a railroad of United States"):
         read(tmp_path, "prices.csv", "Pennsylvania NYC;30000\n")
+
+
+def test_a_list_that_is_not_read_says_first_that_its_digits_are_too_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen(*_: object, **__: object) -> tuple[str, list[Page]]:
+        return "picture", [Page(1, (), 0, 1, 6.5)]
+
+    monkeypatch.setattr(price_lists, "pages_of_file", seen)
+    with pytest.raises(SourceError) as refused:
+        read(tmp_path, "list.png", b"x")
+    small, why = refused.value.problems
+    assert small.startswith(f"{tmp_path / 'list.png'}: page 1: digits are about 6.5 pixels high; scan it ")
+    assert "no prices found: no text was seen" in why

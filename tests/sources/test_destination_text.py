@@ -179,9 +179,9 @@ def test_slips_in_text_are_reported_with_their_line(usa: Board, tmp_path: Path) 
     with pytest.raises(SourceError) as caught:
         read_destination_file(path, known=known_of(usa))
     assert caught.value.problems == (
-        "copied.txt:2: '13' is not a sum; two dice make 2 to 12",
-        "copied.txt:4: Regions odd 2: odd 2 of 'Regions' is already at copied.txt:3: Regions odd 2; remove one",
-        "copied.txt:4: Regions even 2: even 2 of 'Regions' is already at copied.txt:3: Regions even 2; remove one",
+        f"{path}:2: '13' is not a sum; two dice make 2 to 12",
+        f"{path}:4: Regions odd 2: odd 2 of 'Regions' is already at {path}:3: Regions odd 2; remove one",
+        f"{path}:4: Regions even 2: even 2 of 'Regions' is already at {path}:3: Regions even 2; remove one",
     )
 
 

@@ -25,6 +25,7 @@ import shapely
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.damage import damage
+from mapkit.formats.files import ZIP
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
@@ -75,7 +76,7 @@ def kind_of(path: Path, *, name: str) -> str | None:
         raise SourceError(f"{name}: {size} bytes, the limit is {MAX_BYTES}; split or simplify it")
     if not head.strip():
         raise SourceError(f"{name}: the file is empty; export it again")
-    if head.startswith(b"PK\x03\x04"):
+    if head.startswith(ZIP):
         return _kind_of_archive(path, name)
     for start, kind in ((b"SQLite format 3\0", "gpkg"), (b"fgb\x03fgb", "fgb"), (b"\x00\x00\x27\x0a", "shp")):
         if head.startswith(start):

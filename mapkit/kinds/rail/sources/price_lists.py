@@ -6,26 +6,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import SourceError, with_hints
 from mapkit.core.names import fold
 from mapkit.formats.cells.data import data_kind, parse_data
 from mapkit.formats.cells.json_files import Plain
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, shown
 from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import read_text, start_of
+from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.marks import is_mark, looks_like_amount
 from mapkit.formats.pdf.lines import even_space, phrases, slack_lines
 from mapkit.formats.pdf.matrix import CLEARER
 from mapkit.formats.pdf.word import Page, Word
-from mapkit.formats.recognising.scanned import Say, pages_of_file
+from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import ListedPrice, PriceList
 from mapkit.kinds.rail.sources.amounts import read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, key_of, nearly
 
-_ZIP: Final = b"PK\x03\x04"
 _WIDE: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
 _LAST: Final = re.compile(r"(.*?[^\W\d].*?)\s+((?:US)?[$£€¥]?\d[\d,.' ]*)")
 _GROUPED: Final = re.compile(r"[^,]*[^\W\d][^,]*[\s.$£€¥]\d{1,3},\d{3}\s*")
@@ -102,7 +101,12 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
         WorkspaceError: It is missing or may not be read.
     """
     given = options or PriceOptions()
-    kind, rows = _rows(path, file, given)
+    kind, rows, hints = _rows(path, file, given)
+    with with_hints(hints):
+        return _listed(rows, kind, board, file, given)
+
+
+def _listed(rows: list[list[Cell]], kind: str, board: Board, file: str, given: PriceOptions) -> PriceList:
     names = _Names(board, given.accept, file)
     problems = Problems()
     entries = _entries(rows, names, problems)
@@ -176,17 +180,18 @@ def _settled(given: Mapping[str, str], board: Board) -> dict[str, str]:
 # Rows of a file
 
 
-def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Cell]]]:
+def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
+    """Return the kind of a file, its rows, and what may be why it is not read."""
     start = start_of(path, file)
     pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
     if pages is not None:
-        return pages[0], _of_pages(pages[1], file)
-    if start.startswith(_ZIP):
-        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows]
+        return pages[0], _of_pages(pages[1], file), too_small(pages[1], file=file, failed=True)
+    if start.startswith(ZIP):
+        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows], []
     text = read_text(path, name=file)
     kind = data_kind(text, path)
     if kind is not None:
-        return kind, _of_data(parse_data(text, kind, file=file), f"{file}: $", 0)
+        return kind, _of_data(parse_data(text, kind, file=file), f"{file}: $", 0), []
     kind = "text" if _only_commas_in_amounts(text) else text_kind(text)
     if kind == "markdown":
         rows = [list(row) for row in markdown(text, file=file).rows]
@@ -196,7 +201,7 @@ def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Ce
         kind, rows = "text", _of_text(text, file)
     if len(rows) > _MOST_ROWS:
         raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MOST_ROWS}; give the list of prices alone")
-    return kind, rows
+    return kind, rows, []
 
 
 def _only_commas_in_amounts(text: str) -> bool:

@@ -31,7 +31,7 @@ def read_prices(
         SourceError: The file holds no prices, or railroads that the board has not; every problem is listed.
         UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
     """
-    found = read_price_list(Path(file), load(board, workspace=workspace), file=Path(file).name, options=options)
+    found = read_price_list(Path(file), load(board, workspace=workspace), file=str(file), options=options)
     if out is not None and not found.in_doubt:
         rows = [("id", "name", "price"), *((one.railroad, one.name, one.price) for one in found.prices)]
         write_files(Path(out).parent, {Path(out).name: csv_text(rows)})

@@ -12,17 +12,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import SourceError, with_hints
 from mapkit.core.names import fold, slug
 from mapkit.formats.cells.data import data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import read_text, start_of
+from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.pdf.matrix import words_seen
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import Say, pages_of_file
+from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.model.left_out import NameLeftOut
@@ -46,7 +46,6 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
 _ONLY: Final = "chart"
-_ZIP: Final = b"PK\x03\x04"
 _FEWEST: Final = 6
 """Names that differ, of a chart that says neither odd nor even; a page of text has sums in it by chance."""
 _MOST_TITLES: Final = 10
@@ -135,15 +134,20 @@ def read_destination_file(
         WorkspaceError: The file is missing or may not be read.
     """
     given = options or ChartOptions()
-    file = path.name
+    file = str(path)
     alone = given.chart or _ONLY
     problems = Problems()
     finder = _Finder(known, given.accept, leave_out=given.leave_out)
     start = start_of(path, file)
     pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
+    hints: list[str] = []
+    others: list[str] = []
     if pages is not None:
-        reading = _from_pages(pages[1], pages[0], file, alone, finder, problems)
-    elif start.startswith(_ZIP) or path.suffix.casefold() == ".xlsx":
+        hints = too_small(pages[1], file=file, failed=True)
+        others = _other_pages(pages[1], pages[0], file, given)
+        with with_hints(hints):
+            reading = _from_pages(pages[1], pages[0], file, alone, finder, problems)
+    elif start.startswith(ZIP) or path.suffix.casefold() == ".xlsx":
         reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
     else:
         text = read_text(path, name=file)
@@ -157,14 +161,17 @@ def read_destination_file(
                 reading.put(*found, problems)
         elif table is not None:
             reading = _from_table(table, file, alone, finder, problems)
-    try:
+    with with_hints([*hints, *others]):
         problems.raise_if_any()
-    except SourceError as error:
-        if pages is None or pages[0] != "pdf" or len(pages[1]) == 1 or given.pages:
-            raise
-        hint = f"{file}: {len(pages[1])} pages are read; if the charts are on some of them, name those with --pages"
-        raise SourceError([hint, *error.problems]) from error
-    return _resolved(reading, finder, file)
+    with with_hints(hints):
+        return _resolved(reading, finder, file)
+
+
+def _other_pages(pages: Sequence[Page], kind: str, file: str, given: ChartOptions) -> list[str]:
+    """Say what to try if pages of a PDF make no charts together, where the user has not said which they are."""
+    if kind != "pdf" or given.pages or len(pages) < 2:  # noqa: PLR2004
+        return []
+    return [f"{file}: {len(pages)} pages are read; if the charts are on some of them, name those with --pages"]
 
 
 def _from_pages(

@@ -1,19 +1,18 @@
 """What stands in the file of a payoff chart: tables of cells, or amounts that nested data names."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import SourceError, with_hints
 from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import blank_separated
 from mapkit.formats.cells.data import DATA_KINDS, data_kind, parse_data
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
 from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
 from mapkit.formats.cells.xlsx import read_xlsx
-from mapkit.formats.files import read_text, start_of
+from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found, words_seen
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
@@ -27,7 +26,6 @@ from mapkit.kinds.rail.sources.payoffs.numbered import without_numbers
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
-_ZIP = b"PK\x03\x04"
 
 
 @dataclass(frozen=True)
@@ -79,22 +77,13 @@ class Contents(NamedTuple):
     hints: Sequence[str] = ()
 
 
-@contextmanager
-def with_hints(hints: Sequence[str]) -> Iterator[None]:
-    """Say before the problems of a file what may be their reason."""
-    try:
-        yield
-    except SourceError as error:
-        raise SourceError([*hints, *error.problems]) from error
-
-
 def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames) -> Contents:
     """Return what is in a file."""
     kind = options.kind
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = start_of(path, file)
-    if not options.more and (kind == "xlsx" or (kind is None and start.startswith(_ZIP))):
+    if not options.more and (kind == "xlsx" or (kind is None and start.startswith(ZIP))):
         return Contents("xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], [])
     pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
     if pages is not None:

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import SourceError, with_hints
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
@@ -24,7 +24,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, stranger
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of, with_hints
+from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
 from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames

@@ -121,3 +121,18 @@ def test_dots_that_are_larger_than_depths_reach_are_found_where_they_are() -> No
     found, sizes = find_symbols(np.asarray(page), colour_lab("#141414"))
     assert sorted((round(dot.x), round(dot.y)) for dot in found) == spots
     assert sizes.dot == pytest.approx(45.5, abs=0.3)
+
+
+def test_a_pattern_of_light_spots_is_not_taken_for_the_dots_of_a_board() -> None:
+    """There are more of them than of the dots, and as round; but they stand in rows."""
+    page = Image.new("RGB", (1200, 900), "#88aacc")
+    draw = ImageDraw.Draw(page)
+    for x in range(620, 1180, 30):
+        for y in range(40, 860, 30):
+            draw.ellipse((x - 5, y - 5, x + 5, y + 5), fill="#ffffff")
+    spots = [(60 + 47 * k, 60 + 97 * (k * k % 8) + 5 * k) for k in range(11)]
+    for x, y in spots:
+        draw.ellipse((x - 6, y - 6, x + 6, y + 6), fill="#1a1a1a")
+    colour, found, _ = dots.found_symbols(np.asarray(page), ("#1a1a1a", "#ffffff"))
+    assert colour == "#1a1a1a"
+    assert sorted((round(dot.x), round(dot.y)) for dot in found) == sorted(spots)

@@ -22,14 +22,14 @@ _BOARD: Final = 0.5
 """Part of the dots and squares of a board that have it at least; it is 0.95 on boards that mapkit draws, also worn."""
 _GOOD: Final = 0.9
 """Likewise of a board that needs no warning, and of one on which dots have the colour of the ground."""
-_ALIKE: Final = 0.1
-"""Part of the patches in their ink that are dots or squares: on a page of text, next to none."""
-_LINED: Final = 0.5
-"""Part of the dots that stand on lines as letters do, from which on they are letters; on boards a few in 100."""
+_ALIKE: Final = 0.15
+"""Part of the patches in their ink that are dots or squares: next to none on a page of text, 0.18 or more on boards."""
+_LINED: Final = 0.1
+"""Part of the dots that stand on lines as letters and patterns do, from which on they are those; on boards 0.02."""
 _LEVEL: Final = 0.3
 _NEAR: Final = 20
 """Halves of a dot: letters of a line are at most this far apart, up or down and along it."""
-_OTHERS: Final = 3
+_OTHERS: Final = 2
 _SAME: Final = 0.05
 _GROUND: Final = 0.3
 """Part of the picture that a ground covers."""
@@ -40,10 +40,16 @@ def clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple
 
     Args:
         pixels: The picture.
-        colours: What they may be filled with, `#rrggbb`; of several, the one with most that have the very shape.
+        colours: What they may be filled with, `#rrggbb`; of several, the one with most that have the very shape and do
+            not stand on lines as letters do.
     """
     found = [(colour, *find_symbols(pixels, colour_lab(colour))) for colour in colours]
-    return max(found, key=lambda one: (_clear(one[1]), len(one[1])), default=("", (), Sizes(0, 0)))
+
+    def worth(one: tuple[str, tuple[Symbol, ...], Sizes]) -> tuple[bool, int, int]:
+        _, symbols, _ = one
+        return len(symbols) >= _FEWEST and not _lined(symbols), _clear(symbols), len(symbols)
+
+    return max(found, key=worth, default=("", (), Sizes(0, 0)))
 
 
 def found_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:
@@ -61,7 +67,7 @@ def found_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Sy
         said = (
             f"of {sizes.patches:,} spots of colour {colour}, such as parts of letters, {len(symbols)} are of one size"
         )
-    elif _on_lines(symbols) > _LINED * len(symbols):
+    elif _lined(symbols):
         said = f"of {len(symbols)} spots of colour {colour}, {_on_lines(symbols)} stand on lines as letters do"
     elif _clear(symbols) < _needed(pixels, colour) * len(symbols):
         said = f"of {len(symbols)} spots of colour {colour} and of one size, {_clear(symbols)} are round or square"
@@ -86,6 +92,10 @@ def doubt_of_symbols(symbols: Sequence[Symbol]) -> str:
 
 def _clear(symbols: Sequence[Symbol]) -> int:
     return sum(symbol.sure >= _CLEAR for symbol in symbols)
+
+
+def _lined(symbols: Sequence[Symbol]) -> bool:
+    return len(symbols) > 0 and _on_lines(symbols) > _LINED * len(symbols)
 
 
 def _on_lines(symbols: Sequence[Symbol]) -> int:

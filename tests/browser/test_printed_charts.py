@@ -134,16 +134,30 @@ def pairs(chart: Chart) -> tuple[str, str]:
     return style, f"<h3>What trips pay</h3><div class=all>{''.join(lines)}</div>"
 
 
-@pytest.mark.parametrize("layout", [standing, with_regions, pairs])
-def test_payoff_charts(browser: "Browser", layout: Callable[[Chart], tuple[str, str]], tmp_path: Path) -> None:
-    chart = chart_of(BOARD)
+def wrapped(chart: Chart) -> tuple[str, str]:
+    """A square in small print; names go on below in columns that are as wide as their longest word."""
+    lines = [row((f"<b>{escape(name)}</b>", *(f"{pays:g}" if pays else "-" for pays in amounts)))
+             for name, amounts in zip(chart.names, chart.amounts, strict=True)]  # fmt: skip
+    heads = row(["", *map(escape, chart.names)], "th")
+    style = "body{font:6px sans-serif} td{text-align:right} td,th{padding:1px}"
+    return style, f"<table><thead>{heads}</thead>{''.join(lines)}</table>"
+
+
+@pytest.mark.parametrize(
+    ("layout", "board", "size"),
+    [(standing, BOARD, "A3"), (with_regions, BOARD, "A3"), (pairs, BOARD, "A4"), (wrapped, "portugal", "A3")],
+)
+def test_payoff_charts(
+    browser: "Browser", layout: Callable[[Chart], tuple[str, str]], board: str, size: str, tmp_path: Path
+) -> None:
+    chart = chart_of(board)
     style, body = layout(chart)
     found = mapkit.read_payoffs(
-        printed(browser, style, body, tmp_path / "chart.pdf", "A3" if layout is not pairs else "A4"),
-        board=BOARD,
+        printed(browser, style, body, tmp_path / "chart.pdf", size),
+        board=board,
         workspace=REPOSITORY,
     )
-    cities = {city.id: city.name for city in mapkit.load(BOARD, workspace=REPOSITORY).cities}
+    cities = {city.id: city.name for city in mapkit.load(board, workspace=REPOSITORY).cities}
     at = {name: k for k, name in enumerate(chart.names)}
     wrong = [
         (reading.where, reading.value)

@@ -285,6 +285,29 @@ def names_on_two_lines(chart: Chart) -> bytes:
     return pdf([page])
 
 
+def columns_as_wide_as_their_names(chart: Chart) -> bytes:
+    """Names go on below in columns that are wider than their longest word, as a browser sets them; amounts are left."""
+    count = len(chart.names)
+    words = [name.split() for name in chart.names]
+    wides = [max(width(word, 6) for word in (*name, "44.5")) + 2.4 + 3 * len(name) for name in words]
+    page = PdfPage(110 + sum(wides), 70 + 10 * count)
+    left = 90.0
+    for k, (name, wide) in enumerate(zip(words, wides, strict=True)):
+        lines = [name[0]]
+        for word in name[1:]:
+            if width(f"{lines[-1]} {word}", 6) < wide:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(word)
+        for line, text in enumerate(lines):
+            page.text(left + wide / 2, 30 + (line - (len(lines) - 1) / 2) * 7, text, 6, anchor="middle")
+        page.text(85, 50 + k * 10, chart.names[k], 6, anchor="end")
+        for i in range(count):
+            page.text(left + 1.2, 50 + i * 10, "-" if i == k else chart.text(i, k), 6)
+        left += wide
+    return pdf([page])
+
+
 def pairs_in_four_columns(chart: Chart) -> bytes:
     """Lists of pairs side by side: two names with a dash between, dots, and an amount."""
     pairs = [(i, j) for i in range(len(chart.names)) for j in range(i)]
@@ -320,6 +343,7 @@ LAYOUTS: dict[str, Callable[[Chart], bytes]] = {
         pairs_in_a_list,
         numbered_with_regions,
         names_on_two_lines,
+        columns_as_wide_as_their_names,
         pairs_in_four_columns,
     )
 }

@@ -13,6 +13,11 @@ from mapkit.formats.pdf.word import Word, joined
 _COVERED: Final = 0.25
 _NEXT: Final = 1.5
 _SAME_SIZE: Final = 0.12
+_SLACK: Final = 0.3
+"""Parts of the font's size by which the cells of neighbouring columns may overlap."""
+_CLEARLY: Final = 1.2
+Extent = tuple[float, float]
+"""Left and right."""
 
 
 def tilted_names(words: Sequence[Word]) -> list[Word]:
@@ -111,7 +116,24 @@ def headings(lines: Sequence[Line], columns: Columns, edge: float) -> tuple[list
     heads += [line for line in rest if any(_is_part(line, head) for head in heads) and _may_head(line, columns)]
     heads.sort(key=lambda line: line.height)
     out = sorted((line for line in lines if line not in heads), key=lambda line: line.height)
-    return _of_several_lines([(line, _names(line, columns)) for line in heads]), out
+    cells = _cells(heads, columns)
+    rows = [(line, _names(line, columns, cells)) for line in heads]
+    if cells and _in_the_middle([names for _, names in rows]):
+        return [_stacked([names for _, names in rows])], out
+    return _of_several_lines(rows), out
+
+
+def _in_the_middle(rows: Sequence[dict[int, Word]]) -> bool:
+    """Say whether columns have one line or several, and the middles of all are at one height: each is one name."""
+    stacks = [[row[k].height for row in rows if k in row] for k in set().union(*rows) if k >= 0]
+    middles = [(min(heights) + max(heights)) / 2 for heights in stacks]
+    size = median(word.size for row in rows for word in row.values())
+    return len({len(heights) for heights in stacks}) > 1 and max(middles) - min(middles) < _SLACK * size
+
+
+def _stacked(rows: Sequence[dict[int, Word]]) -> dict[int, Word]:
+    """Return lines, from the top, as one, with what stands in a column as one name."""
+    return {k: joined([row[k] for row in rows if k in row]) for k in sorted(set().union(*rows))}
 
 
 def _of_several_lines(rows: Sequence[tuple[Line, dict[int, Word]]]) -> list[dict[int, Word]]:
@@ -121,9 +143,7 @@ def _of_several_lines(rows: Sequence[tuple[Line, dict[int, Word]]]) -> list[dict
     while k < len(rows):
         three = rows[k : k + 3]
         if len(three) == 3 and _are_one(*three):  # noqa: PLR2004
-            names = [row for _, row in three]
-            columns = sorted(set().union(*names))
-            out.append({c: joined([row[c] for row in names if c in row]) for c in columns})
+            out.append(_stacked([row for _, row in three]))
             k += 3
         else:
             out.append(rows[k][1])
@@ -138,16 +158,69 @@ def _are_one(
     return apart and _is_part(over[0], middle[0]) and _is_part(under[0], middle[0])
 
 
-def _in_columns(line: Line, columns: Columns) -> dict[int, list[Word]]:
+def _cells(heads: Sequence[Line], columns: Columns) -> Sequence[Extent]:
+    """Return where the names of columns begin and end, if white space parts them.
+
+    Then no name reaches below or above another, nor to its amounts. Columns may be of any width. Empty if they do not.
+    """
+    words = [word for line in heads if not _is_counted(line) for word in line.words if not _is_before(word, columns)]
+    if len(words) <= len(columns.spans):
+        return []
+    groups: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: word.left):
+        if groups and word.left < max(other.right for other in groups[-1]):
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    extents = _so_many([_extent(group) for group in groups], len(columns.spans))
+    whole = [(min(a, left), max(b, right)) for (a, b), (left, right) in zip(extents, columns.spans, strict=False)]
+    slack = _SLACK * median(word.size for word in words)
+    apart = all(before[1] < after[0] + slack for before, after in pairwise(whole))
+    return extents if len(extents) == len(columns.spans) and apart else []
+
+
+def _so_many(extents: list[Extent], count: int) -> list[Extent]:
+    """Return extents, those with the least room between joined until there are so many: a blank parts words of names.
+
+    They stay as they are if the room that is closed is not clearly less than what is left open.
+    """
+    rooms = sorted(after[0] - before[1] for before, after in pairwise(extents))
+    close = len(extents) - count
+    if not 0 < close < len(rooms) or rooms[close] < _CLEARLY * rooms[close - 1]:
+        return extents
+    out = extents[:1]
+    for extent in extents[1:]:
+        if extent[0] - out[-1][1] <= rooms[close - 1]:
+            out[-1] = out[-1][0], extent[1]
+        else:
+            out.append(extent)
+    return out
+
+
+def _extent(words: Sequence[Word]) -> Extent:
+    return min(word.left for word in words), max(word.right for word in words)
+
+
+def _is_counted(line: Line) -> bool:
+    return all(looks_like_amount(word.text) for word in line.words)
+
+
+def _is_before(word: Word, columns: Columns) -> bool:
+    return word.middle < columns.spans[0][0] - columns.pitch / 2
+
+
+def _in_columns(line: Line, columns: Columns, cells: Sequence[Extent] = ()) -> dict[int, list[Word]]:
+    """Return the words of a line by column: that of its cell, or else the nearest; -1 is before the amounts."""
     places: dict[int, list[Word]] = {}
     for word in line.words:
-        k = -1 if word.middle < columns.spans[0][0] - columns.pitch / 2 else columns.nearest(word.middle)
+        own = (k for k, (left, right) in enumerate(cells) if left <= word.middle <= right)
+        k = -1 if _is_before(word, columns) else next(own, columns.nearest(word.middle))
         places.setdefault(k, []).append(word)
     return places
 
 
-def _names(line: Line, columns: Columns) -> dict[int, Word]:
-    return {k: joined(words) for k, words in _in_columns(line, columns).items()}
+def _names(line: Line, columns: Columns, cells: Sequence[Extent] = ()) -> dict[int, Word]:
+    return {k: joined(words) for k, words in _in_columns(line, columns, cells).items()}
 
 
 def _may_head(line: Line, columns: Columns) -> bool:

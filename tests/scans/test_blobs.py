@@ -36,3 +36,18 @@ def test_a_short_slanted_name_in_pieces_is_one_name() -> None:
     lengths = [round(word.sides[0] / HIGH, 1) for word in sorted(found.tilted)]
     assert np.allclose(lengths, [4.0, 3.0, 2.8, 4.5], atol=0.15)
     assert len(found.upright) == 4
+
+
+def test_a_g_in_a_large_title_is_a_letter_and_standing_names_are_not() -> None:
+    page = Image.new("L", (60 * HIGH, 30 * HIGH), 255)
+    draw = ImageDraw.Draw(page)
+    for k in range(12):  # small print says how high characters are
+        draw.rectangle((k * STEP, 20 * HIGH, k * STEP + HIGH // 2, 21 * HIGH), 0)
+    for k, down in enumerate((0.0, 0.7, 0.0)):  # letters as high as 1.3, the second with a tail
+        left = 10 * HIGH + k * (HIGH + 9)
+        draw.rectangle((left, 4 * HIGH, left + HIGH, (5.3 + down) * HIGH), 0)
+    for k in range(4):
+        draw.rectangle((20 * HIGH + k * STEP, 10 * HIGH, 20.8 * HIGH + k * STEP, 14 * HIGH), 0)
+    found = blobs_of(np.asarray(page, dtype=np.uint8))
+    assert [round((box[2] - box[0]) / HIGH, 1) for box in found.upright if box[1] < 6 * HIGH] == [3.8]
+    assert [word.turn for word in found.tilted] == [90.0] * 4

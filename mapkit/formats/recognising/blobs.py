@@ -32,6 +32,9 @@ _SHORT: Final = 2.6
 _ROOM: Final = 3.0
 _SAME: Final = 0.6
 _STOUT: Final = 1.45
+_CLOSE: Final = 0.2
+"""Heights of a tall letter: the letters beside it in a word are nearer."""
+_HALF: Final = 0.5
 _LONG: Final = 1.5
 """A short piece longer than this, in heights of a character and of its own, shows its turn."""
 _SLANT: Final = 10.0
@@ -144,7 +147,22 @@ def _of_titles(labels: Labels, boxes: list[Box], taken: NDArray[np.bool_]) -> li
             near = max(x0 - right, left - x1) < _BESIDE * high
             if near and min(bottom, y1) - max(top, y0) > _BESIDE * high and y1 - y0 < 2 * high:
                 out.append(other)
-    return out
+    lower = np.array([box for k, box in enumerate(boxes, start=1) if not taken[k]]).reshape(-1, 4)
+    return out + [k for k in rest if k not in out and _in_a_word(boxes[k - 1], lower)]
+
+
+def _in_a_word(tall: Box, others: NDArray[np.int64]) -> bool:
+    """Say whether a lower letter stands right beside a tall one, such as a g, on one line.
+
+    Args:
+        tall: Around it.
+        others: Boxes of lower pieces, shape (n, 4).
+    """
+    left, top, right, bottom = tall
+    high, lows = bottom - top, others[:, 3] - others[:, 1]
+    gaps = np.maximum(others[:, 0] - right, left - others[:, 2])
+    level = np.minimum(bottom, others[:, 3]) - np.maximum(top, others[:, 1]) > _HALF * lows
+    return high < _ROOM * HIGH and bool(((np.abs(gaps) < _CLOSE * high) & level & (lows > _HALF * high)).any())
 
 
 def _rectangle(mask: Mask) -> tuple[tuple[float, float], tuple[float, float], float]:

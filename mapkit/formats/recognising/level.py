@@ -40,6 +40,10 @@ _STRAIGHT: Final = 0.12
 _BESIDE: Final = 0.15
 _LONG: Final = 15
 """Heights of a character: a word is not as long as this."""
+_LIES: Final = 1.3
+_OFTEN: Final = 0.15
+_LIKE: Final = 0.3
+_MERGED: Final = 0.7
 _INKED: Final = 0.5
 """A shorter rule has less ink than this along each side, a part of its length."""
 
@@ -165,7 +169,28 @@ def _height(flat: Grey) -> float | None:
     kept = (sizes >= _LEAST) & (sizes < _TALLEST * max(flat.shape)) & (area > 0.1 * sizes * sizes)
     if kept.sum() < _FEW:
         return None
-    return float(np.median(np.minimum(sizes[kept], 200)))
+    high = float(np.median(np.minimum(sizes[kept], 200)))
+    return _of_single_ones(stats[1:, 2:4][kept] / larger, high)
+
+
+def _of_single_ones(sides: Floats, high: float) -> float:
+    """Return how high characters are; less than it seems where many run together.
+
+    Runs of characters are as high as single ones, but lie: those are upright.
+
+    Args:
+        sides: Widths and heights of pieces of ink, shape (n, 2).
+        high: The median of their longer sides.
+    """
+    for along in (0, 1):
+        lengths, heights = sides[:, along], sides[:, 1 - along]
+        runs, single = lengths > _LIES * heights, heights > lengths
+        if min(runs.mean(), single.mean()) < _OFTEN:
+            continue
+        low, own = float(np.median(heights[runs])), float(np.median(heights[single]))
+        if abs(low - own) < _LIKE * own and own < _MERGED * high:
+            return own
+    return high
 
 
 def _characters(flat: Grey, high: float) -> Floats:

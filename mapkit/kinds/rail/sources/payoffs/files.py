@@ -80,14 +80,15 @@ def _read(
         entries += _between_twins(block, rows)
     if options.settled:
         entries = settled(entries, order, options.settled, matched, file)
-    amounts = read_amounts(
-        [cell for _, _, cell in entries],
-        file=file,
-        unit=options.unit,
-        decimal=options.decimal,
-        payoff_unit=payoff_unit,
-        ocr=options.accept_ocr,
-    )
+    with with_hints(hints):
+        amounts = read_amounts(
+            [cell for _, _, cell in entries],
+            file=file,
+            unit=options.unit,
+            decimal=options.decimal,
+            payoff_unit=payoff_unit,
+            ocr=options.accept_ocr,
+        )
 
     def doubted(indices: Iterable[int]) -> tuple[CellDoubted, ...]:
         cells = [(*entries[k], amounts.values[k] or 0.0) for k in indices]

@@ -3,7 +3,7 @@
 from mapkit.formats.cells.table import Cell, Spot, Table
 from mapkit.formats.pdf.word import Page
 from mapkit.formats.recognising.scanned import too_small
-from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
+from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, nearly
 from mapkit.kinds.rail.sources.payoffs.misread import with_known_names
 
 NAMES = ("Porto", "Braga", "Leiria", "Viseu", "Lagos", "Vila Real", "Vila Real de Santo António")
@@ -24,6 +24,16 @@ def test_a_letter_in_five_may_be_off() -> None:
         "chart.png: 'Brage' in the picture is taken for Braga",
         "chart.png: 'Port0' in the picture is taken for Porto",
     ]
+
+
+def test_letters_that_look_alike_are_no_other_name() -> None:
+    known = CityNames("México", [KnownCity(n, n) for n in ("Monclova", "Cuernavaca", "Morelia", "Saltillo", "Mérida")])
+    misread = {"Mondova": "Monclova", "Cuemavaca": "Cuernavaca", "Morcha": "Morelia", "Sakiio": "Saltillo"}
+    assert {typed: nearly(typed, [known]) for typed in misread} == misread
+    assert nearly("Modena", [known]) == ""
+    two = CityNames("Nowhere", [KnownCity("a", "Marnland"), KnownCity("b", "Mamlancl")])
+    assert nearly("Marnlancl", [two]) == ""  # it may be either
+    assert nearly("Hal", [CityNames("Nowhere", [KnownCity("c", "Lial")])]) == ""  # too short
 
 
 def test_a_name_that_the_page_cuts_may_be_misread_too() -> None:

@@ -13,6 +13,7 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, shown
 from mapkit.geography.states import STATES
 from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.sources.home_states import home_states
+from mapkit.kinds.rail.sources.letter_shapes import shape_of
 
 How = Literal[
     "exact", "spelling", "abbreviation", "state", "state left out", "state added", "twins", "cut", "accepted", "own"
@@ -230,10 +231,21 @@ class CityNames:
 
 
 def nearly(text: str, among: Iterable[CityNames]) -> str:
-    """Return the one name that a misread one is nearly: a letter in five may be off; empty if none is, or several."""
-    return _one(
-        text, sorted((distance, city.name) for names in among for distance, city in names.nearest(text, names.cities))
-    )
+    """Return the one name that a misread one is nearly; empty if none is, or several.
+
+    A letter in five may be off, or all that differs are letters that look alike, such as `rn` and `m`.
+    """
+    known = list(among)
+    near = ((distance, city.name) for names in known for distance, city in names.nearest(text, names.cities))
+    return _one(text, sorted(near)) or _of_like_letters(text, known)
+
+
+def _of_like_letters(text: str, among: Iterable[CityNames]) -> str:
+    """Return the one name whose letters look like those of a misread one; empty if it is short."""
+    key = key_of(text)
+    shape = shape_of(key)
+    found = {city.name for names in among for city in names.cities if shape_of(key_of(city.name)) == shape}
+    return found.pop() if len(found) == 1 and len(key) >= _OFF else ""
 
 
 def nearly_cut(text: str, names: CityNames) -> str:

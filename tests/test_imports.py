@@ -163,6 +163,7 @@ LATE = {
     "mapkit.console.texts": "what commands print with",
     "mapkit.core.heavy": "libraries that are slow to load",
     "mapkit.kinds.hex.parts": "boards from geography",
+    "mapkit.kinds.rail.api.payoffs.late": "boards, where a chart is read",
     "mapkit.kinds.rail.charts.late": "charts that nobody typed",
     "mapkit.kinds.rail.cli.late": "what commands need to run",
     "mapkit.kinds.rail.compiler.late": "compiling where nothing is kept",

@@ -1,4 +1,4 @@
-"""The process that reads a PDF: from its standard input, with limits; it writes the pages as JSON, or as pictures.
+"""The process that reads a PDF: from its standard input, with limits; it writes the pages and what they show.
 
 Whoever began it holds its standard input open meanwhile. When that one ends, whatever ended it, this ends too.
 """
@@ -10,13 +10,17 @@ from typing import Final
 
 import msgspec
 
-from mapkit.formats.pdf.glyphs import RefusedError, page_pictures, read_pages
+from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.pdf.glyphs import MAX_PICTURES, RefusedError, page_pictures, read_pages
 from mapkit.formats.pdf.reading import ALL, LENGTH, PICTURES, REFUSED
+from mapkit.formats.pdf.word import Page
 
 if sys.platform == "linux":
     import resource
 
 _MEMORY: Final = 2 * 2**30
+_TABLE: Final = 6
+"""Amounts on a page that is worth looking at."""
 
 
 def main() -> None:
@@ -28,14 +32,21 @@ def main() -> None:
     data = sys.stdin.buffer.read(int.from_bytes(sys.stdin.buffer.read(LENGTH), "big"))
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        if PICTURES in sys.argv[2:]:
+        if sys.argv[2] == PICTURES:
             answer = msgspec.msgpack.encode(page_pictures(data, chosen))
         else:
-            answer = msgspec.json.encode(read_pages(data, chosen))
+            pages = read_pages(data, chosen)
+            answer = msgspec.msgpack.encode((pages, _pictures_of_tables(data, pages)))
     except RefusedError as error:
         sys.stdout.buffer.write(str(error).encode())
         sys.exit(REFUSED)
     sys.stdout.buffer.write(answer)
+
+
+def _pictures_of_tables(data: bytes, pages: list[Page]) -> list[tuple[int, float, int, int, bytes]]:
+    """Return pictures of the pages with some amounts; none if there are very many: those are taken at their word."""
+    tables = [page.number for page in pages if sum(looks_like_amount(word.text) for word in page.words) >= _TABLE]
+    return page_pictures(data, tables) if 0 < len(tables) <= MAX_PICTURES else []
 
 
 def _end_with_parent() -> None:

@@ -240,9 +240,10 @@ def _without_leaders(glyphs: Sequence[_Glyph]) -> list[_Glyph]:
         if glyph is not None and glyph.text.isspace() and dots:
             dots.append(glyph)
             continue
-        solid = sum(not dot.text.isspace() for dot in dots)
-        out += dots if solid < _LEADERS else [dots[0]._replace(text=" ")]
-        dots = []
+        if dots:
+            solid = sum(not dot.text.isspace() for dot in dots)
+            out += dots if solid < _LEADERS else [dots[0]._replace(text=" ")]
+            dots = []
         if glyph is not None:
             out.append(glyph)
     return out
@@ -303,6 +304,9 @@ def _word(run: Sequence[_Glyph], number: int, frame: _Frame) -> Word | None:
     if abs(tilt) >= UPRIGHT:  # boxes of slanted characters are wide; their places are not
         half = first.size / 2
         corners = [(g.x + half * dx, g.y + half * dy) for g in solid for dx in (-1, 1) for dy in (-1, 1)]
+    if frame.turn % _RIGHT_ANGLE == 0:  # then what is around them says as much
+        left, bottom, right, top = _around(corners)
+        corners = [(left, bottom), (left, top), (right, bottom), (right, top)]
     shown = [frame.shown(*corner) for corner in corners]
     turned = [frame.at(*corner) for corner in corners]
     wide = _width(last, cos, sin) if abs(tilt) < UPRIGHT else first.size / 2

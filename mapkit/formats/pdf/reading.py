@@ -19,32 +19,43 @@ from mapkit.formats.pdf.guard import is_pdf, refuse_hostile
 from mapkit.formats.pdf.word import Page
 
 Grey = NDArray[np.uint8]
+_Picture = tuple[int, float, int, int, bytes]
+"""Number of a page, pixels a point, width, height, and pixels row by row."""
 
 _SECONDS: Final = 60
 REFUSED: Final = 3
 """The exit code of the process that refuses a file."""
 ALL: Final = "-"
-PICTURES: Final = "pictures"
 """Its argument where all pages are read."""
+PICTURES: Final = "pictures"
+SHOWN: Final = "shown"
+"""What it is to say: pictures of the pages, or their words and pictures of those that hold tables."""
 LENGTH: Final = 8
 """Bytes before the data that say how long it is."""
 _CHILD: Final = "mapkit.formats.pdf.child"
 
 
-def pdf_pages(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[Page]:
-    """Return the words of the pages of a PDF.
+def pdf_pages(
+    path: Path, *, file: str, chosen: Sequence[int] | None = None
+) -> tuple[list[Page], dict[int, tuple[float, Grey]]]:
+    """Return the words of the pages of a PDF, and what of them holds tables of amounts looks like.
 
     Args:
         path: The file.
         file: What to call it in messages.
         chosen: The pages that are read, from 1; all by default.
 
+    Returns:
+        The pages. Number of a page with amounts -> pixels a point, and its picture, shape (height, width); none if
+        there are very many such pages.
+
     Raises:
         SourceError: It is not a PDF, it is encrypted, damaged or too large, or it takes too long.
         WorkspaceError: It may not be read.
     """
-    said = _in_child(_data(path, file), chosen, file)
-    return msgspec.json.decode(said, type=list[Page])
+    said = _in_child(_data(path, file), chosen, file, SHOWN)
+    pages, pictures = msgspec.msgpack.decode(said, type=tuple[list[Page], list[_Picture]])
+    return pages, {number: (scale, grey) for number, scale, grey in map(_as_grey, pictures)}
 
 
 def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) -> list[tuple[int, float, Grey]]:
@@ -60,11 +71,12 @@ def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) 
         WorkspaceError: It may not be read.
     """
     said = _in_child(_data(path, file), chosen, file, PICTURES)
-    found = msgspec.msgpack.decode(said, type=list[tuple[int, float, int, int, bytes]])
-    return [
-        (number, scale, np.frombuffer(pixels, dtype=np.uint8).reshape(high, wide))
-        for number, scale, wide, high, pixels in found
-    ]
+    return [_as_grey(picture) for picture in msgspec.msgpack.decode(said, type=list[_Picture])]
+
+
+def _as_grey(picture: _Picture) -> tuple[int, float, Grey]:
+    number, scale, wide, high, pixels = picture
+    return number, scale, np.frombuffer(pixels, dtype=np.uint8).reshape(high, wide)
 
 
 def _data(path: Path, file: str) -> bytes:
@@ -81,12 +93,12 @@ def _data(path: Path, file: str) -> bytes:
     return data
 
 
-def _in_child(data: bytes, chosen: Sequence[int] | None, file: str, *how: str) -> bytes:
+def _in_child(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -> bytes:
     """Return what a process says that reads the file; if it crashes or hangs, the file is at fault."""
     pages = ",".join(map(str, chosen)) if chosen else ALL
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
     code, said = _answered(
-        [sys.executable, "-P", "-m", _CHILD, pages, *how],
+        [sys.executable, "-P", "-m", _CHILD, pages, how],
         data,
         os.environ | {"PYTHONPATH": path, "PYTHONUTF8": "1"},
     )

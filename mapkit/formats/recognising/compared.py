@@ -51,6 +51,18 @@ class _Group(NamedTuple):
     looks: Floats
 
 
+class _Parts(NamedTuple):
+    """Looks in overlapping parts.
+
+    Args:
+        even: With the mean 0 and the length 1, shape (parts, looks, pixels).
+        inks: How much the light of each varies, shape (looks, parts).
+    """
+
+    even: Floats
+    inks: Floats
+
+
 def compared(page: Page, grey: Grey, scale: float) -> Page:
     """Return a page of a PDF; its words that the picture does not show are not `seen`.
 
@@ -90,12 +102,12 @@ def _looks(whole: Image.Image, boxes: NDArray[np.float64], size: tuple[int, int]
     most = np.array((whole.width, whole.height), dtype=np.float64)
     low = np.clip(boxes[:, :2], 0.0, most - 1.0)
     high = np.clip(boxes[:, 2:], low + 1.0, most)
-    return np.stack(
-        [
-            255.0 - np.asarray(whole.resize(size, Image.Resampling.BILINEAR, box=tuple(box)), dtype=np.float32)
-            for box in np.hstack((low, high)).tolist()
-        ]
+    pieces = b"".join(
+        whole.resize(size, Image.Resampling.BILINEAR, box=tuple(box)).tobytes()
+        for box in np.hstack((low, high)).tolist()
     )
+    light = np.frombuffer(pieces, dtype=np.uint8).reshape(len(boxes), size[1], size[0])
+    return np.float32(255.0) - light.astype(np.float32)
 
 
 def _middles(looks: Floats) -> NDArray[np.float64]:
@@ -123,57 +135,85 @@ def _without_ink(group: _Group) -> Iterator[int]:
 
 def _unlike(groups: Sequence[_Group]) -> Iterator[int]:
     """Yield the words that are not as most words of their text, or more like those of another."""
-    models = [np.median(group.looks, axis=0) for group in groups if len(group.words) >= _FEW]
-    for group in groups:
-        if len(group.words) < _FEW:
-            continue
-        own = np.median(group.looks, axis=0)
-        far = np.flatnonzero(_alike(group.looks, own, _STILL) < _SURELY)
+    large = [group for group in groups if len(group.words) >= _FEW]
+    medians = [np.median(group.looks, axis=0) for group in large]
+    models = [_model(median, _SHIFTS) for median in medians]
+    alike_in_size: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for k, median in enumerate(medians):
+        alike_in_size[median.shape].append(k)
+    wholes = {
+        size: _even(np.stack([medians[k] for k in those]).reshape(len(those), -1))
+        for size, those in alike_in_size.items()
+    }
+    for group, median, own in zip(large, medians, models, strict=True):
+        far = np.flatnonzero(_alike(_parts(group.looks), _model(median, _STILL)) < _SURELY)
         if not len(far):
             continue
-        looks = group.looks[far]
-        alike = _alike(looks, own, _SHIFTS)
-        others = [model for model in models if model.shape == own.shape and not np.array_equal(model, own)]
-        wrong = (alike < _ALIKE) | (_most_alike(looks, others) > alike)
+        parts = _parts(group.looks[far])
+        alike = _alike(parts, own)
+        those = alike_in_size[median.shape]
+        same = [np.array_equal(medians[k], median) for k in those]
+        near = _nearest(group.looks[far], wholes[median.shape], np.array(same))
+        wrong = (alike < _ALIKE) | (_most_alike(parts, near, [models[k] for k in those]) > alike)
         yield from (group.words[k] for k in far[wrong].tolist())
 
 
-def _most_alike(looks: Floats, models: Sequence[Floats]) -> NDArray[np.float64]:
-    """Return how alike looks are to those of a few models that are most like them as a whole; -1 without any."""
-    most = np.full(len(looks), -1.0)
-    if not models:
-        return most
-    whole = _even(looks.reshape(len(looks), -1)) @ _even(np.stack(models).reshape(len(models), -1)).T
-    near = np.argsort(-whole, axis=1, kind="stable")[:, :_NEXT]
-    for k, model in enumerate(models):
+def _nearest(looks: Floats, wholes: Floats, same: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return for each look the few models that are most like it as a whole, shape (looks, `_NEXT` at most); -1 is none.
+
+    Args:
+        looks: Shape (looks, rows, columns).
+        wholes: The models, with the mean 0 and the length 1, shape (models, pixels).
+        same: Which of them are the model of the looks; these are none of the others.
+    """
+    likes = _even(looks.reshape(len(looks), -1)) @ wholes.T
+    likes[:, same] = -np.inf
+    near = np.argsort(-likes, axis=1, kind="stable")[:, :_NEXT]
+    return np.where(same[near], -1, near)
+
+
+def _most_alike(parts: _Parts, near: NDArray[np.int64], models: Sequence[_Parts]) -> NDArray[np.float64]:
+    """Return how alike looks are to those of a few models that are most like them; -1 without any."""
+    most = np.full(len(parts.inks), -1.0)
+    for k in np.unique(near[near >= 0]).tolist():
         those = np.flatnonzero((near == k).any(axis=1))
-        if len(those):
-            most[those] = np.maximum(most[those], _alike(looks[those], model, _SHIFTS))
+        alike = _alike(_Parts(parts.even[:, those], parts.inks[those]), models[k])
+        most[those] = np.maximum(most[those], alike)
     return most
 
 
 def _even(rows: Floats) -> Floats:
     """Return rows with the mean 0 and the length 1."""
-    rows = rows - rows.mean(axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6))
+    rows = rows - rows.mean(axis=-1, keepdims=True)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-6))
 
 
-def _alike(looks: Floats, model: Floats, shifts: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-    """Return how alike each look is to a model where it is so least, as far as a character is wide; from 0 to 1.
+def _parts(looks: Floats) -> _Parts:
+    """Return looks cut into overlapping parts as wide as a character.
 
     Args:
         looks: Shape (looks, rows, columns).
-        model: Shape (rows, columns).
+    """
+    starts = range(0, looks.shape[2] - _WIDE + 1, _WIDE // 2)
+    cut = np.stack([looks[:, :, start : start + _WIDE].reshape(len(looks), -1) for start in starts])
+    return _Parts(_even(cut), cut.std(axis=2).T)
+
+
+def _model(look: Floats, shifts: Sequence[tuple[int, int]]) -> _Parts:
+    """Return a look, at each of some places, as parts; what ink varies is that of the first.
+
+    Args:
+        look: Shape (rows, columns).
         shifts: Pixels down and right by which a character may lie otherwise.
     """
-    least = np.ones(len(looks))
-    moved = [np.roll(model, shift, (0, 1)) for shift in shifts]
-    for start in range(0, looks.shape[2] - _WIDE + 1, _WIDE // 2):
-        part = looks[:, :, start : start + _WIDE].reshape(len(looks), -1)
-        places = np.stack([one[:, start : start + _WIDE].ravel() for one in moved])
-        inked = np.maximum(part.std(axis=1), float(places[0].std())) >= _INK
-        least = np.where(inked, np.minimum(least, np.abs(_even(part) @ _even(places).T).max(axis=1)), least)
-    return least
+    return _parts(np.stack([np.roll(look, shift, (0, 1)) for shift in shifts]))
+
+
+def _alike(parts: _Parts, model: _Parts) -> NDArray[np.float64]:
+    """Return how alike each look is to a model where it is so least, as far as a character is wide; from 0 to 1."""
+    likes = np.abs(parts.even @ model.even.swapaxes(1, 2)).max(axis=2).T
+    least = np.where(np.maximum(parts.inks, model.inks[0]) >= _INK, likes, 1.0).min(axis=1, initial=1.0)
+    return np.asarray(least, dtype=np.float64)
 
 
 def _misread(words: Sequence[Word], groups: Sequence[_Group], unseen: set[int], grey: Grey, scale: float) -> set[int]:

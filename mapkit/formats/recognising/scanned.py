@@ -16,7 +16,6 @@ from mapkit.core.kept import Basis, recalled
 from mapkit.core.plurals import counted
 from mapkit.core.progress import quiet
 from mapkit.formats.files import start_of
-from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.glyphs import MAX_PICTURES
 from mapkit.formats.pdf.guard import START, is_pdf
 from mapkit.formats.pdf.reading import pdf_pages, pdf_pictures
@@ -34,8 +33,6 @@ _SIGNS: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 _WEBP: Final = (b"RIFF", b"WEBP")
 _EVERY: Final = 500
 _QUALITY: Final = 85
-_TABLE: Final = 6
-"""Amounts on a page that are worth looking at."""
 _READ_WELL: Final = 10
 """Pixels: digits as high are read well."""
 _SMALL: Final = 8
@@ -86,7 +83,11 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
         SourceError: As for `pdf_pages` and `pdf_pictures`.
         WorkspaceError: It may not be read.
     """
-    pages = _as_seen(path, pdf_pages(path, file=file, chosen=chosen), file)
+    texts, shown = pdf_pages(path, file=file, chosen=chosen)
+    pages = [
+        compared(page, scale=shown[page.number][0], grey=shown[page.number][1]) if page.number in shown else page
+        for page in texts
+    ]
     pictures = [page.number for page in pages if page.pictures and not page.words]
     if not pictures:
         return pages
@@ -99,17 +100,6 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
         for number, scale, grey in pdf_pictures(path, file=file, chosen=pictures)
     }
     return [read.get(page.number, page) for page in pages]
-
-
-def _as_seen(path: Path, pages: list[Page], file: str) -> list[Page]:
-    """Return the pages of a PDF, with what they do not show; a document of very many pages is taken at its word."""
-    tables = [page.number for page in pages if sum(looks_like_amount(word.text) for word in page.words) >= _TABLE]
-    if not tables or len(tables) > MAX_PICTURES:
-        return pages
-    seen = {number: (scale, grey) for number, scale, grey in pdf_pictures(path, file=file, chosen=tables)}
-    return [
-        compared(page, seen[page.number][1], seen[page.number][0]) if page.number in seen else page for page in pages
-    ]
 
 
 def pages_of_file(

@@ -8,12 +8,11 @@ from mapkit.core.output import write_files
 from mapkit.core.plurals import counted
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.recognising.scanned import crops_of
-from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances
+from mapkit.kinds.rail.api.payoffs import late
+from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.read_doubts import doubted_by_others, is_pictured
 from mapkit.kinds.rail.charts.payoffs.readings import board_read
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
-from mapkit.kinds.rail.render.doubt_page.page import doubt_page
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.doubts import without_doubts
@@ -75,7 +74,7 @@ def _read(
     if not path.is_file():
         space = open_workspace(workspace)
         if str(chart) in space.boards() or path.is_dir():
-            return board_read(load(chart, workspace=workspace), name=str(chart))
+            return board_read(late.load(chart, workspace=workspace), name=str(chart))
         raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {', '.join(space.boards())}")
     if board is None:
         return doubted_by_others(read_payoff_file(path, file=str(chart), options=options), None)
@@ -89,7 +88,7 @@ def _read(
 def _distances(found: PayoffsRead, board: str | Path, workspace: str | Path | None) -> CityDistances | None:
     """Return distances between the cities of a chart; None if its board is not whole yet."""
     try:
-        return board_distances(load(board, workspace=workspace), found.chart.cities)
+        return late.board_distances(late.load(board, workspace=workspace), found.chart.cities)
     except MapkitError:
         return None
 
@@ -147,4 +146,4 @@ def write_doubts(found: PayoffsRead, out: str | Path) -> None:
     spots = [(cell.page, cell.box) for cell in found.in_doubt]
     more = [Path(file) for file in found.more]
     crops = crops_of(Path(found.chart.file), spots, more, file=found.chart.file) if spots else []
-    write_files(path.parent, {path.name: doubt_page(found, crops)})
+    write_files(path.parent, {path.name: late.doubt_page(found, crops)})

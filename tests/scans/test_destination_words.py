@@ -1,5 +1,7 @@
 """Words of a page of destination charts: sums whose digits came apart, titles that touch."""
 
+import pytest
+
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.kinds.rail.sources.destinations.pages import page_table
 
@@ -35,18 +37,29 @@ def rows(found: list[Word]) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
 
-def test_a_sum_whose_digits_came_apart_is_a_sum_though_names_go_on_below_it() -> None:
+@pytest.mark.parametrize("lower", [40, 52])  # the font looks smaller than it is where most letters are low
+def test_a_sum_whose_digits_came_apart_is_a_sum_though_names_go_on_below_it(lower: int) -> None:
     found = [*words("Minho", 300, 0), *words("Odd", 100, 40), *words("Even", 400, 40)]
     for k, total in enumerate(SUMS):
         middle = 120 + 2.5 * PITCH * k
         digits = str(total) if total != 11 else "1 1"
         found += [*words(digits, 20, middle), *words("Porto", 100, middle), *words("Viana", 400, middle)]
-        found += words("do Castelo", 400, middle + 40)
+        found += words("do Castelo", 400, middle + lower)
     assert rows(found) == [
         ["", "Minho", ""],
         ["", "Odd", "Even"],
         *([str(total), "Porto", "Viana do Castelo"] for total in SUMS),
     ]
+
+
+def test_a_name_around_the_middle_of_the_first_row_is_whole() -> None:
+    """Its second line is nearly level with the sum, its first is not."""
+    found = [*words("Minho", 300, 0), *words("Odd", 100, 40), *words("Even", 400, 40)]
+    for k, total in enumerate(SUMS):
+        middle = 120 + 2.5 * PITCH * k
+        found += [*words("Figueira", 100, middle - 23), *words("da Foz", 100, middle + 14)]
+        found += [*words("Porto", 400, middle), *words(str(total), 700, middle)]
+    assert rows(found)[2:] == [[str(total), "Figueira da Foz", "Porto"] for total in SUMS]
 
 
 def test_a_roll_whose_digits_came_apart_is_a_roll() -> None:

@@ -22,6 +22,8 @@ _LOWER: Final = 1.5
 """Parts of the font's size: the second line of a name is at most this far below."""
 _UPPER: Final = 1.0
 """The same for the first line of a name above the middle of its row, in the first row."""
+_CENTRED: Final = 0.3
+"""Likewise: two lines of a name are farther above and below the middle of their row, and by nearly as much."""
 _BEGINS: Final = 0.5
 """Parts of the font's size: a title begins less far from where the names below it do."""
 _WIDE: Final = 3
@@ -80,6 +82,7 @@ def runs_of(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
     wrapped: list[bool] = []
     heads: list[RunRow] = []
     pitch = _pitch(rows)
+    lowest = 0.0
     spans = _columns_ahead(rows)
     for at, row in enumerate(rows):
         if row.key is None:
@@ -88,16 +91,18 @@ def runs_of(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
         if runs and (not heads or _goes_on(runs[-1][1][-1], row, roll)):
             run = runs[-1][1]
             wrapped[-1] |= bool(heads)
+            lows = [head.height - run[-1].height for head in heads if _nearer(head, run[-1], row)]
+            lowest = max([lowest, *(low for low in lows if low < _WRAPPED * pitch)])
             run[-1:] = _with_halves(run[-1], row, heads, pitch, spans[at])
         else:
             if runs and wrapped[-1]:
-                heads = _last_halves(runs[-1][1], heads)
+                heads = _last_halves(runs[-1][1], heads, lowest)
             first, heads = _first_halves(row, heads, spans[at])
             runs.append((heads, [first]))
             wrapped.append(len(first.names) > len(row.names))
         heads = []
     if runs and wrapped[-1]:
-        _last_halves(runs[-1][1], heads)
+        _last_halves(runs[-1][1], heads, lowest)
     return [Run(tuple(above), tuple(run), pitch) for above, run in runs]
 
 
@@ -151,12 +156,17 @@ def _with_half(row: RunRow, word: Word, columns: Columns, *, below: bool) -> Run
     return replace(row, names=tuple(names))
 
 
+def _nearer(half: RunRow, last: RunRow, row: RunRow) -> bool:
+    """Say whether a line between two rows is nearer to the upper one."""
+    return half.height - last.height <= row.height - half.height
+
+
 def _with_halves(
     last: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
 ) -> tuple[RunRow, RunRow]:
     """Give the parts of names between two rows to the row that they are nearest to."""
     for half in halves:
-        above = half.height - last.height <= row.height - half.height
+        above = _nearer(half, last, row)
         near = last if above else row
         if near.names and abs(half.height - near.height) > max(_WRAPPED * pitch, _LOWER * half.names[0].size):
             continue
@@ -167,22 +177,44 @@ def _with_halves(
 
 
 def _first_halves(row: RunRow, heads: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
-    """Give the upper parts of names to the first row of a run, where it has no name; return the headings above."""
-    taken = {_column(name, columns) for name in row.names}
-    if not heads or len(taken) >= len(columns.spans):
+    """Give the upper parts of names to the first row of a run, where it has no name or the lower part of one.
+
+    Return the row, and the headings above it.
+    """
+    if not heads or row.key is None:
         return row, heads
     upper = heads[-1]
-    free = [_column(word, columns) for word in upper.names]
-    if row.height - upper.height > _UPPER * upper.names[0].size or taken & set(free):
+    names = {_column(name, columns): name for name in row.names}
+    pairs = [(word, names.get(_column(word, columns))) for word in upper.names]
+    if row.height - upper.height > _UPPER * upper.names[0].size:
         return row, heads
-    for word in upper.names:
+    if any(name is not None and not _are_halves(word, name, row.key) for word, name in pairs):
+        return row, heads
+    for word, _ in pairs:
         row = _with_half(row, word, columns, below=False)
     return row, heads[:-1]
 
 
-def _last_halves(run: list[RunRow], heads: list[RunRow]) -> list[RunRow]:
-    """Give the lower parts of names to the last row of a run; return what stands farther below."""
-    near = [head for head in heads if head.height - run[-1].height < _LOWER * head.names[0].size]
+def _are_halves(upper: Word, lower: Word, key: Word) -> bool:
+    """Say whether two parts of a name stand as far above the middle of their row as below it."""
+    off = key.height - upper.height, lower.height - key.height
+    return min(off) > _CENTRED * key.size and abs(off[0] - off[1]) < _CENTRED * key.size
+
+
+def _last_halves(run: list[RunRow], heads: list[RunRow], lowest: float) -> list[RunRow]:
+    """Give the lower parts of names to the last row of a run; return what stands farther below.
+
+    Args:
+        run: The rows of the run.
+        heads: Lines below it.
+        lowest: How far below their rows such parts stood before.
+    """
+    near = [
+        head
+        for head in heads
+        if head.height - run[-1].height < _LOWER * head.names[0].size
+        or (head.height - run[-1].height < lowest + _CENTRED * head.names[0].size)
+    ]
     columns = _columns(run)
     for half in near:
         for word in half.names:

@@ -164,7 +164,7 @@ def _nearest(looks: Floats, wholes: Floats, same: NDArray[np.bool_]) -> NDArray[
     Args:
         looks: Shape (looks, rows, columns).
         wholes: The models, with the mean 0 and the length 1, shape (models, pixels).
-        same: Which of them are the model of the looks; these are none of the others.
+        same: Which of them are the model of the looks itself; those do not count.
     """
     likes = _even(looks.reshape(len(looks), -1)) @ wholes.T
     likes[:, same] = -np.inf

@@ -21,12 +21,12 @@ def page_of(rows: int, wide: int = 400) -> Grey:
     return np.full((rows * PITCH + HIGH, wide), 255, dtype=np.uint8)
 
 
-def written(grey: Grey, text: str, right: int, row: int, *, stem: int = 10) -> Box:
+def written(grey: Grey, text: str, right: int, row: int, *, stem: int = 10, one: int = 4) -> Box:
     """Draw the ink of a text that ends at `right`, a 1 as a stem with room before it; return the box around it."""
     top, at = row * PITCH + HIGH // 2, right
     left = right
     for letter in reversed(text):
-        ink = {".": 3, "1": 4}.get(letter, stem)
+        ink = {".": 3, "1": one}.get(letter, stem)
         at -= 4 if letter == "." else WIDE
         left = at + (0 if letter == "." else WIDE - ink - 1)
         grey[top + (20 if letter == "." else 0) : top + HIGH, left : left + ink] = 0
@@ -67,6 +67,20 @@ def test_a_one_that_stands_apart_belongs_to_its_amount() -> None:
     out, again = in_columns(grey, words)
     assert sum(one.cell for one in out) == 14
     assert again == [(written(page_of(6), "11.5", 100, 0))]
+
+
+def test_a_one_belongs_to_its_amount_though_some_words_reach_over_the_next_column() -> None:
+    grey = page_of(8)
+    words = []
+    for row, text in enumerate(["13.5", "14.5", "13.5", "15.5", "16.5", "8.5", "3.5"]):
+        one, other = written(grey, text, 100, row, stem=7, one=8), written(grey, "20.5", 160, row)
+        if row < 2:
+            words.append(read(f"{text} 20.5", (one[0], one[1], other[2], other[3])))
+        else:
+            words += [read(text, one), read("20.5", other)]
+        words += [read("6.5", written(grey, "6.5", right, row)) for right in (250, 350)]
+    again = in_columns(grey, words)[1]
+    assert [(box[0], box[2]) for box in again] == [(63, 99), (121, 159)] * 2
 
 
 def test_digits_read_as_letters_at_the_edge_are_cells() -> None:

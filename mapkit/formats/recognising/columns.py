@@ -20,6 +20,9 @@ _TOUCH: Final = 0.17
 _WITHIN: Final = 0.85
 """Heights of a character: parts of one amount are nearer."""
 _TOGETHER: Final = 0.8
+_NARROW: Final = 0.5
+_BEHIND: Final = 0.3
+_HALF: Final = 0.5
 _MOST: Final = 0.6
 _FEW: Final = 3
 _LIKE_DIGITS: Final = frozenset("IlO|0123456789.,")
@@ -138,18 +141,22 @@ def _belongs(
     """Say whether ink on both sides of a gap is of one amount.
 
     Then what stands before it goes on near by in nearly all rows. Amounts of two columns are further apart in some, or
-    have two points.
+    have two points. Right behind what is as narrow as a 1, rows with two points say nothing: a word may reach over the
+    next column.
     """
     if after[0] - before[1] < _TOUCH * HIGH:
         return True
     rows = np.flatnonzero(inks[:, before[0] : before[1]].any(axis=1))
-    count = 0
+    narrow = before[1] - before[0] < _NARROW * HIGH and after[0] - before[1] < _BEHIND * HIGH
+    count = of = 0
     for row in rows.tolist():
         end = before[0] + int(np.flatnonzero(inks[row, before[0] : before[1]])[-1])
         near = inks[row, after[0] : min(after[1], end + round(_WITHIN * HIGH))].any()
         over = [one.text for one in table[row] if one.box[0] < after[1] and one.box[2] > before[0]]
-        count += bool(near) and sum(text.count(".") for text in over) < 2  # noqa: PLR2004 - two points
-    return count > _TOGETHER * len(rows)
+        single = sum(text.count(".") for text in over) < 2  # noqa: PLR2004 - two points
+        count += bool(near) and single
+        of += single or not narrow
+    return count > max(_TOGETHER * of, _HALF * len(rows))
 
 
 def _cut(grey: Grey, box: Box, spans: Sequence[tuple[int, int]]) -> list[Box]:

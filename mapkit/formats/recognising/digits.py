@@ -38,6 +38,8 @@ _DOWN: Final = (-2, -1, 1, 2)
 _FADE: Final = 0.12
 """At its sides a character fades out, so that those beside it do not count; a part of its width."""
 _WIDTH_OFF: Final = 0.13
+_LOST: Final = 0.25
+"""Several digits that are wider than they should be, by more than this part of a point, may have lost one."""
 
 
 class Verdict(NamedTuple):
@@ -239,7 +241,8 @@ def _verdicts(
                 agrees = False
                 others += [text[:place] + shapes[i] + text[place + 1 :] for i in order[:3] if shapes[i] != own]
         off = boxes[k][2] - boxes[k][0] - font.width(text)
-        if abs(off) > max(_WIDTH_OFF * HIGH, 4 * font.spread):
+        lost = len(text) > 1 and not set(text) & set(POINTS) and off > max(_LOST * font.point, 2 * font.spread)
+        if lost or abs(off) > max(_WIDTH_OFF * HIGH, 4 * font.spread):
             agrees = False
             others += _other_widths(text, boxes[k][2] - boxes[k][0], font)
         out.append(Verdict(read, agrees=agrees, others=tuple(dict.fromkeys(others))))

@@ -113,7 +113,7 @@ def _read_again(grey: Grey, read: list[Read]) -> list[Read]:
     """Read the amounts a second time, by their shapes, and say which are in doubt.
 
     What is not clear then, the recogniser reads once more, in a picture with more contrast. That reading counts if the
-    shapes confirm it.
+    shapes confirm it; they are not learned from it, or a point that is lost in many cells alike would confirm itself.
     """
     which = [k for k, one in enumerate(read) if (one.cell or looks_like_amount(one.text)) and not _is_mark(one)]
     cells = [read[k] for k in which]
@@ -127,7 +127,8 @@ def _read_again(grey: Grey, read: list[Read]) -> list[Read]:
     for k, third in zip(unclear, thirds, strict=True):
         if _is_amount(third.text) and third.least >= _FIRST:
             texts[k], certain[k] = third.text, third.least
-    checked = second_readings(grey, boxes, texts, certain) if texts != firsts or certain != sure else verdicts
+    learned = [one if text == first else 0.0 for one, text, first in zip(sure, texts, firsts, strict=True)]
+    checked = second_readings(grey, boxes, texts, learned) if texts != firsts or certain != sure else verdicts
     out = list(read)
     for k, one in enumerate(cells):
         if texts[k] == firsts[k] or checked[k].agrees:

@@ -62,6 +62,22 @@ def test_a_name_around_the_middle_of_the_first_row_is_whole() -> None:
     assert rows(found)[2:] == [[str(total), "Figueira da Foz", "Porto"] for total in SUMS]
 
 
+def test_a_name_in_the_last_row_is_not_lost_between_two_blocks() -> None:
+    """It is level with its sum, and so near to the second half of the name beside it that they make a line."""
+    found = []
+    for block in range(2):
+        top = block * 40 * PITCH
+        found += [*words("Minho", 300, top), *words("Odd", 100, top + 40), *words("Even", 400, top + 40)]
+        for k, total in enumerate(SUMS):
+            middle = top + 120 + 2.5 * PITCH * k
+            found += [*words("Viana", 100, middle + 5), *words(str(total), 700, middle)]
+            if total not in (7, 12):
+                found += words("Porto", 400, middle)
+                continue
+            found += [*words("Figueira", 400, middle - 23), *words("da Foz", 400, middle + 21)]
+    assert [row for row in rows(found) if row[0] == "12"] == [["12", "Viana", "Figueira da Foz"]] * 2
+
+
 def test_a_roll_whose_digits_came_apart_is_a_roll() -> None:
     found = [*words("Regions", 300, 0), *words("Minho", 600, 0)]
     for k, total in enumerate(SUMS):

@@ -109,7 +109,9 @@ def _rows_of(
     for line, words in zip(lines, whole, strict=True):
         own = [word for word in line if strip.reaches(word) and strip.ceiling + word.size / 2 < word.height]
         key = key_of(own, strip, roll)
-        if not own or (key is None and median(word.height for word in own) > floor):
+        if key is None:  # a line may have words of this block's last row, and of what is below it
+            own = [word for word in own if word.height <= floor + word.size / 2]
+        if not own:
             continue
         names = tuple(
             word for word in own if word is not key and not (key and (is_key(word.text, roll) or strip.repeats(word)))

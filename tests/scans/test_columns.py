@@ -96,6 +96,30 @@ def test_digits_read_as_letters_at_the_edge_are_cells() -> None:
     assert [one.amount for one in out if one.cell and one.box[2] == 99] == ["11"] * 4
 
 
+def test_the_last_cell_of_a_line_is_one_whatever_was_read_there() -> None:
+    """All other lines go on to that column."""
+    grey = page_of(8)
+    words = []
+    for row in range(7):
+        words += [read("9.5", written(grey, "9.5", right, row)) for right in (100, 170, 240)]
+        words.append(read("à" if row == 3 else "2", written(grey, "2", 300, row), "2"))
+    out, again = in_columns(grey, words)
+    assert again == []
+    assert [(one.text, one.amount) for one in out if one.cell and one.box[2] == 299].count(("à", "2")) == 1
+    assert sum(one.cell for one in out) == 28
+
+
+def test_a_name_after_the_amounts_of_a_triangle_is_no_cell() -> None:
+    grey = page_of(7, 800)
+    words = []
+    for row in range(6):
+        edges = [80 + 60 * k for k in range(row + 5)]
+        words += [read("9.5", written(grey, "9.5", right, row)) for right in edges[:-1]]
+        words.append(read("Ely", written(grey, "777", edges[-1], row), "1"))
+    out, _ = in_columns(grey, words)
+    assert [one.text for one in out if not one.cell] == ["Ely"] * 6
+
+
 def test_parts_of_a_faint_character_are_one_box() -> None:
     """The foot of a 2 that came apart from it; the next row stays for itself."""
     top, foot, below = (10, 0, 24, 16), (9, 18, 25, 24), (10, 40, 24, 64)

@@ -69,9 +69,7 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
         return read, []
     out: list[Read] = [one for line in lines if not any(line is other for other in table) for one in line]
     again: list[Box] = []
-    for line in table:
-        first = min(one.box[0] for one in line if _may_be_amount(one))
-        last = max(one.box[2] for one in line if _may_be_amount(one))
+    for line, (first, last) in zip(table, _extents(table, spans), strict=True):
         places: dict[int, list[Read]] = {}
         for one in line:
             over = [k for k, (a, b) in enumerate(spans) if min(b, one.box[2]) - max(a, one.box[0]) > 0.3 * HIGH]
@@ -89,6 +87,22 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
             else:
                 out.append(replace(ones[0], cell=True))
     return out, again
+
+
+def _extents(table: Sequence[Sequence[Read]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return from where to where amounts stand on each line.
+
+    What lies beyond the amounts of its line is a name, unless nearly all lines go on to the same column; then it is an
+    amount that was read as letters.
+    """
+    amounts = [[one.box for one in line if _may_be_amount(one)] for line in table]
+    ends = [(min(box[0] for box in line), max(box[2] for box in line)) for line in amounts]
+    first, last = spans[0], spans[-1]
+    from_first = sum(left < first[1] for left, _ in ends) > _TOGETHER * len(ends)
+    to_last = sum(right > last[0] for _, right in ends) > _TOGETHER * len(ends)
+    return [
+        (min(left, first[0]) if from_first else left, max(right, last[1]) if to_last else right) for left, right in ends
+    ]
 
 
 def _near(box: Box, spans: Sequence[tuple[int, int]]) -> list[int]:

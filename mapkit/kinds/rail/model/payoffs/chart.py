@@ -1,5 +1,7 @@
 """A payoff chart as somebody typed it: every cell with its text and place, both halves kept (RB-C13)."""
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, Self
@@ -118,9 +120,7 @@ class PayoffChart(Frozen):
     @cached_property
     def square(self) -> bool:
         """Whether the chart gives each pair in both halves, as a rule."""
-        upper = sum(reading.row < reading.col for reading in self.readings)
-        lower = sum(reading.row > reading.col for reading in self.readings)
-        return min(upper, lower) > _MOST_OF * max(upper, lower)
+        return is_square((reading.row, reading.col) for reading in self.readings)
 
     @property
     def blanks(self) -> tuple[tuple[int, int], ...]:
@@ -146,6 +146,12 @@ class PayoffChart(Frozen):
             there, here = (np.array(part) for part in zip(*known, strict=True))
             out[np.ix_(there, there)] = self.given[np.ix_(here, here)]
         return out
+
+
+def is_square(places: Iterable[tuple[int, int]]) -> bool:
+    """Return whether a chart with amounts at these rows and columns gives each pair in both halves, as a rule."""
+    halves = Counter(row < column for row, column in places if row != column)
+    return min(halves[True], halves[False]) > _MOST_OF * max(halves.values(), default=0)
 
 
 class NameMatched(Frozen):

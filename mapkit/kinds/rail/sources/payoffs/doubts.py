@@ -4,6 +4,7 @@ The picture decides what a cell says. What a chart knows of itself only raises d
 image, and the grid on which nearly all of its amounts lie.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -12,11 +13,13 @@ import numpy as np
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot
-from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead
+from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead, is_square
 
 _GRID: Final = 0.5
 _NEARLY_ALL: Final = 0.97
 _MOST: Final = 5
+_UNREAD: Final = "?"
+_NOTHING: Final = "nothing was read here"
 Entry = tuple[int, int, Cell]
 
 
@@ -61,6 +64,36 @@ def settled(
     return out
 
 
+def unseen(entries: Sequence[Entry]) -> list[Entry]:
+    """Return a cell to look at for each place of a square in a picture that is empty though its mirror image is not.
+
+    It lies where its row and its column cross.
+
+    Args:
+        entries: Row, column and cell.
+    """
+    seen = {(i, j): cell for i, j, cell in entries if cell.text and cell.spot and cell.spot.how == "picture"}
+    if not is_square(seen):
+        return []
+    rows, columns = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+    for i, j in seen:
+        rows[i].append(j)
+        columns[j].append(i)
+    out: list[Entry] = []
+    for j, i in sorted(seen, key=lambda place: place[::-1]):
+        if i == j or (i, j) in seen or not (rows[i] and columns[j]):
+            continue
+        beside = seen[i, min(rows[i], key=lambda other: (abs(other - j), other))]
+        above = seen[min(columns[j], key=lambda other: (abs(other - i), other)), j]
+        if beside.spot is None or above.spot is None or beside.spot.page != above.spot.page:
+            continue
+        box = (above.spot.box[0], beside.spot.box[1], above.spot.box[2], beside.spot.box[3])
+        spot = Spot(beside.spot.page, box, 0.0, "picture")
+        where = beside.where.rpartition(", column")[0] or beside.where
+        out.append((i, j, Cell(_UNREAD, where, problem=_NOTHING, spot=spot)))
+    return out
+
+
 def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int) -> tuple[CellInDoubt, ...]:
     """Return the cells of a picture that a person should look at, in the order of the chart.
 
@@ -87,7 +120,7 @@ def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int)
         if strict and not np.isnan(value) and not np.isclose(value / _GRID, round(value / _GRID)):
             why.append("nearly all others are multiples of a half thousand")
         if why:
-            own = [cell.text] if cell.text != "?" else []
+            own = [cell.text] if cell.text != _UNREAD else []
             rest = [text for text in spot.candidates if text not in own]
             like = None if np.isnan(mirrored) else mirrored
             ranked = sorted(rest, key=lambda text: amount_of(text, unit) != like)

@@ -25,7 +25,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, stranger
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
-from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled
+from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled, unseen
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
@@ -78,6 +78,7 @@ def _read(
         rows, cols = ([[at[city] for city in ids[cell.text]] for cell in side] for side in (block.rows, block.cols))
         entries += [(row, col, cell) for r, c, cell in block.cells for row in rows[r] for col in cols[c]]
         entries += _between_twins(block, rows)
+    entries += unseen(entries)
     if options.settled:
         entries = settled(entries, order, options.settled, matched, file)
     with with_hints(hints):

@@ -73,7 +73,7 @@ def test_names_on_a_line_do_not_change_its_ink() -> None:
     pixels[10:30, 20:40] = (27, 27, 27)
     inked = read_inks(pixels, [INKS[0], colour_lab("#1b1b1b")])
     line = np.array(((2.0, 20.0), (58.0, 20.0)))
-    found = claim_of(0, line, keys_of(pixels), inked, np.zeros((40, 60), np.bool_), 1.0)
+    found = claim_of(0, line, keys_of(pixels), inked, np.zeros((40, 60), np.bool_), good=1.0)
     assert np.linalg.norm(found.ink - INKS[0]) < 0.01
 
 
@@ -82,11 +82,22 @@ def test_a_line_between_symbols_that_touch_says_nothing() -> None:
     keys = keys_of(np.full((20, 40, 3), 200, np.uint8))
     inked = read_inks(np.full((20, 40, 3), 200, np.uint8), [*INKS])
     line = np.array(((5.0, 10.0), (30.0, 10.0)))
-    hidden = claim_of(0, line, keys, inked, np.ones(keys.shape, dtype=bool), 1.0)
+    hidden = claim_of(0, line, keys, inked, np.ones(keys.shape, dtype=bool), good=1.0)
     assert (len(hidden.sections), hidden.off) == (0, 9.0)
     claims = [claim(0, INKS[0], 5, seed) for seed in range(6)]
     known = learned([*claims, hidden], INKS[:1])
     assert known.verdicts([*claims, hidden])[:6] == learned(claims, INKS[:1]).verdicts(claims)
+
+
+def test_what_hides_a_line_does_not_count_against_it() -> None:
+    """Names lie on three of ten sections."""
+    claims = [claim(0, INKS[0], 5, seed) for seed in range(6)]
+    known = learned(claims, INKS)
+    named = replace(claims[0], sections=claims[0].sections.copy())
+    named.sections[: len(named.sections) * 3 // 10] = 0.0
+    (plain, seen, told) = known.verdicts([claims[0], named, replace(named, hidden=0.3)])
+    assert seen.own > plain.own + 0.02
+    assert told.own == pytest.approx(plain.own, abs=0.005)
 
 
 def test_nothing_is_claimed() -> None:
@@ -111,6 +122,26 @@ def test_a_link_is_as_sure_as_what_is_known_of_it(heard: Verdict, evidence: Evid
     spots = np.arange(40, dtype=np.int32)
     link = contested(Link(0, 1, spots, spots, evidence, 1.0), heard)
     assert link.confidence == pytest.approx(sure, abs=0.001)
+
+
+@pytest.mark.parametrize(("ink", "sure"), [(0.44, 0.3), (0.45, 0.6)])
+def test_a_line_of_which_too_little_is_seen_stays_doubtful(ink: float, sure: float) -> None:
+    spots = np.arange(40, dtype=np.int32)
+    link = Link(0, 1, spots, spots, replace(EVIDENCE, ink=ink), 0.3)
+    assert contested(link, Verdict(0.02, 0.02, 0.20)).confidence == pytest.approx(sure)
+
+
+@pytest.mark.parametrize("ends", [(0, 1), (0, 2)])
+def test_a_second_line_of_a_railroad_between_the_same_symbols_is_doubtful(ends: tuple[int, int]) -> None:
+    pixels = np.full((160, 160, 3), 240, np.uint8)
+    sheet = ScanSheet.of(read_inks(pixels, [*INKS]), place_symbols([], (160, 160), 22), 5.0)
+    along = np.arange(70, dtype=np.int32)
+    one = Link(0, 1, np.full(70, 20, np.int32), along, EVIDENCE, 1.0)
+    other = Link(*ends, np.full(70, 60, np.int32), along, EVIDENCE, 1.0)
+    looks = Verdict(0.02, 0.02, 0.20)
+    ((first, second),) = settled(sheet, [[(one, looks), (other, looks)]], [np.ones((80, 80), np.float32)])
+    assert first.confidence == pytest.approx(0.992, abs=0.001)
+    assert second.confidence == pytest.approx(0.546 if ends == (0, 1) else 0.992, abs=0.001)
 
 
 @pytest.mark.parametrize(("row", "stops"), [(40, [True]), (52, [False])])

@@ -18,7 +18,7 @@ from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.graph import turned_at_junctions
 from mapkit.kinds.rail.scanning.inks import Inked, Keys
 from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, without_slack_rings
-from mapkit.kinds.rail.scanning.links import SURE, Link, contested, judged, promise_of
+from mapkit.kinds.rail.scanning.links import AGAIN, INKED, SURE, Link, contested, judged, promise_of
 from mapkit.kinds.rail.scanning.passing import past_symbols
 from mapkit.kinds.rail.scanning.places import SymbolMap, served
 from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
@@ -38,6 +38,14 @@ _DRAWN: Final = 0.5
 """Links as sure as this take their ink."""
 _WIDE: Final = 0.5
 """Share of the usual density of a link's ink that pixels beside its way have if they are of the line, too."""
+_THIN: Final = 0.6
+"""Share of the usual density of a railroad's ink that the middle of its lines has at least."""
+_FEWEST: Final = 3
+"""So many sure links say how far before symbols lines end."""
+_MOST_ENDS: Final = 90
+"""Percentile of the gaps before symbols that says how wide they may be; names hide some ends of lines."""
+_MORE: Final = 9.0
+"""How much wider still such a gap may be, pixels."""
 _TAKEN: Final = 4
 """How far from the middle of a sure line its ink reaches, pixels."""
 
@@ -74,26 +82,44 @@ class Claimed:
     ink: Floats32
 
 
-def claimed(sheet: ScanSheet, number: int, others: Bools | None = None) -> Claimed:
+@dataclass(frozen=True)
+class Known:
+    """What the first round says of a railroad.
+
+    Attributes:
+        others: The ink that is surely of other railroads.
+        density: How dense the ink of its own lines is, in the picture of half the size; 0 if no line is surely its own.
+        gap: How far before a symbol its lines may end, pixels.
+    """
+
+    others: Bools
+    density: float
+    gap: float
+
+
+def claimed(sheet: ScanSheet, number: int, known: Known | None = None) -> Claimed:
     """Return what one railroad's ink may be.
 
     Args:
         sheet: The picture.
         number: The railroad's.
-        others: In the second round, the ink that is surely of other railroads. Junctions count in this round only.
+        known: In the second round, what the first one says. Junctions count in this round only.
     """
     mine = sheet.inked.of(number) & (sheet.places.inside < 0)
     rings: list[Spot] = []
-    if others is not None:
-        mine &= ~others
+    if known is not None:
+        mine &= ~known.others
         rings = find_rings(mine, sheet.dot)
-    stops = served(sheet.places, mine, sheet.dot)
+        stops = served(sheet.places, mine, sheet.dot, known.gap, _dense(mine, _THIN * known.density))
+    else:
+        stops = served(sheet.places, mine, sheet.dot)
     ink: Floats32 = blurred(halved(mine), 1.0)
     count = len(sheet.places.symbols)
     while True:
         symbol = marked(sheet.symbol, rings, sheet.dot, count)
         every = np.concatenate((stops, np.ones(len(rings), np.bool_)))
-        ways = past_symbols(ways_along(ink, sheet.covered, symbol, every, _REACH), ink, symbol >= 0, count)
+        ways = ways_along(ink, sheet.covered, symbol, every, _REACH)
+        ways = past_symbols(ways, ink, sheet.covered, symbol >= 0, sheet.places.symbols)
         ways = each_once(without_slack_rings(ways, count))
         wrong = sharp_rings(ways, count)
         if not wrong:
@@ -108,7 +134,15 @@ def claims_of(sheet: ScanSheet, keys: Keys, everyone: Sequence[Claimed]) -> list
     """Return all links with their cross-sections, railroad by railroad."""
     inside = sheet.places.inside >= 0
     return [
-        claim_of(number, line_of(link.rows, link.columns, one.ink), keys, sheet.inked, inside, promise_of(link))
+        claim_of(
+            number,
+            line_of(link.rows, link.columns, one.ink),
+            keys,
+            sheet.inked,
+            inside,
+            good=promise_of(link),
+            hidden=link.evidence.covered,
+        )
         for number, one in enumerate(everyone)
         for link in one.links
     ]
@@ -126,7 +160,7 @@ def settled(
     """Return the links that each railroad keeps, after others that claim the same ink were heard.
 
     The surest links, and of these those that look least like another's, are drawn first. One that lies on what others
-    have drawn is less sure.
+    have drawn is less sure, and so is a second one of a railroad between the same symbols.
 
     Args:
         sheet: The picture.
@@ -141,6 +175,7 @@ def settled(
     inside = sheet.symbol >= 0
     owner = np.full(sheet.symbol.shape, -1, np.int16)
     kept: list[list[tuple[int, Link]]] = [[] for _ in found]
+    drawn: set[tuple[int, int, int]] = set()
     order = sorted(range(len(every)), key=lambda i: (-min(every[i][0].confidence, SURE), -every[i][1], i))
     for i in order:
         link, _, number = every[i]
@@ -149,9 +184,12 @@ def settled(
         there = owner[spots]
         shared = float(((there >= 0) & (there != number)).mean()) if len(there) else 0.0
         sure = link.confidence * float(np.exp(-max(0.0, shared - _SHARED) / _SHARED_DOUBT))
+        if (number, link.a, link.b) in drawn:
+            sure *= AGAIN
         if sure >= LEAST:
             kept[number].append((i, replace(link, confidence=sure)))
         if sure >= _DRAWN:
+            drawn.add((number, link.a, link.b))
             _draw(owner, spots, number, inks[number] >= _WIDE * link.evidence.density)
     return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept]
 
@@ -166,15 +204,60 @@ def _draw(owner: NDArray[np.int16], spots: tuple[Ints32, Ints32], number: int, i
             owner[at] = np.where(free, number, owner[at])
 
 
-def taken(sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]]) -> list[Bools]:
-    """Return, for each railroad, the ink that is surely of others and not surely its own, in pixels of the picture."""
-    shape = sheet.places.inside.shape
+def _dense(mine: Bools, density: float) -> Bools:
+    """Return where ink is as dense as this in the picture of half the size."""
+    half = blurred(halved(mine), 1.0) >= density
+    out = np.zeros(mine.shape, np.bool_)
+    height, width = (side // 2 * 2 for side in mine.shape)
+    for y in (0, 1):
+        for x in (0, 1):
+            out[y:height:2, x:width:2] = half
+    return out
+
+
+def known_of(
+    sheet: ScanSheet, found: Sequence[Sequence[tuple[Link, Verdict]]], inks: Sequence[Floats32]
+) -> list[Known]:
+    """Return, for each railroad, what its links and those of others say after the first round.
+
+    Ink is surely of others if it is not surely its own, too.
+
+    Args:
+        sheet: The picture.
+        found: Links of each railroad, and whose each looks like.
+        inks: How dense the ink of each railroad is.
+    """
+    sure = [
+        [
+            link
+            for link, verdict in links
+            if contested(link, verdict).confidence >= SURE and verdict.rival - verdict.own >= _AHEAD
+        ]
+        for links in found
+    ]
     own: list[Bools] = []
-    for links in found:
-        mask = np.zeros(shape, np.bool_)
-        for link, verdict in links:
-            if contested(link, verdict).confidence >= SURE and verdict.rival - verdict.own >= _AHEAD:
-                mask[link.rows * 2, link.columns * 2] = True
+    for links in sure:
+        mask = np.zeros(sheet.places.inside.shape, np.bool_)
+        for link in links:
+            mask[link.rows * 2, link.columns * 2] = True
         own.append(widened(mask, _TAKEN))
     counts = np.sum(own, axis=0, dtype=np.int16)
-    return [np.asarray((counts > 0) & ~mask) for mask in own]
+    return [
+        Known((counts > 0) & ~mask, _density(links), _end_gap(links, ink, sheet.symbol >= 0))
+        for mask, links, ink in zip(own, sure, inks, strict=True)
+    ]
+
+
+def _density(links: Sequence[Link]) -> float:
+    return float(np.median([link.evidence.density for link in links])) if links else 0.0
+
+
+def _end_gap(links: Sequence[Link], ink: Floats32, inside: Bools) -> float:
+    """Return how far before symbols lines end at most, pixels of the picture, as most of some do."""
+    if len(links) < _FEWEST:
+        return np.inf
+    gaps: list[int] = []
+    for link in links:
+        inked = (ink[link.rows, link.columns] > INKED)[~inside[link.rows, link.columns]]
+        gaps += [int(inked.argmax()), int(inked[::-1].argmax())]
+    return 2 * float(np.percentile(gaps, _MOST_ENDS)) + _MORE

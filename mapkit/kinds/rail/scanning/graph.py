@@ -15,7 +15,7 @@ import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
 from mapkit.kinds.rail.scanning.junctions import Course, turned
-from mapkit.kinds.rail.scanning.links import Link, bend_of
+from mapkit.kinds.rail.scanning.links import AGAIN, Link, bend_of
 
 _PARTING: Final = ((2, 110.0), (4, 60.0), (12, 30.0))
 """How far off a symbol ways run together, in pixels of the half-size picture, and at what angle, in degrees, they then
@@ -101,9 +101,10 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
                 a, b, rows, columns = b, a, rows[::-1], columns[::-1]
             if any(len(rows) <= _SAME * length + 2 for length in known[a, b]):
                 continue
-            known[a, b].append(len(rows))
             weaker = min(one, other, key=lambda link: link.confidence)
-            yield Link(a, b, rows, columns, weaker.evidence, weaker.confidence)
+            confidence = weaker.confidence * (AGAIN if known[a, b] else 1)
+            known[a, b].append(len(rows))
+            yield Link(a, b, rows, columns, weaker.evidence, confidence)
 
 
 def _arms(links: Sequence[Link]) -> dict[int, list[tuple[int, Link]]]:

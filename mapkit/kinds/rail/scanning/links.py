@@ -11,16 +11,23 @@ from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
 from mapkit.kinds.rail.scanning.flood import Way
 from mapkit.kinds.rail.scanning.rivals import Verdict
 
-_INKED: Final = 0.25
+INKED: Final = 0.25
+"""Ink that is as dense as this is there."""
 _LEAST_LENGTH: Final = 10
 _CLEAR: Final = 0.6
 _TURN: Final = 7
 _BENT: Final = 60
 _SHARPEST: Final = 105
+_SEEN: Final = 0.45
+"""Of a line that is rather there so much is seen, a share of its length."""
 _DRAWN: Final = 0.6
-"""A way that is doubtful by itself makes no link less sure than this."""
+"""A way of which enough is seen makes no link less sure than this, however doubtful it is by itself."""
+_AS_DENSE: Final = 0.7
+"""Share of the density of a line that another one between the same symbols has at least: letters have less."""
 _SEEN_WELL: Final = 24
 """A way as long as this shows enough of its line, pixels of the half-size picture."""
+AGAIN: Final = 0.55
+"""What is left of how sure a link is if its railroad has another between the same symbols, which is rare."""
 SURE: Final = 0.9
 """Links less sure than this are doubtful."""
 
@@ -69,7 +76,7 @@ def evidence_of(way: Way, ink: Floats32, covered: Bools, inside: Bools) -> Evide
     spots = way.rows, way.columns
     out = ~inside[spots]
     density = ink[spots][out]
-    inked = density > _INKED
+    inked = density > INKED
     hidden = covered[spots][out] & ~inked
     gap = ~inked & ~hidden
     count = max(len(density), 1)
@@ -116,7 +123,7 @@ def confidence_of(e: Evidence, usual: Habit) -> float:
         max(0.0, e.gap - 1.5 * usual.gap - 0.03) / 0.10,
         max(0.0, e.longest_gap - 2 * usual.longest_gap - 2) / 6,
         max(0.0, e.covered - 0.30) / 0.30,
-        max(0.0, 0.45 - e.ink) / 0.20,
+        max(0.0, _SEEN - e.ink) / 0.20,
         max(0.0, 0.75 * usual.density - e.density) / 0.20,
         max(0.0, e.bend - _SHARPEST) / 15,
     )
@@ -124,12 +131,16 @@ def confidence_of(e: Evidence, usual: Habit) -> float:
 
 
 def judged(ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools) -> list[Link]:
-    """Return the ways of one railroad as links."""
+    """Return the ways of one railroad as links; beside a line with much denser ink, one between the same is none."""
     found = [evidence_of(way, ink, covered, inside) for way in ways]
     usual = habit_of(found)
+    densest: dict[tuple[int, int], float] = {}
+    for way, evidence in zip(ways, found, strict=True):
+        densest[way.a, way.b] = max(densest.get((way.a, way.b), 0.0), evidence.density)
     return [
         Link(way.a, way.b, way.rows, way.columns, evidence, confidence_of(evidence, usual))
         for way, evidence in zip(ways, found, strict=True)
+        if evidence.density >= _AS_DENSE * densest[way.a, way.b]
     ]
 
 
@@ -159,7 +170,8 @@ def contested(link: Link, heard: Verdict) -> Link:
             )
         )
     )
-    return replace(link, confidence=min(max(link.confidence, _DRAWN), 1 / (1 + math.exp(-lead))))
+    most = max(link.confidence, _DRAWN) if e.ink >= _SEEN else link.confidence
+    return replace(link, confidence=min(most, 1 / (1 + math.exp(-lead))))
 
 
 def promise_of(link: Link) -> float:

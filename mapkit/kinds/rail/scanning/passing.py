@@ -1,7 +1,7 @@
 """Lines that pass a symbol so close that they touch it: ways that end there only to go on are one way.
 
 A line that stops at a dot has all of its ink there. One that passes leaves something pale between, and its ink goes on
-beside the dot.
+beside the dot. Where a name hides it there, its two halves still miss the dot on the same side.
 """
 
 import math
@@ -15,10 +15,13 @@ import numpy as np
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
 from mapkit.kinds.rail.scanning.flood import Way
 from mapkit.kinds.rail.scanning.junctions import turned
+from mapkit.kinds.rail.scanning.symbols import Symbol
 
 _NEAREST: Final = 2
 _FARTHEST: Final = 9
 """How far from a symbol the two halves of a passing line are joined, pixels of the half-size picture."""
+_HIDDEN: Final = 5
+"""Likewise nearer than this, if something hides the line between them."""
 _AHEAD: Final = 8
 _STRAIGHT: Final = math.cos(math.radians(135))
 """A line that passes goes on nearly straight: its halves leave at this angle or a larger one."""
@@ -27,6 +30,8 @@ _WHOLE: Final = 0.6
 _PALE: Final = 0.6
 """Share of it that is left between a passing line and the symbol."""
 _AT_EDGE: Final = 2
+_MISS: Final = 0.5
+"""How far off a symbol's edge a line that passes goes by at least, pixels of the half-size picture."""
 
 
 @dataclass(frozen=True)
@@ -39,28 +44,41 @@ class _Bridge:
     columns: Ints32
 
 
-def past_symbols(ways: Sequence[Way], ink: Floats32, inside: Bools, count: int) -> list[Way]:
+@dataclass(frozen=True)
+class _Sheet:
+    """The half-size picture: how dense an ink is, what may hide it, and where symbols are."""
+
+    ink: Floats32
+    covered: Bools
+    inside: Bools
+
+
+def past_symbols(
+    ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools, symbols: Sequence[Symbol]
+) -> list[Way]:
     """Return ways of which none ends at a symbol that its line only passes.
 
     Args:
         ways: Ways between symbols.
         ink: How dense their ink is.
+        covered: Where something else lies that may hide it.
         inside: Where symbols are.
-        count: How many symbols there are; higher numbers are rings, in which lines meet.
+        symbols: Those, in pixels of the picture; higher numbers are rings, in which lines meet.
     """
+    sheet = _Sheet(ink, covered, inside)
     left = list(ways)
-    for symbol in sorted({end for way in ways for end in (way.a, way.b) if end < count}):
-        arms = [i for i, way in enumerate(left) if symbol in (way.a, way.b)]
+    for number in sorted({end for way in ways for end in (way.a, way.b) if end < len(symbols)}):
+        arms = [i for i, way in enumerate(left) if number in (way.a, way.b)]
         found = {
             (i, j): bridge
             for i, j in combinations(arms, 2)
-            if (bridge := _bridge(_from(left[i], symbol), _from(left[j], symbol), ink, inside)) is not None
+            if (bridge := _bridge(_from(left[i], number), _from(left[j], number), symbols[number], sheet)) is not None
         }
         gone: set[int] = set()
         for i, j in sorted(found):
             if i in gone or j in gone:
                 continue
-            whole = _spliced(_from(left[i], symbol), _from(left[j], symbol), found[i, j])
+            whole = _spliced(_from(left[i], number), _from(left[j], number), found[i, j])
             if whole.a != whole.b:
                 gone |= {i, j}
                 left.append(whole)
@@ -72,15 +90,9 @@ def _from(way: Way, symbol: int) -> Way:
     return way if way.a == symbol else turned(way)
 
 
-def _bridge(one: Way, other: Way, ink: Floats32, inside: Bools) -> _Bridge | None:
-    """Return how two ways from one symbol are one line that passes it; None if they are not.
-
-    Args:
-        one: A way.
-        other: Another.
-        ink: How dense their ink is.
-        inside: Where symbols are, and what touches them.
-    """
+def _bridge(one: Way, other: Way, symbol: Symbol, sheet: _Sheet) -> _Bridge | None:
+    """Return how two ways from a symbol are one line that passes it; None if they are not."""
+    ink, inside = sheet.ink, sheet.inside
     i, j = (int((~inside[way.rows, way.columns]).argmax()) for way in (one, other))
     ends = ((one, i), (other, j))
     usual = float(np.median(np.concatenate([ink[way.rows[k:], way.columns[k:]] for way, k in ends])))
@@ -92,13 +104,28 @@ def _bridge(one: Way, other: Way, ink: Floats32, inside: Bools) -> _Bridge | Non
         if first + _AHEAD > len(one.rows) or last + _AHEAD > len(other.rows):
             return None
         rows, columns = _between(one, first, other, last)
-        if (
-            not inside[rows, columns].any()
-            and float(ink[rows, columns].min()) >= _WHOLE * usual
-            and _cosine(one, first, other, last) <= _STRAIGHT
-        ):
+        if inside[rows, columns].any() or _cosine(one, first, other, last) > _STRAIGHT:
+            continue
+        whole = ink[rows, columns] >= _WHOLE * usual
+        if not whole.all() and far < _HIDDEN and _miss(one, first, other, last, symbol):
+            whole |= sheet.covered[rows, columns]
+        if whole.all():
             return _Bridge(first, last, rows, columns)
     return None
+
+
+def _miss(one: Way, i: int, other: Way, j: int, symbol: Symbol) -> bool:
+    """Return whether both of two ways, seen from some pixels on, aim past a symbol on the same side."""
+    off, across = _aside(one, i, symbol), _aside(other, j, symbol)
+    return off * across < 0 and min(abs(off), abs(across)) >= symbol.half / 2 + _MISS
+
+
+def _aside(way: Way, i: int, symbol: Symbol) -> float:
+    """Return how far the line through a way's pixels goes by a symbol's middle; below 0 with that on the left."""
+    x, y = (float(v[i : i + _AHEAD].mean()) for v in (way.columns, way.rows))
+    u, v = int(way.columns[i + _AHEAD - 1] - way.columns[i]), int(way.rows[i + _AHEAD - 1] - way.rows[i])
+    to = (symbol.x + 0.5) / 2 - 0.5 - x, (symbol.y + 0.5) / 2 - 0.5 - y
+    return (u * to[1] - v * to[0]) / max(math.hypot(u, v), 1e-9)
 
 
 def _between(one: Way, i: int, other: Way, j: int) -> tuple[Ints32, Ints32]:

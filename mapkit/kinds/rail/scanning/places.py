@@ -24,7 +24,7 @@ _TOUCHING: Final = 2
 _CLOSE: Final = 1
 """What comes so near is not a line that passes: those keep some paper between."""
 _NEAR_PART: Final = 2.2
-_LONG: Final = 1.3
+_LONG: Final = 1.25
 """How much longer than wide the end of a stroke is that points to a symbol."""
 _LONG_ELSEWHERE: Final = 1.6
 """Likewise if the stroke touches another symbol: it may be no more than the end of a line there."""
@@ -33,6 +33,8 @@ _EDGED: Final = 2.0
 _BEYOND: Final = 4.0
 """Lines that end in a symbol side by side may be in one piece around it, nearer than this; one that passes is wider."""
 _ON_BOTH_SIDES: Final = np.radians(110)
+_BY_ITSELF: Final = np.radians(60)
+"""A stroke that another symbol cuts off is seen to pass by less, if the two together are on both sides."""
 _LEAST_TOUCHING: Final = 3
 _LEAST_STROKE: Final = 8
 _LEAST_DOT: Final = 16
@@ -92,7 +94,7 @@ def place_symbols(symbols: Sequence[Symbol], shape: tuple[int, int], reach: int)
     )
 
 
-def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
+def served(here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: Bools | None = None) -> Bools:
     """Return by number whether an ink runs into a symbol.
 
     It touches the symbol, or it is a stroke that ends just before it and points to its middle.
@@ -101,25 +103,40 @@ def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
         here: The symbols, and what is beside them.
         ink: Where the ink is, without symbols.
         dot: Half the width of a dot.
+        gap: How far before a symbol lines of this ink end at most, pixels, if that is known.
+        dense: Where the ink is as dense as in lines, if that is known. A thinner stroke touches the symbol, or it is a
+            letter.
     """
+    gap = min(gap, _GAP * dot)
     count = len(here.symbols)
     inked = ink.ravel()[here.beside]
     spots, whose, off = here.beside[inked], here.whose[inked], here.off[inked]
     width = ink.shape[1]
     order = np.argsort(whose, kind="stable")
     cuts = np.searchsorted(whose[order], np.arange(count + 1))
+    begins = np.searchsorted(here.whose, np.arange(count + 1))
     close = np.zeros(ink.size, np.bool_)
     close[here.beside[here.off <= _CLOSE]] = True
     out = np.zeros(count, np.bool_)
     for number in np.flatnonzero(np.diff(cuts) >= _LEAST).tolist():
         mine = order[cuts[number] : cuts[number + 1]]
-        if off[mine].min() > _GAP * dot:
+        if off[mine].min() > gap:
             continue
         y, x, away = spots[mine] // width, spots[mine] % width, off[mine]
         touches = close[spots[mine]]
-        strokes = [_Stroke(x[group], y[group], away[group], bool(touches[group].any())) for group in groups(y, x)]
+        thick = np.ones(len(mine), np.bool_) if dense is None else dense.ravel()[spots[mine]]
+        strokes = [
+            _Stroke(x[group], y[group], away[group], bool(touches[group].any()), bool(thick[group].any()))
+            for group in groups(y, x)
+        ]
         symbol = here.symbols[number]
-        out[number] = any(_runs_into(symbol, stroke, dot) for stroke in strokes) or _dotted_into(symbol, strokes, dot)
+        near = here.beside[begins[number] : begins[number + 1]]
+        blocked = near[here.inside.ravel()[near] >= 0]
+        beyond = blocked % width, blocked // width
+        within = [stroke for stroke in strokes if float(stroke.off.min()) <= gap]
+        out[number] = any(_runs_into(symbol, stroke, beyond, dot) for stroke in within) or any(
+            _dotted_into(symbol, stroke, strokes, dot) for stroke in within
+        )
     return out
 
 
@@ -127,13 +144,14 @@ def served(here: SymbolMap, ink: Bools, dot: float) -> Bools:
 class _Stroke:
     """Pixels of an ink that touch each other, how far each is from the edge of the symbol that they are beside.
 
-    `touches` says whether they touch a symbol, which may be another one.
+    `touches` says whether they touch a symbol, which may be another one, `dense` whether they may be of a line.
     """
 
     x: Ints
     y: Ints
     off: np.ndarray
     touches: bool
+    dense: bool
 
     @property
     def middle(self) -> Floats:
@@ -141,19 +159,26 @@ class _Stroke:
         return np.array([self.x.mean(), self.y.mean()])
 
 
-def _runs_into(symbol: Symbol, stroke: _Stroke, dot: float) -> bool:
-    """Return whether a stroke touches a symbol, or ends before it and points to it."""
+def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: float) -> bool:
+    """Return whether a stroke touches a symbol, or ends before it and points to it.
+
+    Args:
+        symbol: The symbol.
+        stroke: The stroke.
+        others: Pixels beside the symbol that lie in other symbols, x and y.
+        dot: Half the width of a dot.
+    """
     x, y, off = stroke.x, stroke.y, stroke.off
     if float(off.max()) < (_FRINGE if len(x) < _LEAST_DOT else _FRINGE_OF_DOTS):
         return False
     touching = [len(x) >= _LEAST_STROKE and int((off <= far).sum()) >= _LEAST_TOUCHING for far in (_CLOSE, _TOUCHING)]
-    if _passes(symbol, x, y, off, _BEYOND if touching[0] else _EDGED):
+    if _passes(symbol, stroke, others, _BEYOND if touching[0] else _EDGED):
         return False
-    if touching[0]:
-        return True
+    if touching[0] or not stroke.dense:
+        return touching[0]
     least = float(off.min())
     near = off <= least + _NEAR_PART * dot
-    if touching[1] or least > _GAP * dot or len(x) < _LEAST_DOT:
+    if touching[1] or len(x) < _LEAST_DOT:
         return touching[1]
     spots = np.stack((x[near], y[near]), axis=1).astype(float)
     middle = spots.mean(axis=0)
@@ -162,20 +187,23 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, dot: float) -> bool:
     return bool(np.sqrt(sizes[1] / sizes[0]) >= long) and _points_to(symbol, middle, axes[:, 1])
 
 
-def _dotted_into(symbol: Symbol, strokes: Sequence[_Stroke], dot: float) -> bool:
-    """Return whether two strokes, one behind the other, lie on a line that ends before a symbol and points to it."""
-    whole = [s for s in strokes if len(s.x) >= _LEAST_DOT and float(s.off.max()) >= _FRINGE]
-    for first in whole:
-        if float(first.off.min()) > _GAP * dot:
-            continue
-        near = first.middle
-        for other in whole:
-            along = other.middle - near
-            size = float(np.hypot(*along))
-            behind = float(other.off.min()) > float(first.off.max()) - 1 and size <= 2 * _GAP * dot
-            if behind and size > 0 and _points_to(symbol, near, along / size):
-                return True
+def _dotted_into(symbol: Symbol, first: _Stroke, strokes: Sequence[_Stroke], dot: float) -> bool:
+    """Return whether a stroke and one behind it lie on a line that ends before a symbol and points to it."""
+    if not _whole(first):
+        return False
+    near = first.middle
+    for other in strokes:
+        along = other.middle - near
+        size = float(np.hypot(*along))
+        behind = float(other.off.min()) > float(first.off.max()) - 1 and size <= 2 * _GAP * dot
+        if behind and size > 0 and _whole(other) and _points_to(symbol, near, along / size):
+            return True
     return False
+
+
+def _whole(stroke: _Stroke) -> bool:
+    """Return whether a stroke may be a dot or dash of a line."""
+    return stroke.dense and len(stroke.x) >= _LEAST_DOT and float(stroke.off.max()) >= _FRINGE
 
 
 def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
@@ -185,13 +213,25 @@ def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
     return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aims)
 
 
-def _passes(symbol: Symbol, x: Ints, y: Ints, off: np.ndarray, edge: float) -> bool:
-    """Return whether a stroke goes by a symbol: a piece of it, `edge` and more off the symbol, is on two sides."""
-    beyond = (off >= edge) & (off <= _FRINGE + symbol.half)
-    x, y = x[beyond], y[beyond]
+def _passes(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], edge: float) -> bool:
+    """Return whether a stroke goes by a symbol: a piece of it, `edge` and more off the symbol, is on two sides.
+
+    Another symbol may cut the stroke off there.
+    """
+    beyond = (stroke.off >= edge) & (stroke.off <= _FRINGE + symbol.half)
+    x, y = stroke.x[beyond], stroke.y[beyond]
+    ink = len(x)
+    x, y = np.concatenate((x, others[0])), np.concatenate((y, others[1]))
+    bearings = np.arctan2(y - symbol.y, x - symbol.x)
     for piece in groups(y, x):
-        bearings = np.sort(np.arctan2(y[piece] - symbol.y, x[piece] - symbol.x))
-        gaps = np.diff(np.append(bearings, bearings[0] + 2 * np.pi))
-        if 2 * np.pi - gaps.max() > _ON_BOTH_SIDES:
+        if _spread(bearings[piece]) > _ON_BOTH_SIDES and _spread(bearings[piece[piece < ink]]) > _BY_ITSELF:
             return True
     return False
+
+
+def _spread(bearings: Floats) -> float:
+    """Return the angle that some bearings take up, radians."""
+    if not len(bearings):
+        return 0.0
+    around = np.sort(bearings)
+    return float(2 * np.pi - np.diff(np.append(around, around[0] + 2 * np.pi)).max())

@@ -61,6 +61,7 @@ class Claim:
         ink: OKLab of the line where it is strongest.
         good: How sure the way itself is, 0 to 1.
         off: How far its colour is from the railroad's, OKLab, where it comes nearest.
+        hidden: Share of the line that something else hides; there it looks like that.
     """
 
     railroad: int
@@ -68,6 +69,7 @@ class Claim:
     ink: Floats
     good: float
     off: float = 0.0
+    hidden: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ class Verdict:
     faint: float = 0.0
 
 
-def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bools, good: float) -> Claim:
+def claim_of(
+    railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bools, *, good: float, hidden: float = 0.0
+) -> Claim:
     """Return a claim.
 
     Args:
@@ -98,6 +102,7 @@ def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bool
         inked: Inks of the picture.
         inside: Where symbols are.
         good: How sure the way itself is.
+        hidden: Share of the line that something else hides.
     """
     spots, across = _steps(line)
     height, width = keys.shape
@@ -121,6 +126,7 @@ def claim_of(railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bool
         ink.mean(axis=0) if len(ink) else np.full(3, _UNKNOWN),
         good,
         float(np.percentile(off, _BEST)) if len(off) else _UNKNOWN,
+        hidden,
     )
 
 
@@ -216,7 +222,8 @@ def _far(claims: Sequence[Claim], inks: Floats, words: Sequence[Floats32 | None]
     """Return how far each line is from what each railroad's look like."""
     every = np.concatenate([claim.sections for claim in claims] or [np.zeros((0, 3 * len(_OFFSETS)), np.float32)])
     cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
-    return np.asarray(_from_words(every, cuts, words) + _from_inks(claims, inks))
+    kept = [_KEPT * (1 - claim.hidden) for claim in claims]
+    return np.asarray(_from_words(every, cuts, words, kept) + _from_inks(claims, inks))
 
 
 def _but_own(far: Floats, own: Ints) -> Floats:
@@ -226,9 +233,9 @@ def _but_own(far: Floats, own: Ints) -> Floats:
     return rest
 
 
-def _trimmed(values: Floats32) -> float:
-    """Return the mean of the smaller values."""
-    kept = max(1, int(len(values) * _KEPT))
+def _trimmed(values: Floats32, share: float) -> float:
+    """Return the mean of this share of the values, the smallest."""
+    kept = max(1, int(len(values) * share))
     return float(np.partition(values, kept - 1)[:kept].mean())
 
 
@@ -261,13 +268,20 @@ def _squares(sections: Floats32, middles: Floats32) -> Floats32:
     return np.asarray(np.maximum(off, 0) / len(_OFFSETS), np.float32)
 
 
-def _from_words(every: Floats32, cuts: Ints, words: Sequence[Floats32 | None]) -> Floats:
-    """Return how far the sections of each line, from one cut to the next, are from each vocabulary."""
+def _from_words(every: Floats32, cuts: Ints, words: Sequence[Floats32 | None], kept: Sequence[float]) -> Floats:
+    """Return how far the sections of each line, from one cut to the next, are from each vocabulary.
+
+    Args:
+        every: The sections of all lines.
+        cuts: Where each line begins, and the end.
+        words: Vocabularies.
+        kept: Share of the sections of each line that count, the likeliest.
+    """
     out = np.full((len(cuts) - 1, len(words)), _UNKNOWN)
     for number, middles in enumerate(words):
         if middles is None:
             continue
         off = np.sqrt(_squares(every, middles).min(axis=1))
         for i in np.flatnonzero(np.diff(cuts)).tolist():
-            out[i, number] = _trimmed(off[cuts[i] : cuts[i + 1]])
+            out[i, number] = _trimmed(off[cuts[i] : cuts[i + 1]], kept[i])
     return out

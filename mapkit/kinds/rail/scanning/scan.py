@@ -11,7 +11,7 @@ from mapkit.core.arrays import Floats
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
 from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
-from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, settled, taken
+from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, known_of, settled
 from mapkit.kinds.rail.scanning.courses import line_of, meeting
 from mapkit.kinds.rail.scanning.dots import found_symbols
 from mapkit.kinds.rail.scanning.graph import through_junctions
@@ -106,10 +106,10 @@ def scan_board(
     progress("telling railroads apart")
     claims = claims_of(sheet, keys, everyone)
     known = learned(claims, inks)
-    others = taken(sheet, heard(everyone, known.verdicts(claims)))
+    first = known_of(sheet, heard(everyone, known.verdicts(claims)), [one.ink for one in everyone])
     for number, ident in enumerate(ids):
         progress(f"following {ident} again")
-        everyone[number] = claimed(sheet, number, others[number])
+        everyone[number] = claimed(sheet, number, first[number])
     progress("telling railroads apart again")
     found = heard(everyone, known.verdicts(claims_of(sheet, keys, everyone)))
     whose = settled(sheet, found, [one.ink for one in everyone])

@@ -83,6 +83,21 @@ def test_a_one_belongs_to_its_amount_though_some_words_reach_over_the_next_colum
     assert [(box[0], box[2]) for box in again] == [(63, 99), (121, 159)] * 2
 
 
+def test_one_of_two_amounts_that_begin_with_a_1_is_enough_to_join_it() -> None:
+    """The other runs into the next column. The last columns of a triangle have few rows."""
+    grey = page_of(8)
+    words = []
+    for row, text in enumerate(["13.5", "14.5", "7.5", "8.5", "6.5", "8.5", "3.5"]):
+        one, other = written(grey, text, 100, row, stem=7, one=8), written(grey, "20.5", 160, row)
+        if row == 0:
+            words.append(read(f"{text} 20.5", (one[0], one[1], other[2], other[3])))
+        else:
+            words += [read(text, one), read("20.5", other)]
+        words += [read("6.5", written(grey, "6.5", right, row)) for right in (250, 350)]
+    again = in_columns(grey, words)[1]
+    assert [(box[0], box[2]) for box in again] == [(63, 99), (121, 159)]
+
+
 def test_digits_read_as_letters_at_the_edge_are_cells() -> None:
     grey = page_of(5)
     words = []

@@ -170,7 +170,7 @@ def _belongs(
         single = sum(text.count(".") for text in over) < 2  # noqa: PLR2004 - two points
         count += bool(near) and single
         of += single or not narrow
-    return count > max(_TOGETHER * of, _HALF * len(rows))
+    return count > _TOGETHER * of and count >= _HALF * len(rows)
 
 
 def _cut(grey: Grey, box: Box, spans: Sequence[tuple[int, int]]) -> list[Box]:

@@ -53,6 +53,21 @@ def test_proposed_points_place_the_picture_with_those_of_the_board_or_alone() ->
     assert alone["points"] == found["points"]
 
 
+def test_points_outside_the_picture_are_of_another_one() -> None:
+    live = live_of(SMALL)
+    sites = live.board.mileposts[:24:4]
+    proposed: list[dict[str, Any]] = [
+        {"key": m.id, "name": m.name, "x": 2 * m.x + 5, "y": 2 * m.y + 3, "lon": m.lon, "lat": m.lat} for m in sites
+    ]
+    right = max(point["x"] for point in proposed)
+    fits = placed(live, "affine", [], proposed=proposed, width=right, height=2000)
+    assert fits["warnings"] == []
+    (said,) = placed(live, "affine", [], proposed=proposed, width=right - 1, height=2000)["warnings"]
+    outside = sum(point["x"] > right - 1 for point in proposed)
+    assert said.startswith(f"{outside} of 6 control points lie")
+    assert f"outside this picture of {right - 1:g} x 2000 pixels: they may be of another one" in said
+
+
 def test_dots_are_named_once_control_points_place_them() -> None:
     document = SMALL
     live = live_of(document)

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
 from mapkit.core.errors import MapkitError
+from mapkit.core.plurals import counted
 from mapkit.document.document import ordered
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.compiler.frame import Frame as PageFrame
@@ -157,7 +158,7 @@ def place_picture(ask: PlacePicture, asked: Asked) -> PicturePlaced:
         map=fitted_map,
         rms=_size(off) if len(points) else None,
         worst=None if worst is None else points[worst][0],
-        warnings=() if ask.drafts else tuple(_warnings(asked, ask, used)),
+        warnings=() if ask.drafts else tuple(_outside(pixels, ask) + _warnings(asked, ask, used)),
         points=tuple(
             PlacedPoint(
                 key=key,
@@ -259,6 +260,16 @@ def _map(fitted: MapFit, pixels: Scaling, page: Scaling) -> MatrixMap | SplineMa
 def _size(off: Array) -> float | None:
     known = off[np.isfinite(off).all(axis=1)]
     return round(float(np.sqrt((known**2).sum(axis=1).mean())), 2) + 0.0 if len(known) else None
+
+
+def _outside(pixels: Array, ask: PlacePicture) -> list[str]:
+    """Say how many points lie outside the picture, as those of another one do."""
+    count = int(((pixels < 0) | (pixels > (ask.width, ask.height))).any(axis=1).sum())
+    if not count:
+        return []
+    points, lie = counted(len(pixels), "control point"), "lies" if count == 1 else "lie"
+    size = f"{ask.width:g} x {ask.height:g} pixels"
+    return [f"{count} of {points} {lie} outside this picture of {size}: they may be of another one; add that one"]
 
 
 def _warnings(asked: Asked, ask: PlacePicture, used: str) -> list[str]:

@@ -12,6 +12,7 @@ from scanned import DOT, SPOTS, SQUARE, SQUARES, drawn
 
 import mapkit
 from mapkit.core.arrays import Floats
+from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.scanning import dots
 from mapkit.kinds.rail.scanning.inks import colour_lab
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
@@ -136,3 +137,19 @@ def test_a_pattern_of_light_spots_is_not_taken_for_the_dots_of_a_board() -> None
     colour, found, _ = dots.found_symbols(np.asarray(page), ("#1a1a1a", "#ffffff"))
     assert colour == "#1a1a1a"
     assert sorted((round(dot.x), round(dot.y)) for dot in found) == sorted(spots)
+
+
+@pytest.mark.parametrize(
+    ("patches", "said"), [(780, ""), (1000, "of 1,000 spots of colour #f2f0ea, such as parts of letters, 100 are of")]
+)
+def test_a_board_has_more_dots_among_its_letters_than_a_page_of_text(
+    patches: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A dark board at a high resolution has 13 of 100, the dots of large letters on a page are up to 10."""
+    some = tuple(Symbol("dot", 40.0 * k, 17.0 * (k * 7 % 100), 6.0, 1.0) for k in range(100))
+    monkeypatch.setattr(dots, "find_symbols", lambda *_: (some, Sizes(6.0, 0.0, patches)))
+    if not said:
+        assert dots.found_symbols(drawn(), ("#f2f0ea",))[1] == some
+    else:
+        with pytest.raises(SourceError, match=said):
+            dots.found_symbols(drawn(), ("#f2f0ea",))

@@ -22,8 +22,8 @@ _BOARD: Final = 0.5
 """Part of the dots and squares of a board that have it at least; it is 0.95 on boards that mapkit draws, also worn."""
 _GOOD: Final = 0.9
 """Likewise of a board that needs no warning, and of one on which dots have the colour of the ground."""
-_ALIKE: Final = 0.15
-"""Part of the patches in their ink that are dots or squares: next to none on a page of text, 0.18 or more on boards."""
+_ALIKE: Final = 0.115
+"""Part of the patches in their ink that are dots or squares: up to 0.10 on a page of text, 0.13 or more on boards."""
 _LINED: Final = 0.1
 """Part of the dots that stand on lines as letters and patterns do, from which on they are those; on boards 0.02."""
 _LEVEL: Final = 0.3

@@ -10,7 +10,7 @@ from mapkit.kinds.rail.scanning.arrays import Bools
 from mapkit.kinds.rail.scanning.claims import ScanSheet, settled
 from mapkit.kinds.rail.scanning.graph import through_junctions, turned_at_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, grounds_of, keys_of, read_inks
-from mapkit.kinds.rail.scanning.links import Evidence, Link, contested
+from mapkit.kinds.rail.scanning.links import Evidence, Link, contested, less_sure_again
 from mapkit.kinds.rail.scanning.places import place_symbols, served
 from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of, learned
 from mapkit.kinds.rail.scanning.symbols import Symbol
@@ -131,17 +131,17 @@ def test_a_line_of_which_too_little_is_seen_stays_doubtful(ink: float, sure: flo
     assert contested(link, Verdict(0.02, 0.02, 0.20)).confidence == pytest.approx(sure)
 
 
-@pytest.mark.parametrize("ends", [(0, 1), (0, 2)])
-def test_a_second_line_of_a_railroad_between_the_same_symbols_is_doubtful(ends: tuple[int, int]) -> None:
-    pixels = np.full((160, 160, 3), 240, np.uint8)
-    sheet = ScanSheet.of(read_inks(pixels, [*INKS]), place_symbols([], (160, 160), 22), 5.0)
-    along = np.arange(70, dtype=np.int32)
-    one = Link(0, 1, np.full(70, 20, np.int32), along, EVIDENCE, 1.0)
-    other = Link(*ends, np.full(70, 60, np.int32), along, EVIDENCE, 1.0)
-    looks = Verdict(0.02, 0.02, 0.20)
-    ((first, second),) = settled(sheet, [[(one, looks), (other, looks)]], [np.ones((80, 80), np.float32)])
-    assert first.confidence == pytest.approx(0.992, abs=0.001)
-    assert second.confidence == pytest.approx(0.546 if ends == (0, 1) else 0.992, abs=0.001)
+def test_of_the_links_of_a_railroad_between_the_same_symbols_only_the_surest_stays_as_sure() -> None:
+    spots = np.arange(9, dtype=np.int32)
+    given = [(0, 1, 0.8), (1, 2, 0.7), (0, 1, 1.0), (0, 1, 0.9), (0, 2, 1.0)]
+    found = less_sure_again([Link(a, b, spots, spots, EVIDENCE, sure) for a, b, sure in given])
+    assert [(link.a, link.b, round(link.confidence, 3)) for link in found] == [
+        (0, 1, 0.44),
+        (1, 2, 0.7),
+        (0, 1, 1.0),
+        (0, 1, 0.495),
+        (0, 2, 1.0),
+    ]
 
 
 @pytest.mark.parametrize(("row", "stops"), [(40, [True]), (52, [False])])
@@ -203,7 +203,7 @@ def parting(turn: float, together: int) -> tuple[list[Link], Bools]:
 )
 def test_lines_that_part_meet_at_a_junction_unless_the_angle_is_small(turn: float, together: int, count: int) -> None:
     """Lines that ran together for long may part at a smaller angle: side by side they would not touch."""
-    found, _ = through_junctions(*parting(turn, together))
+    found = through_junctions(*parting(turn, together))
     assert len(found) == count
 
 

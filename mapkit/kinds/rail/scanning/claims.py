@@ -18,7 +18,7 @@ from mapkit.kinds.rail.scanning.flood import ways_along
 from mapkit.kinds.rail.scanning.graph import turned_at_junctions
 from mapkit.kinds.rail.scanning.inks import Inked, Keys
 from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, without_slack_rings
-from mapkit.kinds.rail.scanning.links import AGAIN, INKED, SURE, Link, contested, judged, promise_of
+from mapkit.kinds.rail.scanning.links import INKED, SURE, Link, contested, judged, promise_of
 from mapkit.kinds.rail.scanning.passing import past_symbols
 from mapkit.kinds.rail.scanning.places import SymbolMap, served
 from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
@@ -160,7 +160,7 @@ def settled(
     """Return the links that each railroad keeps, after others that claim the same ink were heard.
 
     The surest links, and of these those that look least like another's, are drawn first. One that lies on what others
-    have drawn is less sure, and so is a second one of a railroad between the same symbols.
+    have drawn is less sure.
 
     Args:
         sheet: The picture.
@@ -175,7 +175,6 @@ def settled(
     inside = sheet.symbol >= 0
     owner = np.full(sheet.symbol.shape, -1, np.int16)
     kept: list[list[tuple[int, Link]]] = [[] for _ in found]
-    drawn: set[tuple[int, int, int]] = set()
     order = sorted(range(len(every)), key=lambda i: (-min(every[i][0].confidence, SURE), -every[i][1], i))
     for i in order:
         link, _, number = every[i]
@@ -184,12 +183,9 @@ def settled(
         there = owner[spots]
         shared = float(((there >= 0) & (there != number)).mean()) if len(there) else 0.0
         sure = link.confidence * float(np.exp(-max(0.0, shared - _SHARED) / _SHARED_DOUBT))
-        if (number, link.a, link.b) in drawn:
-            sure *= AGAIN
         if sure >= LEAST:
             kept[number].append((i, replace(link, confidence=sure)))
         if sure >= _DRAWN:
-            drawn.add((number, link.a, link.b))
             _draw(owner, spots, number, inks[number] >= _WIDE * link.evidence.density)
     return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept]
 

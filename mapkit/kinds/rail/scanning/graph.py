@@ -15,7 +15,7 @@ import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
 from mapkit.kinds.rail.scanning.junctions import Course, turned
-from mapkit.kinds.rail.scanning.links import AGAIN, Link, bend_of
+from mapkit.kinds.rail.scanning.links import Link, bend_of
 
 _PARTING: Final = ((2, 110.0), (4, 60.0), (12, 30.0))
 """How far off a symbol ways run together, in pixels of the half-size picture, and at what angle, in degrees, they then
@@ -38,8 +38,8 @@ _HALF_SURE: Final = 0.7
 _AHEAD: Final = 14
 
 
-def through_junctions(links: Sequence[Link], inside: Bools) -> tuple[list[Link], list[Course]]:
-    """Return all links of a railroad, those through junctions too, and the lines that draw them once.
+def through_junctions(links: Sequence[Link], inside: Bools) -> list[Link]:
+    """Return the links of a railroad, and after them those through junctions.
 
     Args:
         links: Links between neighbouring symbols, in order.
@@ -51,7 +51,7 @@ def through_junctions(links: Sequence[Link], inside: Bools) -> tuple[list[Link],
         if not more:
             break
         found += more
-    return found, _courses(links, inside)
+    return found
 
 
 def turned_at_junctions(links: Sequence[Link], inside: Bools) -> list[Link]:
@@ -101,10 +101,9 @@ def _beyond(links: Sequence[Link], inside: Bools) -> Iterable[Link]:
                 a, b, rows, columns = b, a, rows[::-1], columns[::-1]
             if any(len(rows) <= _SAME * length + 2 for length in known[a, b]):
                 continue
-            weaker = min(one, other, key=lambda link: link.confidence)
-            confidence = weaker.confidence * (AGAIN if known[a, b] else 1)
             known[a, b].append(len(rows))
-            yield Link(a, b, rows, columns, weaker.evidence, confidence)
+            weaker = min(one, other, key=lambda link: link.confidence)
+            yield Link(a, b, rows, columns, weaker.evidence, weaker.confidence)
 
 
 def _arms(links: Sequence[Link]) -> dict[int, list[tuple[int, Link]]]:
@@ -160,7 +159,7 @@ def _outside(link: Link, shared: int, inside: Bools) -> int:
     return int((~inside[link.rows[:shared], link.columns[:shared]]).sum())
 
 
-def _courses(links: Sequence[Link], inside: Bools) -> list[Course]:
+def courses_of(links: Sequence[Link], inside: Bools) -> list[Course]:
     """Return lines that draw links, each stretch that several share only once."""
     out: list[Course] = []
     drawn: dict[int, list[Link]] = defaultdict(list)

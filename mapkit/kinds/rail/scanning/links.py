@@ -26,7 +26,7 @@ _AS_DENSE: Final = 0.7
 """Share of the density of a line that another one between the same symbols has at least: letters have less."""
 _SEEN_WELL: Final = 24
 """A way as long as this shows enough of its line, pixels of the half-size picture."""
-AGAIN: Final = 0.55
+_AGAIN: Final = 0.55
 """What is left of how sure a link is if its railroad has another between the same symbols, which is rare."""
 SURE: Final = 0.9
 """Links less sure than this are doubtful."""
@@ -172,6 +172,18 @@ def contested(link: Link, heard: Verdict) -> Link:
     )
     most = max(link.confidence, _DRAWN) if e.ink >= _SEEN else link.confidence
     return replace(link, confidence=min(most, 1 / (1 + math.exp(-lead))))
+
+
+def less_sure_again(links: Sequence[Link]) -> list[Link]:
+    """Return links of a railroad; of those between the same two symbols all but the surest are less sure."""
+    surest: dict[tuple[int, int], Link] = {}
+    for link in links:
+        best = surest.setdefault((link.a, link.b), link)
+        if link.confidence > best.confidence:
+            surest[link.a, link.b] = link
+    return [
+        link if surest[link.a, link.b] is link else replace(link, confidence=link.confidence * _AGAIN) for link in links
+    ]
 
 
 def promise_of(link: Link) -> float:

@@ -14,10 +14,10 @@ from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
 from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, known_of, settled
 from mapkit.kinds.rail.scanning.courses import line_of, meeting
 from mapkit.kinds.rail.scanning.dots import found_symbols
-from mapkit.kinds.rail.scanning.graph import through_junctions
+from mapkit.kinds.rail.scanning.graph import courses_of, through_junctions
 from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
 from mapkit.kinds.rail.scanning.junctions import through_rings
-from mapkit.kinds.rail.scanning.links import Evidence, Link
+from mapkit.kinds.rail.scanning.links import Evidence, Link, less_sure_again
 from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.rivals import learned
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
@@ -158,9 +158,9 @@ def _followed(
     """Return the links of one railroad, in pixels of the sheet."""
     ink = claim.ink
     plain, joined, arms = through_rings(links, len(sheet.places.symbols))
-    whole, courses = through_junctions(plain, sheet.symbol >= 0)
-    whole += joined
-    courses += arms
+    inside = sheet.symbol >= 0
+    whole = less_sure_again([*through_junctions(plain, inside), *joined])
+    courses = courses_of(whole[: len(plain)], inside) + arms
     symbols = sheet.places.symbols
     found = [
         ScannedLink(

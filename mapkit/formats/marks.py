@@ -2,8 +2,10 @@
 
 import re
 
+UNREAD = "?"
+"""What a cell of a picture says in which there is ink that was not read."""
 MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***"})  # noqa: RUF001
-MARKS |= {"x", "xx", "xxx", "n/a", "?"}
+MARKS |= {"x", "xx", "xxx", "n/a", UNREAD}
 """What people write where there is no amount."""
 
 _AMOUNT_START = re.compile(r"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d½]")  # noqa: RUF001

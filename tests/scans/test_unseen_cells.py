@@ -22,7 +22,7 @@ def chart(how: str = "picture", *, without: tuple[tuple[int, int], ...] = ()) ->
 def test_a_place_without_a_reading_is_a_cell_to_look_at() -> None:
     ((i, j, cell),) = unseen(chart(without=((2, 3),)))
     assert (i, j, cell.text, cell.where) == (2, 3, "?", "chart.png:page 1, row 4")
-    assert cell.problem == "nothing was read here"
+    assert cell.problem == "the picture does not show an amount there that could be read; type it"
     assert cell.spot == Spot(1, (150.0, 60.0, 170.0, 72.0), 0.0, "picture")
 
 
@@ -39,6 +39,18 @@ def test_a_place_without_a_reading_is_a_cell_to_look_at() -> None:
 )
 def test_nothing_is_expected_in_text_in_triangles_and_where_both_halves_are_empty(entries: list[Entry]) -> None:
     assert unseen(entries) == []
+
+
+def test_it_is_looked_for_on_the_page_that_shows_its_row_and_its_column() -> None:
+    """Four quarters on four pages; each begins at the same corner."""
+    entries = []
+    for i, j, cell in chart(without=((0, 2),)):
+        assert cell.spot is not None
+        box = (50.0 * (j % 2), 30.0 * (i % 2), 50.0 * (j % 2) + 20, 30.0 * (i % 2) + 12)
+        entries.append((i, j, cell._replace(spot=cell.spot._replace(page=1 + i // 2 * 2 + j // 2, box=box))))
+    ((i, j, cell),) = unseen(entries)
+    assert cell.spot is not None
+    assert (i, j, cell.spot.page, cell.spot.box) == (0, 2, 2, (0.0, 0.0, 20.0, 12.0))
 
 
 def test_the_user_says_what_stands_there() -> None:

@@ -13,7 +13,7 @@ from typing import Final
 
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import Cell, Spot, Table, shown
-from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.marks import UNREAD, looks_like_amount
 from mapkit.formats.pdf.headings import headings, standing, tilted_names
 from mapkit.formats.pdf.lines import Columns, Line, amounts_among, even_space, lines_of, phrases, without_specks
 from mapkit.formats.pdf.unfolding import unfolded
@@ -38,7 +38,7 @@ _UNSURE: Final = "a character that the font of the PDF does not explain; type th
 
 CLEARER: Final = "scan it at 200 dots per inch, or photograph it from nearer and in even light"
 """What to do where no text was seen."""
-_NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
+NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
 _TWO: Final = "two readings differ or are not clear"
 _UNLIKE: Final = "the page does not show what its text says"
 
@@ -368,7 +368,7 @@ def _cell(word: Word | None, where: str) -> Cell:
     if word is None:
         return Cell("", where)
     if word.how != "text":
-        problem = _NOT_SEEN if word.text == "?" else ""
+        problem = NOT_SEEN if word.text == UNREAD else ""
         doubt = "" if word.sure else _TWO
         return Cell(word.text, where, problem=problem, spot=Spot(word.page, word.box, word.confidence, word.how, doubt,
                                                                  word.others))  # fmt: skip

@@ -22,6 +22,7 @@ _WITHIN: Final = 0.85
 _TOGETHER: Final = 0.8
 _NARROW: Final = 0.5
 _BEHIND: Final = 0.3
+"""Heights of a character: what is narrower, and stands so near before an amount, may be the 1 that it begins with."""
 _HALF: Final = 0.5
 _MOST: Final = 0.6
 _FEW: Final = 3

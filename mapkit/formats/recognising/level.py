@@ -41,9 +41,11 @@ _BESIDE: Final = 0.15
 _LONG: Final = 15
 """Heights of a character: a word is not as long as this."""
 _LIES: Final = 1.3
+"""Runs of characters are so many times as long as high."""
 _OFTEN: Final = 0.15
 _LIKE: Final = 0.3
 _MERGED: Final = 0.7
+"""If many pieces are runs and many are not, and both are as high, that is the height if it is so much less."""
 _INKED: Final = 0.5
 """A shorter rule has less ink than this along each side, a part of its length."""
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from mapkit.core import heavy
-from mapkit.formats.marks import looks_like_amount
+from mapkit.formats.marks import UNREAD, looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.blobs import STANDING, Blobs, Tilted, blobs_of
@@ -19,8 +19,6 @@ from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page, stra
 
 Told = Callable[[int, int], None]
 
-UNREAD: Final = "?"
-"""What a cell says in which there is ink that was not read."""
 EM: Final = HIGH / 0.72
 """The size of the font in which most characters are."""
 AMOUNTS: Final = DIGITS + POINTS + "-"

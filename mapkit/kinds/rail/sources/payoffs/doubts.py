@@ -13,13 +13,13 @@ import numpy as np
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot
+from mapkit.formats.marks import UNREAD
+from mapkit.formats.pdf.matrix import NOT_SEEN
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead, is_square
 
 _GRID: Final = 0.5
 _NEARLY_ALL: Final = 0.97
 _MOST: Final = 5
-_UNREAD: Final = "?"
-_NOTHING: Final = "nothing was read here"
 Entry = tuple[int, int, Cell]
 
 
@@ -72,7 +72,11 @@ def unseen(entries: Sequence[Entry]) -> list[Entry]:
     Args:
         entries: Row, column and cell.
     """
-    seen = {(i, j): cell for i, j, cell in entries if cell.text and cell.spot and cell.spot.how == "picture"}
+    seen = {
+        (i, j): (cell.where, cell.spot)
+        for i, j, cell in entries
+        if cell.text and cell.spot and cell.spot.how == "picture"
+    }
     if not is_square(seen):
         return []
     rows, columns = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
@@ -80,18 +84,30 @@ def unseen(entries: Sequence[Entry]) -> list[Entry]:
         rows[i].append(j)
         columns[j].append(i)
     out: list[Entry] = []
-    for j, i in sorted(seen, key=lambda place: place[::-1]):
-        if i == j or (i, j) in seen or not (rows[i] and columns[j]):
-            continue
-        beside = seen[i, min(rows[i], key=lambda other: (abs(other - j), other))]
-        above = seen[min(columns[j], key=lambda other: (abs(other - i), other)), j]
-        if beside.spot is None or above.spot is None or beside.spot.page != above.spot.page:
-            continue
-        box = (above.spot.box[0], beside.spot.box[1], above.spot.box[2], beside.spot.box[3])
-        spot = Spot(beside.spot.page, box, 0.0, "picture")
-        where = beside.where.rpartition(", column")[0] or beside.where
-        out.append((i, j, Cell(_UNREAD, where, problem=_NOTHING, spot=spot)))
+    for i, j in sorted((j, i) for i, j in seen if (j, i) not in seen):
+        beside, above = [seen[i, k] for k in _nearest(rows[i], j)], [seen[k, j] for k in _nearest(columns[j], i)]
+        if beside and above:
+            out.append((i, j, _crossing(beside, above)))
     return out
+
+
+def _nearest(places: Sequence[int], place: int) -> list[int]:
+    return sorted(places, key=lambda other: (abs(other - place), other))
+
+
+def _crossing(beside: Sequence[tuple[str, Spot]], above: Sequence[tuple[str, Spot]]) -> Cell:
+    """Return an unread cell where a row and a column cross, on a page that both are on, if there is one.
+
+    Args:
+        beside: Where cells of its row stand, the nearest first.
+        above: Likewise those of its column.
+    """
+    pages = {spot.page for _, spot in above}
+    where, row = next((one for one in beside if one[1].page in pages), beside[0])
+    column = next((spot for _, spot in above if spot.page == row.page), row)
+    box = (column.box[0], row.box[1], column.box[2], row.box[3])
+    spot = Spot(row.page, box, 0.0, "picture")
+    return Cell(UNREAD, where.rpartition(", column")[0] or where, problem=NOT_SEEN, spot=spot)
 
 
 def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int) -> tuple[CellInDoubt, ...]:
@@ -120,7 +136,7 @@ def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int)
         if strict and not np.isnan(value) and not np.isclose(value / _GRID, round(value / _GRID)):
             why.append("nearly all others are multiples of a half thousand")
         if why:
-            own = [cell.text] if cell.text != _UNREAD else []
+            own = [cell.text] if cell.text != UNREAD else []
             rest = [text for text in spot.candidates if text not in own]
             like = None if np.isnan(mirrored) else mirrored
             ranked = sorted(rest, key=lambda text: amount_of(text, unit) != like)

@@ -10,7 +10,7 @@ from walking import steps, walk_through
 
 import mapkit
 from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.trace.listing import BY_RULE
+from mapkit.kinds.rail.tables import BY_RULE
 
 PAGE = REPOSITORY / "docs" / "authoring.md"
 APPENDIX = "\n## Appendix"

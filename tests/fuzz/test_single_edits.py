@@ -105,13 +105,13 @@ FOUND: dict[str, tuple[str, Callable[[bytes], bytes], int, str]] = {
         "kml",
         lambda data: re.sub(rb"<Point><coordinates>([^,<]+),([^,<]+)", rb"<Point><coordinates>\2,\1", data, count=1),
         1,
-        "edited.kml#2: lon 41.31, lat -72.93 is far from every city, but among the cities if the two are swapped",
+        "edited.geojson#2: lon 41.31, lat -72.93 is far from every city, but among the cities with the two swapped",
     ),
     "swapped lines": (
         "gml",
         lambda data: re.sub(rb'srsName="[^"]*"', rb'srsName="EPSG:4326"', data),
         1,
-        "edited.gml#0: the file lies around lon 4",
+        "edited.geojson#0: the file lies around lon 4",
     ),
     "key of a quote": (
         "kml",

@@ -21,8 +21,8 @@ from mapkit.kinds.rail.network.service import railroads_by_city
 from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.render.layout import forget_layouts
 from mapkit.kinds.rail.sources.control_points import load_control_points
+from mapkit.kinds.rail.tables import BY_RULE
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
-from mapkit.kinds.rail.trace.listing import BY_RULE
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,7 @@ from mapkit.formats.tables import read_table, whole
 from mapkit.geography.gazetteer import Gazetteer, country_problem, load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
-from mapkit.kinds.rail.importing.swapped import refuse_swapped
-from mapkit.kinds.rail.model.source import CityRow, PinnedPoint, TracedLine
+from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.places import PlaceFinder, city_points, read_places
 
@@ -151,49 +150,6 @@ def test_a_part_of_a_number_is_not_dropped() -> None:
     (row,) = read_table("seq\n4.5\n", file="t.csv", required=("seq",))
     with pytest.raises(SourceError, match=r"t\.csv:2: seq is '4\.5'; write a whole number, such as 12"):
         whole(row, "seq", like="12")
-
-
-def test_drawings_with_exchanged_coordinates_are_named_once() -> None:
-    cities = [city("Boston", -71.06, 42.36), city("Albany", -73.76, 42.65)]
-
-    def line(feature: str, *points: tuple[float, float], pixels: bool = False) -> TracedLine:
-        return TracedLine(feature=feature, railroad="pa", line=points, pixels=pixels)
-
-    good = line("drawings/good.geojson#1", (-71, 42), (-72, 43))
-    pixels = line("drawings/scan.svg#1", (42, -71), (43, -72), pixels=True)
-    refuse_swapped([good, pixels], cities)
-    wrong = [line(f"drawings/bad.geojson#{n}", (42, -71), (43, -72)) for n in (1, 2)]
-    refuse_swapped(wrong, [])
-    with pytest.raises(SourceError) as error:
-        refuse_swapped([good, *wrong], cities)
-    assert error.value.problems == (
-        (
-            "drawings/bad.geojson#1: the file lies around lon 42.50, lat -71.50, far from every city, but among the "
-            "cities if longitude and latitude are swapped; write longitude first"
-        ),
-    )
-
-
-def test_single_features_with_exchanged_coordinates_are_named() -> None:
-    cities = [city("Boston", -71.06, 42.36), city("Albany", -73.76, 42.65)]
-    bent = TracedLine(feature="a.geojson#1", railroad="pa", line=((-71, 42), (42.5, -72), (43, -72), (-73, 43)))
-    good = TracedLine(feature="a.geojson#2", railroad="pa", line=((-71, 42), (-72, 43)))
-    point = PinnedPoint(feature="a.geojson#3", name="Orford", x=43.9, y=-72.1, pixels=False)
-    with pytest.raises(SourceError) as error:
-        refuse_swapped([good, bent, point], cities)
-    said = "is far from every city, but among the cities if the two are swapped; swap them"
-    assert error.value.problems == (
-        f"a.geojson#1: lon 42.5, lat -72 {said}",
-        f"a.geojson#3: lon 43.9, lat -72.1 {said}",
-    )
-
-
-def test_the_ends_of_a_wide_board_are_not_taken_for_exchanged() -> None:
-    """Exchanged, Moscow would lie nearer to the middle of Russia than it does."""
-    lons = (37.6, 49.1, 60.6, 73.4, 82.9, 92.9, 104.3, 113.5, 131.9)
-    cities = [city(f"Station {lon}", lon, 55.7) for lon in lons]
-    table = "place,lon,lat\nMoscow,37.62,55.76\nBrest,23.7,52.1\n"
-    assert read_places(table, file="places.csv", cities=cities)["Brest"] == (23.7, 52.1)
 
 
 def test_every_mistake_is_listed_at_once() -> None:

@@ -13,7 +13,7 @@ from mapkit.core.base import Point
 from mapkit.core.findings import Severity
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.trace.listing import BY_RULE
+from mapkit.kinds.rail.tables import BY_RULE
 
 Pieces = list[tuple[str, tuple[Point, ...]]]
 

@@ -83,6 +83,13 @@ class City(Row):
         return self.milepost or self.name
 
 
+BY_RULE: Final = "placed by rule"
+JUNCTION: Final = "junction"
+BEND: Final = "bend"
+_DRAWN: Final = ("drawings/", BY_RULE, JUNCTION, BEND)
+"""How the notes of places begin that come from drawings."""
+
+
 class Place(Row):
     """A row of `places.csv`, degrees (EPSG:4326)."""
 
@@ -90,6 +97,11 @@ class Place(Row):
     lon: float = Field(ge=-180, le=180)
     lat: float = Field(ge=-90, le=90)
     note: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Return whether the place comes from a drawing: from a point of it, or from placing its lines."""
+        return self.note in _DRAWN or self.note.startswith(_DRAWN[0])
 
 
 class Line(Row):

@@ -6,6 +6,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.sources.cities import FILE as CITIES
 
 
 def _notes(c: Checked, kind: str) -> Iterator[Found]:
@@ -81,16 +82,22 @@ def _older(c: Checked) -> Iterator[Found]:
 
 
 def _positions(c: Checked) -> Iterator[Found]:
-    """A city more than 30 miles from every place of its name in the gazetteer of the board's countries.
+    """A position that its name or the other cities contradict.
 
-    Usually a minus sign was lost, or longitude and latitude were swapped. The message gives the nearest place of the
-    name. A city whose name is not in the gazetteer is not checked.
+    Either a city is more than 30 miles from every place of its name in the gazetteer of the board's countries: usually
+    a minus sign was lost, or longitude and latitude were swapped. The message gives the nearest place of the name.
+    Or a place or drawn line is far from all cities, but lies among them with longitude and latitude swapped, and no
+    place of its name in the gazetteer of the world is near. Accept the finding where the position is right.
     """
     for note in c.board.provenance.notes:
-        city = note.feature.partition("#")[2]
-        if note.kind == "position" and city in c.city_names:
-            where = c.place("cities", city)
-            yield Found(note.message, (city,), Place(file=where.file, row=where.row, lon=note.lon, lat=note.lat))
+        if note.kind != "position":
+            continue
+        file, _, name = note.feature.partition("#")
+        if file != CITIES:
+            yield Found(note.message, _elements(note), Place(file=file, row=note.row, lon=note.lon, lat=note.lat))
+        elif name in c.city_names:
+            where = c.place("cities", name)
+            yield Found(note.message, (name,), Place(file=where.file, row=where.row, lon=note.lon, lat=note.lat))
 
 
 CHECKS = (

@@ -1,7 +1,7 @@
 """Mileposts and track of a document on the page, laid again only for the railroads that changed."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter, is_
@@ -11,6 +11,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, problem_of
+from mapkit.document.document import RowOrigin
 from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.mileposts import Mileposts, Spot, mileposts_of, spots_of, towns_of
@@ -32,6 +33,8 @@ from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.city_positions import misplaced
+from mapkit.kinds.rail.sources.places import FILE as PLACES
+from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
 from mapkit.kinds.rail.tables import RailDocument
 
 TrackKey = tuple[tuple[FoundLine, ...], tuple[tuple[str, str], ...]]
@@ -66,7 +69,7 @@ class Lines:
         whole: The track of each railroad, of lists and tables together.
         posts: The ids of the mileposts at which cities stand.
         codes: Codes of divisions that names to show go without, beside those that look like states.
-        positions: Cities that lie far from every place of their name.
+        positions: Cities that lie far from every place of their name, or that look swapped.
     """
 
     spots: Mapping[str, Spot]
@@ -161,8 +164,8 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
     same_cities = before is not None and before.made_of is not None and before.made_of[0].loose_cities is cities
     towns = before.towns if before is not None and same_cities else towns_of(cities)
     same_places = before is not None and before.made_of is not None and before.made_of[0].countries == found.countries
-    positions = before.positions if before is not None and same_cities and same_places else _positions(found)
-    notes = (*notes, *positions)
+    positions = before.positions if before is not None and same_cities and same_places else _city_positions(found)
+    notes = (*notes, *positions, *_place_positions(document, found))
     spots = spots_of(towns, listed, before)
     rows = _rows(document, spots, own_ids, listed, before)
     whole = joined(listed, rows.tracks, before.whole if before is not None else None)
@@ -186,9 +189,9 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
     )
 
 
-def _positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
-    """Return which cities lie far from every place of their name in the gazetteer."""
-    out: list[TraceNote] = []
+def _city_positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
+    """Return the cities that lie far from every place of their name, or that look swapped."""
+    out: dict[str, TraceNote] = {}
     for city in found.loose_cities if found.countries else ():
         other = misplaced(found.finder.gazetteer, city.name, (city.lon, city.lat))
         if other is not None:
@@ -196,9 +199,24 @@ def _positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
                 f"{city.name} lies at lon {city.lon:.4f}, lat {city.lat:.4f}, but in the gazetteer {other}; "
                 "correct its position, or accept this if another place is meant"
             )
-            note = TraceNote(kind="position", message=message, feature=f"{CITIES}#{city.id}")
-            out.append(note.model_copy(update={"lon": city.lon, "lat": city.lat}))
-    return tuple(out)
+            out[city.id] = _position(f"{CITIES}#{city.id}", message, (city.lon, city.lat))
+    others = {city.name: city for city in found.loose_cities if city.id not in out}
+    points = {name: (city.lon, city.lat) for name, city in others.items()}
+    for name, message in find_swapped_places(points, found.cities):
+        out[others[name].id] = _position(f"{CITIES}#{others[name].id}", message, points[name])
+    return tuple(out.values())
+
+
+def _place_positions(document: RailDocument, found: FoundPlaces) -> Iterator[TraceNote]:
+    """Yield the rows of `places.csv` that look swapped; those of drawings are reported with the drawing."""
+    points = {name: (row.lon, row.lat) for name, row in document.places.items() if not row.is_drawn}
+    for name, message in find_swapped_places(points, found.cities):
+        yield _position(f"{PLACES}#{name}", message, points[name], document.origin("places", name))
+
+
+def _position(feature: str, message: str, at: Point, origin: RowOrigin | None = None) -> TraceNote:
+    row = origin.row if origin is not None else None
+    return TraceNote(kind="position", message=message, feature=feature, lon=at[0], lat=at[1], row=row or None)
 
 
 def _track(railroad: str, key: TrackKey, old: tuple[TrackKey, RailroadTrack] | None) -> RailroadTrack:

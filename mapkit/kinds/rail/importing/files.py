@@ -37,7 +37,6 @@ from mapkit.kinds.rail.importing.older import brought_over, package_files, read_
 from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
 from mapkit.kinds.rail.importing.placing import drawn_source, place_again, with_kept, with_stage
 from mapkit.kinds.rail.importing.report import placed_by_rule, placing_report
-from mapkit.kinds.rail.importing.swapped import refuse_swapped
 from mapkit.kinds.rail.importing.traced_files import pinned_points, traced_lines, with_ids
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
@@ -46,6 +45,7 @@ from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
 from mapkit.kinds.rail.sources.stage_file import read_stage
+from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_drawings
 from mapkit.kinds.rail.tables import RailDocument
 
 COLOURS = (
@@ -221,8 +221,9 @@ def _kept(
         mapping = _mapping(own, railroads, plan, options)
         lines += traced_lines(own, line_railroads(own, known, mapping))
         points += pinned_points(own, point_railroads(own, known, mapping))
-    refuse_swapped((*lines, *points), source.cities)
-    source = source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points)})
+    swapped = find_swapped_drawings((*lines, *points), source.cities)
+    changed = {"traced": tuple(lines), "pinned": tuple(points), "import_notes": (*source.import_notes, *swapped)}
+    source = source.model_copy(update=changed)
     after = with_kept(document, source)
     written = plan_files(after, document, before)
     names = {layer.file for layer in layers}

@@ -23,7 +23,6 @@ from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
 from mapkit.kinds.rail.importing.drawings import (
-    FOLDER,
     MAPPING,
     NOTES,
     OLD_MAPPING,
@@ -36,7 +35,6 @@ from mapkit.kinds.rail.importing.drawings import (
     notes_text,
     read_notes,
 )
-from mapkit.kinds.rail.importing.swapped import refuse_swapped
 from mapkit.kinds.rail.importing.traced_files import read_traced
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, Source, StationRow
@@ -44,10 +42,11 @@ from mapkit.kinds.rail.model.stage import StageData
 from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import read_control_points
 from mapkit.kinds.rail.sources.places import PlaceFinder, beside
+from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_drawings
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
 from mapkit.kinds.rail.trace.edited import find_edits
 from mapkit.kinds.rail.trace.keeping import KEPT, list_kept
-from mapkit.kinds.rail.trace.listing import MADE_NOTES, Listed, ListedLine, ListedPlace, list_traced
+from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, list_traced
 from mapkit.kinds.rail.trace.traced import note_order
 
 
@@ -297,12 +296,8 @@ def _without(document: RailDocument, gone: Collection[str]) -> RailDocument:
     lines = {key: line for key, line in document.lines.items() if key not in gone}
     used = {fold(place) for line in lines.values() for place, _ in line.stops}
     used |= {fold(point.city) for point in document.control_points.values()}
-    places = {key: row for key, row in document.places.items() if not _was_made(row) or fold(key) in used}
+    places = {key: row for key, row in document.places.items() if not row.is_drawn or fold(key) in used}
     return _with(document, lines=lines, places=places)
-
-
-def _was_made(place: Place) -> bool:
-    return place.note in MADE_NOTES or place.note.startswith(f"{FOLDER}/")
 
 
 def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, *, board_id: str = "board") -> Source:
@@ -342,18 +337,19 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
     finder = finder_of(document, settled)
     text = _control_points(document)
     cities = city_rows(document.cities)
-    refuse_swapped((*(line for read in drawn for line in read.lines), *points), cities)
+    lines = tuple(line for read in drawn for line in read.lines)
+    notes = (*(note for read in drawn for note in read.notes), *find_swapped_drawings((*lines, *points), cities))
     return Source(
         id=board_id,
         config=config,
         railroads=railroads,
         cities=cities,
         stations=tuple(_stations(document, finder)),
-        traced=tuple(line for read in drawn for line in read.lines),
+        traced=lines,
         pinned=points,
         control_points=read_control_points(text, file=CONTROL_POINTS, finder=finder) if text else (),
         pages={name: page for read in drawn for name, page in read.pages.items()},
-        import_notes=tuple(note for read in drawn for note in read.notes),
+        import_notes=notes,
         destinations=(),
         payoff_cities=(),
         payoffs=(),
@@ -387,7 +383,7 @@ def _settled(document: RailDocument, points: Iterable[PinnedPoint]) -> dict[str,
             drawn.setdefault(fold(point.name), point)
     if not drawn:
         return {}
-    kept = {key: row for key, row in document.places.items() if not _was_made(row)}
+    kept = {key: row for key, row in document.places.items() if not row.is_drawn}
     finder = finder_of(_with(document, places=kept))
     names = {name for line in document.lines.values() for name, _ in line.stops if fold(name) in drawn}
     found = {name: drawn[fold(name)] for name in sorted(names) if finder.get(name) is None}

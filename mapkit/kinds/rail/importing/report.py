@@ -5,8 +5,7 @@ from mapkit.core.geodesy import line_miles
 from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.importing.drawings import drawings_of, notes_of
 from mapkit.kinds.rail.model.import_report import MovedMilepost, PlacingReport
-from mapkit.kinds.rail.tables import Line, RailDocument
-from mapkit.kinds.rail.trace.listing import BY_RULE
+from mapkit.kinds.rail.tables import BY_RULE, Line, RailDocument
 
 _LEAST_MILES = 0.005
 

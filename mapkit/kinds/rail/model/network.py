@@ -83,6 +83,9 @@ class TraceNote(Frozen):
     feature: str = Field(default="", description="The source feature, `file#feature`")
     lon: float | None = None
     lat: float | None = None
+    row: int | None = Field(
+        default=None, exclude_if=lambda row: row is None, description="Line of the file, where the feature is a row"
+    )
 
 
 class Network(Frozen):

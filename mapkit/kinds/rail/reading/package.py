@@ -185,7 +185,7 @@ class _Reader:
         railroads = self._railroads(read.config)
         cities = self._cities(read)
         named = "cities" not in self.unread
-        places: rows.Keyed = self._table(PLACES, lambda t, p: rows.places(t, cities, self.origins, p)) or []
+        places: rows.Keyed = self._table(PLACES, lambda t, p: rows.places(t, self.origins, p)) or []
         finder = PlaceFinder.of(cities=cities, places=_points(places), countries=tuple(read.config.gazetteer.countries))
         out: dict[str, Any] = {
             "settings": [(key, Setting(value=value)) for key, value in rows.flat(_plain(read.data), ())],

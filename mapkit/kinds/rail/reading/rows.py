@@ -86,9 +86,9 @@ def cities(text: str | None, known: Sequence[CityRow]) -> Keyed:
     ]
 
 
-def places(text: str, known: Sequence[CityRow], origins: Origins, problems: Problems) -> Keyed:
+def places(text: str, origins: Origins, problems: Problems) -> Keyed:
     """Return the rows of `places.csv`."""
-    points = read_places(text, file=PLACES, cities=known, problems=problems)
+    points = read_places(text, file=PLACES, problems=problems)
     out: dict[str, Place] = {}
     for row in read_table(
         text, file=PLACES, required=("place", "lon", "lat"), optional=("note",), problems=Problems(kept=True)

@@ -10,7 +10,6 @@ from mapkit.core.names import fold, slug
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, checked, coordinates, number, read_table, refuse_doubles
 from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RegionConfig
-from mapkit.kinds.rail.sources.exchanged import Exchanged, swapped_message
 from mapkit.kinds.rail.sources.places import FILE as PLACES
 from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
 
@@ -96,7 +95,6 @@ def read_cities(
         for column in ("id", "name")
         for row in refuse_doubles(problems, FILE, column, [(c.row, str(getattr(c, column))) for c in out])
     }
-    _refuse_far(problems, out)
     problems.raise_if_any()
     return [city for city in out if city.row not in double]
 
@@ -136,11 +134,3 @@ def _not_found(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...
     best = finder.gazetteer.candidates(name, near, most=1) if name else []
     such = f", such as {best[0].place.lon:.5f},{best[0].place.lat:.5f}" if best and best[0].how != "similar" else ""
     return f"{said.rpartition('; ')[0] or said}; write its lon and lat{such}"
-
-
-def _refuse_far(problems: Problems, cities: list[CityRow]) -> None:
-    """Find coordinates that would lie among the other cities if lon and lat were exchanged."""
-    exchanged = Exchanged(cities)
-    for city in cities:
-        if exchanged.one(city.lon, city.lat):
-            problems.add(f"{FILE}:{city.row}: {swapped_message(city.name, city.lon, city.lat)}")

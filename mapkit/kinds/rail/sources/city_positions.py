@@ -95,17 +95,29 @@ def misplaced(gazetteer: Gazetteer, name: str, at: Point) -> Elsewhere | None:
         at: Where it lies, degrees.
     """
     texts = {name, *spellings(name)}
-    if any(is_near(place, at) for text in texts for place in gazetteer.spelled(text)):
-        return None  # so it is with nearly every city, and no other spelling need be looked for
-    found = elsewhere(at, (place for text in texts for place in gazetteer.named(text)))
-    if found is None:
+    if _is_spelled(gazetteer, texts, at):  # so it is with nearly every city, and no other spelling need be looked for
         return None
+    found = elsewhere(at, (place for text in texts for place in gazetteer.named(text)))
+    return None if found is None or _is_part_of_name(gazetteer, texts, at) else found
+
+
+def is_called(gazetteer: Gazetteer, name: str, at: Point) -> bool:
+    """Return whether a place within 30 miles of a point `(lon, lat)` goes by a name, be it in part."""
+    texts = {name, *spellings(name)}
+    return _is_spelled(gazetteer, texts, at) or _is_part_of_name(gazetteer, texts, at)
+
+
+def _is_spelled(gazetteer: Gazetteer, texts: Iterable[str], at: Point) -> bool:
+    return any(is_near(place, at) for text in texts for place in gazetteer.spelled(text))
+
+
+def _is_part_of_name(gazetteer: Gazetteer, texts: Iterable[str], at: Point) -> bool:
     folded = {fold(text) for text in texts}
     for place, others in gazetteer.about(at, NEAR_MILES):
         called = (place.name, *others) if is_near(place, at) else ()
         if any(text in fold(name) for name in called for text in folded):
-            return None
-    return found
+            return True
+    return False
 
 
 def same_name(name: str, places: Iterable[GazetteerPlace]) -> list[GazetteerPlace]:

@@ -57,11 +57,7 @@ def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
         return None, PlaceFinder.of(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     cities = load_cities(folder, config) if (folder / CITIES).exists() else []
-    places = (
-        read_places(read_text(folder / PLACES, name=PLACES), file=PLACES, cities=cities)
-        if (folder / PLACES).exists()
-        else {}
-    )
+    places = read_places(read_text(folder / PLACES, name=PLACES), file=PLACES) if (folder / PLACES).exists() else {}
     return config, PlaceFinder.of(cities=cities, places=places, countries=config.gazetteer.countries)
 
 

@@ -15,21 +15,17 @@ from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 from mapkit.formats.tables import Problems, coordinates, read_table
 from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
 from mapkit.kinds.rail.model.source import CityRow
-from mapkit.kinds.rail.sources.exchanged import Exchanged, swapped_message
 
 FILE = "places.csv"
 _COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")
 
 
-def read_places(
-    text: str, *, file: str, cities: Sequence[CityRow] = (), problems: Problems | None = None
-) -> dict[str, Point]:
+def read_places(text: str, *, file: str, problems: Problems | None = None) -> dict[str, Point]:
     """Read `places.csv` (`place, lon, lat`, optional `note`) into place -> `(lon, lat)`.
 
     Args:
         text: The file's text.
         file: Its name for messages.
-        cities: The board's cities; coordinates that fit among them only when swapped are refused.
         problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
@@ -38,7 +34,6 @@ def read_places(
     out: dict[str, Point] = {}
     seen: dict[str, int] = {}
     problems = problems or Problems()
-    exchanged = Exchanged(cities)
     for row in read_table(text, file=file, required=("place", "lon", "lat"), optional=("note",), problems=problems):
         name = row.cells["place"]
         if not name:
@@ -52,10 +47,6 @@ def read_places(
             out[name] = coordinates(row)
         except SourceError as error:
             problems.extend(error)
-            continue
-        lon, lat = out[name]
-        if exchanged.one(lon, lat):
-            problems.add(row.at(swapped_message(name, lon, lat)))
     problems.raise_if_any()
     return out
 

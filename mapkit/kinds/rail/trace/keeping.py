@@ -17,8 +17,9 @@ from mapkit.core.names import fold
 from mapkit.kinds.rail.model.network import Network, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source, TracedLine
 from mapkit.kinds.rail.sources.places import city_points, coordinate_name
+from mapkit.kinds.rail.tables import BEND
 from mapkit.kinds.rail.trace.georeferencing.placing import place
-from mapkit.kinds.rail.trace.listing import BEND, Listed, ListedLine, ListedPlace, ListedStop
+from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, ListedStop
 from mapkit.kinds.rail.trace.pins import Pin, gather_pins
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import note_order

@@ -9,24 +9,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import PurePosixPath
-from typing import Final, Literal
+from typing import Literal
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
 from mapkit.kinds.rail.model.network import Network, TraceNote
 from mapkit.kinds.rail.model.source import Source
 from mapkit.kinds.rail.sources.places import coordinate_name
+from mapkit.kinds.rail.tables import BEND, BY_RULE, JUNCTION
 from mapkit.kinds.rail.trace.georeferencing.placing import place
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import Joined, TrackRun
 
 ListedStop = tuple[str, Literal["milepost", "via"]]
-
-BY_RULE: Final = "placed by rule"
-JUNCTION: Final = "junction"
-BEND: Final = "bend"
-MADE_NOTES: Final = frozenset({BY_RULE, JUNCTION, BEND})
-"""What places are noted as that no drawing has a feature for."""
 
 
 @dataclass(frozen=True)

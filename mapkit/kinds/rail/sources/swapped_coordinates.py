@@ -1,0 +1,140 @@
+"""Coordinates that lie among a board's cities only with longitude and latitude swapped.
+
+Such coordinates are suspicious, not wrong: a board may reach from Moscow to Chita. So they become notes of the kind
+`position`, reported by the check G07, and coordinates that the gazetteer has for a name are never suspected.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mapkit.core.arrays import median
+from mapkit.core.base import Point
+from mapkit.geography.gazetteer import known_countries, load_gazetteer
+from mapkit.kinds.rail.model.network import TraceNote
+from mapkit.kinds.rail.model.source import CityRow, PinnedPoint, TracedLine
+from mapkit.kinds.rail.sources.city_positions import is_called
+
+FAR_DEGREES: Final = 40.0
+"""Distance from the median city at which coordinates become suspicious."""
+NEAR_DEGREES: Final = 20.0
+"""Distance from a city within which coordinates are right, as at the ends of a wide board."""
+_MARGIN: Final = 0.25
+"""Margin around the cities, in parts of their extent."""
+_LEAST_MARGIN_DEGREES: Final = 2.0
+_ACCEPT: Final = "swap them, or accept this if the place is meant"
+
+_Degrees = NDArray[np.float64]
+
+
+class SwapDetector:
+    """Finds coordinates that lie among the cities of a board only when swapped.
+
+    Args:
+        cities: The cities; some of them may be swapped. Without cities nothing is suspicious.
+    """
+
+    def __init__(self, cities: Iterable[CityRow]) -> None:
+        points = np.array([(city.lon, city.lat) for city in cities], dtype=np.float64).reshape(-1, 2)
+        self._middle = np.array([median(points[:, 0]), median(points[:, 1])]) if len(points) else None
+        self._cities = points[~self._are_far(points)]
+        if len(self._cities):
+            low, high = self._cities.min(axis=0), self._cities.max(axis=0)
+            margin = np.maximum((high - low) * _MARGIN, _LEAST_MARGIN_DEGREES)
+            self._low, self._high = low - margin, high + margin
+
+    def are_swapped(self, points: _Degrees) -> NDArray[np.bool_]:
+        """Return for each point, `(lon, lat)` in degrees, whether it lies among the cities only when swapped."""
+        suspicious = self._are_far(points)
+        for index in np.flatnonzero(suspicious):
+            swapped = points[index, ::-1]
+            away = np.abs(self._cities - points[index]).max(axis=1).min(initial=np.inf)
+            among = len(self._cities) and ((self._low <= swapped) & (swapped <= self._high)).all()
+            suspicious[index] = away > NEAR_DEGREES and among
+        return suspicious
+
+    def is_swapped(self, lon: float, lat: float) -> bool:
+        """Return `are_swapped` of one point."""
+        return bool(self.are_swapped(np.array([(lon, lat)], dtype=np.float64))[0])
+
+    def _are_far(self, points: _Degrees) -> NDArray[np.bool_]:
+        """Return which points are far from the median city, and near it when swapped."""
+        if self._middle is None:
+            return np.zeros(len(points), dtype=np.bool_)
+        away = np.abs(points - self._middle).max(axis=1)
+        swapped_away = np.abs(points[:, ::-1] - self._middle).max(axis=1)
+        far: NDArray[np.bool_] = (away > FAR_DEGREES) & (swapped_away < FAR_DEGREES)
+        return far
+
+
+def find_swapped_places(places: Mapping[str, Point], cities: Iterable[CityRow]) -> Iterator[tuple[str, str]]:
+    """Yield the name and a message for each named place with coordinates that look swapped.
+
+    Args:
+        places: `(lon, lat)` in degrees by name; a place that the gazetteer of the world confirms is passed over.
+        cities: The cities of the board.
+    """
+    points = np.array(list(places.values()), dtype=np.float64).reshape(-1, 2)
+    swapped = SwapDetector(cities).are_swapped(points)
+    for (name, point), suspicious in zip(places.items(), swapped.tolist(), strict=True):
+        if suspicious and not _is_in_gazetteer(name, point):
+            lon, lat = point
+            where = f"{name} lies at lon {lon:.4f}, lat {lat:.4f}, far from the cities"
+            yield name, f"{where}, but among them with lon and lat swapped; {_ACCEPT}"
+
+
+def find_swapped_drawings(drawn: Iterable[TracedLine | PinnedPoint], cities: Sequence[CityRow]) -> list[TraceNote]:
+    """Return notes on drawings in degrees that lie among the cities only when swapped.
+
+    A drawing that lies elsewhere as a whole has one note at its first feature; of others, each such feature has one.
+
+    Args:
+        drawn: Lines and points of all drawings; those in pixels are passed over.
+        cities: The cities of the board.
+    """
+    files: dict[str, list[TracedLine | PinnedPoint]] = defaultdict(list)
+    for feature in drawn:
+        if not feature.pixels:
+            files[feature.feature.partition("#")[0]].append(feature)
+    detector = SwapDetector(cities)
+    return [note for _, features in sorted(files.items()) for note in _notes(features, detector)]
+
+
+def _notes(features: Sequence[TracedLine | PinnedPoint], detector: SwapDetector) -> Iterator[TraceNote]:
+    points = [np.array(_points(feature), dtype=np.float64) for feature in features]
+    lon, lat = np.median(np.concatenate(points), axis=0).tolist()
+    if detector.is_swapped(lon, lat):
+        message = (
+            f"the file lies around lon {lon:.2f}, lat {lat:.2f}, far from every city, but among the cities with "
+            "longitude and latitude swapped; write longitude first, or accept this if the place is meant"
+        )
+        yield _note(features[0].feature, message, lon, lat)
+        return
+    for feature, own in zip(features, points, strict=True):
+        swapped = np.flatnonzero(detector.are_swapped(own))
+        if len(swapped):
+            lon, lat = own[swapped[0]].tolist()
+            if isinstance(feature, PinnedPoint) and _is_in_gazetteer(feature.name, (lon, lat)):
+                continue
+            message = (
+                f"lon {lon:g}, lat {lat:g} is far from every city, but among the cities with the two swapped; {_ACCEPT}"
+            )
+            yield _note(feature.feature, message, lon, lat)
+
+
+def _points(feature: TracedLine | PinnedPoint) -> Sequence[Point]:
+    return feature.line if isinstance(feature, TracedLine) else [(feature.x, feature.y)]
+
+
+def _note(feature: str, message: str, lon: float, lat: float) -> TraceNote:
+    return TraceNote(
+        kind="position", what="swapped", message=f"{feature}: {message}", feature=feature, lon=lon, lat=lat
+    )
+
+
+def _is_in_gazetteer(name: str, point: Point) -> bool:
+    """Return whether the gazetteer of the world has a place of a name within 30 miles of a point."""
+    return bool(name) and is_called(load_gazetteer(tuple(sorted(known_countries()))), name, point)

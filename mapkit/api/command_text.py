@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import MapkitError
 from mapkit.document.command import Command, CommandError, Commands
 from mapkit.formats.files import MAX_BYTES, read_text
@@ -75,6 +76,7 @@ def _values(given: Given) -> Iterator[tuple[Any, str]]:
     found = _text(given) if isinstance(given, str) else given
     if len(found.text) > MAX_BYTES:
         raise CommandError(f"{found.where or 'the command'}: more than {MAX_BYTES} characters; split it")
+    refuse_characters(found.text, file=found.where or "the command")
     listed = list(_numbered(found.text, found.where))
     for number, (data, line) in enumerate(listed, start=1):
         which = f", command {number} of {len(listed)}" if len(listed) > 1 else ""

@@ -9,12 +9,15 @@ import gc
 import os
 import signal
 import sys
+import unicodedata
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
 from mapkit.console.commands import Entry, Group, LoadingGroup, Table, merged
 from mapkit.console.interrupts import answered_at_once, end_at_once
+from mapkit.console.printing import talk
+from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.processes.beside import allow_beside
 from mapkit.kinds.registry import command_tables, kind_named
@@ -118,13 +121,14 @@ def main(*, alone: bool = False) -> None:
     gc.set_threshold(_GARBAGE)
     atexit.register(gc.freeze)  # Python would look for garbage twice before the system takes all memory back at once
     _write_utf_8()
+    _refuse_control_characters()
     try:
         with answered_at_once(_last_words, INTERRUPTED):
             if alone:
                 allow_beside()
             app()
     except MapkitError as error:
-        sys.stderr.write(f"mapkit: {error}\n")
+        talk(f"mapkit: {error}")
         sys.exit(2 if isinstance(error, ChoiceError) else 1)
     except KeyboardInterrupt:
         _interrupted()
@@ -149,6 +153,15 @@ def _write_utf_8() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="replace")
+
+
+def _refuse_control_characters() -> None:
+    """End with exit code 2 where an argument holds a control character; a line break or a tab may stand in JSON."""
+    for number, argument in enumerate(sys.argv[1:], start=1):
+        character = find_character(argument)
+        if character is not None and unicodedata.category(character) == "Cc":
+            talk(f"mapkit: argument {number} is {argument!r}, which holds {describe_character(character)}; delete it")
+            sys.exit(2)
 
 
 def _interrupted() -> NoReturn:

@@ -6,19 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from mapkit.core import heavy
+from mapkit.core.characters import escape_characters
 from mapkit.core.progress import Progress
 
 _GUTTER = "  "
 
 
 def result(text: str) -> None:
-    """Print a result."""
+    """Print a result, with characters that steer a terminal as escapes."""
+    text = escape_characters(text)
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
 def talk(text: str) -> None:
-    """Say something that is not a result."""
-    sys.stderr.write(text + "\n")
+    """Print a message, with characters that steer a terminal as escapes."""
+    sys.stderr.write(escape_characters(text) + "\n")
 
 
 def listed(text: str) -> list[str]:
@@ -32,10 +34,10 @@ def stages(title: str) -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield lambda stage: talk(f"{title}: {stage} ...")
         return
-    with heavy.console.Console(stderr=True).status(f"{title} ...") as status:
+    with heavy.console.Console(stderr=True).status(escape_characters(f"{title} ...")) as status:
         atexit.register(status.stop)  # where Ctrl-C ends the program without its main thread, it moves no more
         try:
-            yield lambda stage: status.update(f"{title}: {stage} ...")
+            yield lambda stage: status.update(escape_characters(f"{title}: {stage} ..."))
         finally:
             atexit.unregister(status.stop)
 

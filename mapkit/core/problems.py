@@ -26,6 +26,7 @@ class Problem:
         part: Which part of the row it is, such as a stop of a line, counted from 0.
         file: The file that it stands in.
         row: The row of the file, the header being 1.
+        whole: Whether the table could not be read at all, so that checks of what it holds say nothing.
     """
 
     table: str
@@ -34,6 +35,7 @@ class Problem:
     part: int | None = None
     file: str | None = None
     row: int | None = None
+    whole: bool = False
 
     @property
     def cure(self) -> str:

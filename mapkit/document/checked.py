@@ -4,6 +4,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from mapkit.core.characters import describe_character, find_in_data
 from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid
 from mapkit.document.document import Row
@@ -15,8 +16,10 @@ def checked_row(model: type[R], values: Any, where: str) -> R:  # noqa: ANN401 -
     """Return a row of values.
 
     Raises:
-        SourceError: A value does not fit.
+        SourceError: A value does not fit, or holds a character that no text may hold.
     """
+    if (found := find_in_data(values)) is not None:
+        raise SourceError(f"{where}: {found[0][:40]!r} holds {describe_character(found[1])}; delete it")
     try:
         return model.model_validate(values)
     except ValidationError as error:

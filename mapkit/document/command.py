@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
+from mapkit.core.characters import describe_character, find_in_data
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
 from mapkit.core.invalid import dotted, invalid
 from mapkit.core.problems import problem_lines
@@ -299,12 +300,15 @@ class Commands(Mapping[str, type[Command]]):
         """Return a command from its JSON, `{"kind": "set-payoff", ...}`.
 
         Raises:
-            CommandError: There is no such kind, or a field is unknown, missing or wrong.
+            CommandError: There is no such kind, or a field is unknown, missing or wrong, or a text holds a
+                character that no text may hold.
         """
         if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
             raise CommandError('a command is a JSON object with a "kind", such as {"kind": "set-payoff", ...}')
         kind = data["kind"]
         if kind not in self._known:
             raise CommandError(f"no command {kind!r}{did_you_mean(kind, self._known)}")
+        if (found := find_in_data(data)) is not None:
+            raise CommandError(f"{found[0][:40]!r} holds {describe_character(found[1])}; delete it")
         with refusals_in_words():
             return self._known[kind].model_validate(data)

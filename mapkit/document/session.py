@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Self
 
+from mapkit.core.characters import find_in_data, refuse_characters
 from mapkit.core.errors import OutputError, SourceError, WorkspaceError
 from mapkit.core.output import write_files
 from mapkit.document.changes import (
@@ -451,6 +452,9 @@ class Session(Generic[D]):
         try:
             if CONFIG_FILE not in files:
                 raise KeyError(CONFIG_FILE)  # noqa: TRY301 - reported below, with all that is not a board
+            for name, data in files.items():
+                if isinstance(data, str):
+                    refuse_characters(data, file=name)
             self._start(self.package.document_of(files), files)
         except (SourceError, KeyError, RecursionError) as error:
             raise JournalError(f"{self.board}: the journal's first board cannot be read; move it away") from error
@@ -461,6 +465,8 @@ class Session(Generic[D]):
         """Take in an entry of the journal."""
         try:
             kind = entry["kind"]
+            if find_in_data(entry) is not None:
+                raise ValueError(kind)  # noqa: TRY301 - reported below, with all that makes no sense
             self._note(entry)
             if kind == "do":
                 step = HistoryStep(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.collecting import uncollected
 from mapkit.drawing.theme.theme import CLASSIC, FONT, Theme
+from mapkit.formats.xml_text import refuse_non_xml
 
 Array = NDArray[np.float64]
 
@@ -117,8 +118,12 @@ class SvgPage:
 
     @uncollected()
     def to_text(self) -> str:
-        """Return the file's text."""
-        body: str = self._drawing.tostring()
+        """Return the file's text.
+
+        Raises:
+            ExportError: A text of it holds a character that XML cannot.
+        """
+        body = refuse_non_xml(self._drawing.tostring())
         return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'.replace("><g", ">\n<g").replace("><path", ">\n<path")
 
     @staticmethod

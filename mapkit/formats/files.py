@@ -4,6 +4,7 @@ import hashlib
 import re
 from pathlib import Path
 
+from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, WorkspaceError
 
 LINE_SUFFIXES = (".fgb", ".geojson", ".gml", ".gpkg", ".json", ".kml", ".kmz", ".shp", ".svg", ".svgz", ".zip")
@@ -29,7 +30,7 @@ def read_text(path: Path, *, name: str) -> str:
         name: What to call it in messages, relative to the source package.
 
     Raises:
-        SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a NUL byte.
+        SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a character that no text may hold.
         WorkspaceError: It is missing or may not be read.
     """
     try:
@@ -77,7 +78,9 @@ def decoded(data: bytes, *, name: str) -> str:
     if "\x00" in text:
         row = text.count("\n", 0, text.index("\x00")) + 1
         raise SourceError(f"{name}:{row}: a NUL byte; this is not a text file")
-    return plain_text(text)
+    plain = plain_text(text)
+    refuse_characters(plain, file=name)
+    return plain
 
 
 def plain_text(text: str) -> str:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from mapkit.core.characters import describe_character, find_character, refuse_escapes
 from mapkit.core.errors import SourceError
 from mapkit.formats.files import read_text
 
@@ -36,9 +37,11 @@ def parse_json(text: str, *, file: str) -> Any:  # noqa: ANN401 - whatever the t
         raise SourceError(f"{file}: holds {word}, which is not a JSON number; export the board again")
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        data = json.loads(text, parse_constant=refuse)
     except ValueError as error:
         raise SourceError(not_json(error, file=file, cure="export the board again")) from error
+    refuse_escapes(text, file=file)
+    return data
 
 
 def not_json(error: Exception, *, file: str, cure: str = "correct it", row: int = 1) -> str:
@@ -51,6 +54,9 @@ def not_json(error: Exception, *, file: str, cure: str = "correct it", row: int 
         row: The row of the file in which the text begins.
     """
     match error:
+        case json.JSONDecodeError() if (character := find_character(error.doc[error.pos : error.pos + 1])) is not None:
+            what = f"character {error.colno} is {describe_character(character)}; delete it"
+            return f"{file}:{row + error.lineno - 1}: {what}"
         case json.JSONDecodeError():
             what = error.msg.removesuffix(" starting at").removesuffix(" at")
             what = f"{what[:1].lower()}{what[1:]} at column {error.colno}"

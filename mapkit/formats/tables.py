@@ -63,22 +63,28 @@ class Problems:
 def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield `(line number, stripped cells)` of each row that is not blank.
 
+    Empty columns at the end, which spreadsheets write, are left out: those of the header, and of each row beyond it.
+
     Raises:
         SourceError: A quote is not closed, or the table has too many rows, or none.
     """
     reader = csv.reader(StringIO(text, newline="\n"), strict=True)
-    count, filled = 0, False
+    count, width = 0, 0
     try:
-        for cells in reader:
+        for typed in reader:
             count += 1
             if count > MAX_ROWS:
                 raise SourceError(f"{file}:{reader.line_num}: more than {MAX_ROWS} rows; split the file")
-            if any(cell.strip() for cell in cells):
-                filled = True
-                yield reader.line_num, [cell.strip() for cell in cells]
+            cells = [cell.strip() for cell in typed]
+            if not any(cells):
+                continue
+            while len(cells) > width and not cells[-1]:
+                cells.pop()
+            width = width or len(cells)
+            yield reader.line_num, cells
     except csv.Error as error:
         raise SourceError(f"{file}:{reader.line_num}: {error}; check the quotes of this row") from error
-    if not filled:
+    if not width:
         raise SourceError(f"{file}:1: only empty rows; fill the table in or remove the file")
 
 

@@ -4,6 +4,7 @@ import re
 import tomllib
 from typing import Any
 
+from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import SourceError
 
 
@@ -15,16 +16,19 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
         file: What to call it in messages.
 
     Raises:
-        SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits.
+        SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits or a character that
+            no text may hold.
     """
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SourceError(_not_toml(error, text, file)) from error
     except RecursionError as error:
         raise SourceError(f"{file}: nested too deeply; flatten it") from error
     except ValueError as error:  # what Python's own conversion of numbers says
         raise SourceError(f"{file}: a number in it has thousands of digits; shorten it") from error
+    refuse_escapes(text, file=file, data=data)
+    return data
 
 
 def _not_toml(error: tomllib.TOMLDecodeError, text: str, file: str) -> str:

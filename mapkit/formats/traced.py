@@ -9,6 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.characters import describe_character, find_character
+from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
 
 KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
@@ -54,6 +56,21 @@ class TracedLayer:
     point_layers: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     page: DrawnPage | None = None
+
+    def __post_init__(self) -> None:
+        texts = [
+            *zip(self.line_features, self.line_keys, strict=False),
+            *zip(self.point_features, self.point_names, strict=False),
+            *((at, key) for at, keys in zip(self.point_features, self.point_owners, strict=False) for key in keys),
+            *zip(self.point_features, self.point_layers, strict=False),
+        ]
+        problems = {
+            at: f"{at}: {text[:40]!r} holds {describe_character(character)}; delete it"
+            for at, text in texts
+            if (character := find_character(text)) is not None
+        }
+        if problems:
+            raise SourceError(list(problems.values()))
 
     @property
     def levels(self) -> tuple[int, ...]:

@@ -1,11 +1,14 @@
 """Texts in XML: escaped, and refused where XML cannot hold them."""
 
 import re
+from typing import Final
 from xml.sax.saxutils import escape
 
+from mapkit.core.characters import describe_character
 from mapkit.core.errors import ExportError
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_AROUND: Final = 20
 
 
 def xml_text(value: object) -> str:
@@ -15,10 +18,20 @@ def xml_text(value: object) -> str:
         ExportError: It holds a character that XML 1.0 forbids.
     """
     text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-    bad = _FORBIDDEN.search(text)
-    if bad:
+    return escape(refuse_non_xml(text), {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
+
+
+def refuse_non_xml(text: str) -> str:
+    """Return a text, such as a whole file, of characters that XML 1.0 allows.
+
+    Raises:
+        ExportError: It holds another.
+    """
+    found = _FORBIDDEN.search(text)
+    if found:
+        word = text[max(0, found.start() - _AROUND) : found.end() + _AROUND]
         raise ExportError(
-            f"{text[:80]!r} holds the character {bad[0]!r}, which XML cannot; correct the name, or choose a format "
-            "that is not an XML"
+            f"{word!r} holds {describe_character(found[0])}, which XML cannot hold; correct the name, or choose a "
+            "format that is not an XML"
         )
-    return escape(text, {'"': "&quot;", "\r": "&#13;", "\n": "&#10;", "\t": "&#9;"})
+    return text

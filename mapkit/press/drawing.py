@@ -1,9 +1,9 @@
 """Pages that the press adds: marks, plans, rulers; a few shapes in millimetres."""
 
 from typing import Final
-from xml.sax.saxutils import escape
 
 from mapkit.drawing.theme.theme import FONT
+from mapkit.formats.xml_text import xml_text
 
 INK: Final = "#1b1b1b"
 QUIET: Final = "#6b6b6b"
@@ -56,7 +56,7 @@ class PaperPage:
         turned = f' transform="rotate({_n(turn)} {_n(at[0])} {_n(at[1])})"' if turn else ""
         self._body.append(
             f'<text x="{_n(at[0])}" y="{_n(at[1])}" font-size="{_n(size)}" text-anchor="{anchor}" fill="{ink}" '
-            f'font-weight="{"bold" if bold else "normal"}"{turned}>{escape(words)}</text>'
+            f'font-weight="{"bold" if bold else "normal"}"{turned}>{xml_text(words)}</text>'
         )
 
     def svg(self) -> str:

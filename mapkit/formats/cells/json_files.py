@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import not_json
 
@@ -46,6 +47,7 @@ def parse_json(text: str, *, file: str) -> Plain:
         )
     except json.JSONDecodeError as error:
         raise SourceError(not_json(error, file=file)) from error
+    refuse_escapes(text, file=file)
     return data
 
 

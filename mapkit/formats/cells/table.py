@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import SourceError
 
 MAX_CELLS = 1_000_000
@@ -72,12 +73,15 @@ def guarded(rows: Sequence[tuple[Cell, ...]], *, file: str) -> tuple[tuple[Cell,
     """Return the rows that are not blank.
 
     Raises:
-        SourceError: There is none, or there are more than a million cells.
+        SourceError: There is none, there are more than a million cells, or one holds a character that no text may hold.
     """
     if sum(map(len, rows)) > MAX_CELLS:
         raise SourceError(
             f"{file}: more than {MAX_CELLS:,} cells; a chart of 1000 cities has that many, so split the file"
         )
+    for cell in (cell for row in rows for cell in row):
+        if (character := find_character(cell.text)) is not None:
+            raise SourceError(f"{cell.where}: {shown(cell.text)} holds {describe_character(character)}; delete it")
     filled = tuple(row for row in rows if any(cell.text or cell.problem for cell in row))
     if not filled:
         raise SourceError(f"{file}: only empty cells; fill the table in")

@@ -17,6 +17,7 @@ import shapely
 from defusedxml import sax as defused_sax
 from defusedxml.common import DefusedXmlException
 
+from mapkit.core.characters import refuse_bytes
 from mapkit.core.errors import SourceError
 from mapkit.formats.lines.features import MAX_FEATURES, FeatureLayer, ImportOptions, read_columns
 from mapkit.formats.tables import Problems
@@ -81,6 +82,7 @@ def scan_xml(data: bytes, handler: LimitedHandler, *, file: str) -> None:
             f"{file}:{handler.line}: a document type or entities, which are refused; export the file without them"
         ) from error
     except SAXParseException as error:
+        refuse_bytes(data, file=file)
         line = error.getLineNumber() or 1
         raise SourceError(f"{file}:{line}: malformed XML: {error.getMessage()}; export the file again") from error
     except (ValueError, LookupError) as error:  # encodings that expat does not have

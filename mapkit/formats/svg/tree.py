@@ -11,6 +11,7 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException, EntitiesForbidden
 from defusedxml.ElementTree import DefusedXMLParser
 
+from mapkit.core.characters import refuse_bytes
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.formats.files import MAX_BYTES
 
@@ -172,6 +173,7 @@ def read_document(path: Path, *, name: str) -> SvgFile:
         parser.feed(data)
         parser.close()
     except ParseError as error:
+        refuse_bytes(data, file=name)
         raise SourceError(f"{name}:{error.position[0]}: not well-formed XML: {error}; save the file again") from error
     except EntitiesForbidden as error:
         raise SourceError(

@@ -70,7 +70,7 @@ def check(board: Board, *, drawing: bool = True, problems: Sequence[Problem] = (
             of such a board is not looked at.
     """
     if problems:
-        return with_problems(run_checks(board, without=groundless(board), whole=False), problems)
+        return with_problems(run_checks(board, without=groundless(board, problems), whole=False), problems)
     if not drawing:
         return run_checks(board)
     return _checked(board, kept_run(board))

@@ -5,12 +5,13 @@ title to `checks.toml`, run `python tools/make_docs.py`, and give it two tests: 
 good one none.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 from mapkit.core.acceptances import with_acceptances
 from mapkit.core.checks import run_checks as run_all
 from mapkit.core.findings import CheckReport, Finding
+from mapkit.core.problems import Problem
 from mapkit.kinds.rail.checks import (
     destinations,
     drafted,
@@ -85,8 +86,25 @@ def run_checks(
     return with_acceptances(report, accepted, elsewhere=ELSEWHERE - codes) if judged else report
 
 
-def groundless(board: Board) -> frozenset[str]:
-    """Return the first letters of the codes of checks that have nothing to look at on a half-made board."""
+_ALL_TOPICS: Final = frozenset("DGNPRV")
+_TOPICS_OF_TRACK: Final = frozenset("GNPRV")
+_TOPICS: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("settings", "cities", "railroads"), _ALL_TOPICS),
+    **dict.fromkeys(("lines", "places", "mileposts", "junctions", "track"), _TOPICS_OF_TRACK),
+    **dict.fromkeys(("destinations", "wanted", "declared"), frozenset("DV")),
+    **dict.fromkeys(("payoff_cities", "payoffs"), frozenset("PV")),
+}
+"""First letters of the codes of checks that say nothing of a board without a table."""
+
+
+def groundless(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
+    """Return the first letters of the codes of checks that have nothing to look at on a half-made board.
+
+    Args:
+        board: What could be read.
+        problems: What could not; checks that follow from a table that is missing as a whole would repeat that.
+    """
     charts = any(cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values()))
     letters = {"N": board.segments, "G": board.segments, "D": charts, "P": board.payoffs.cities, "R": board.segments}
-    return frozenset(letter for letter, ground in letters.items() if not ground)
+    empty = frozenset(letter for letter, ground in letters.items() if not ground)
+    return empty.union(*(_TOPICS.get(problem.table, frozenset()) for problem in problems if problem.whole))

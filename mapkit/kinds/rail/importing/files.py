@@ -24,7 +24,7 @@ from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
 from mapkit.document.changes import difference
 from mapkit.document.package import Files
-from mapkit.formats.files import read_text
+from mapkit.formats.files import decoded, read_text
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.svg_text import svg_text
@@ -120,7 +120,9 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         placed = _kept(before, layers, railroads, plan, options)
     else:
         read = list(zip(files, layers, strict=True))
-        contents = _contents(read, railroads, plan, options, _text(before.get(MAPPING)))
+        mapping = before.get(MAPPING)
+        text = decoded(mapping, name=MAPPING) if isinstance(mapping, bytes) else mapping
+        contents = _contents(read, railroads, plan, options, text)
         for name in contents:
             if name != MAPPING and name in before and not plan.replace:
                 raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
@@ -242,10 +244,6 @@ def _changed(document: RailDocument) -> bool:
 
 def _drawing(note: TraceNote) -> str:
     return note.feature.partition("#")[0]
-
-
-def _text(data: str | bytes | None) -> str | None:
-    return data.decode("utf-8-sig", errors="replace") if isinstance(data, bytes) else data
 
 
 def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> None:

@@ -19,6 +19,7 @@ from mapkit.core.output import write_files
 from mapkit.document.changes import apply, difference
 from mapkit.document.document import File, Row, ordered
 from mapkit.document.toml_file import CONFIG_FILE
+from mapkit.formats.files import decoded
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
@@ -327,7 +328,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
                 [name for name in names if name.startswith(mapping.partition("/")[0]) and name != mapping],
                 railroads=railroads,
                 crs=config.tracing.crs,
-                mapping=own[mapping].decode("utf-8-sig", errors="replace") if mapping in own else None,
+                mapping=decoded(own[mapping], name=mapping) if mapping in own else None,
                 mapping_file=mapping,
             )
             for mapping in (MAPPING, OLD_MAPPING)

@@ -90,7 +90,7 @@ def live_findings(live: Compiled, before: LiveFindings | None = None) -> LiveFin
             raise done.crashed
         return done.found
 
-    without = groundless(live.board) if live.problems else ()
+    without = groundless(live.board, live.problems) if live.problems else ()
     report = run_checks(live.board, run=run, without=without, whole=not live.problems)
     return replace(_placed(live, report, live.problems, before), ground=ground, runs=runs)
 

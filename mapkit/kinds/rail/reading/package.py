@@ -52,8 +52,9 @@ _FOLLOWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "settings": ("settings", "lines", "destinations", "wanted", "declared", "payoffs", "control_points"),
     "mileposts": ("mileposts", "track", "lines"),
     "junctions": ("junctions", "track"),
-    "cities": ("cities", "lines", "destinations", "wanted", "declared", "payoffs", "control_points"),
+    "cities": ("cities", "regions", "lines", "destinations", "wanted", "declared", "payoffs", "control_points"),
     "railroads": ("railroads", "lines", "track", "junctions"),
+    "places": ("places", "lines", "control_points"),
     "files": ("lines",),
 }
 """Tables of which nothing is known without another."""
@@ -149,7 +150,11 @@ def read_plainly(folder: Folder) -> Reading:
     lost = frozenset(reader.lost)
     unread = frozenset(reader.unread)
     problems, doubts = (
-        tuple(problem for problem in found if not follows(problem, lost, frozenset()))
+        tuple(
+            replace(problem, whole=problem.table in unread)
+            for problem in found
+            if not follows(problem, lost, frozenset())
+        )
         for found in (reader.problems, reader.doubts)
     )
     return Reading(

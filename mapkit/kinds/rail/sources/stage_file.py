@@ -16,6 +16,7 @@ import shapely
 from pydantic import ValidationError
 
 from mapkit.core import heavy
+from mapkit.core.characters import describe_character, find_in_data
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
 from mapkit.formats.damage import damage
@@ -195,6 +196,9 @@ def _read_points(file: str, tables: dict[str, Table], suffix: str, problems: lis
             "railroads": split_keys(row.get("railroads") or ""),
             "pinned": row.get("pinned") is None or bool(row["pinned"]),
         }
+        if (found := find_in_data(values)) is not None:
+            problems.append(f"{where}: {found[0]!r} holds {describe_character(found[1])}; delete it")
+            continue
         try:
             out.append(StagePoint.model_validate({**values, "x": x, "y": y, "pixels": bool(suffix)}))
         except ValidationError as error:

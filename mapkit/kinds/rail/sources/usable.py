@@ -1,12 +1,12 @@
 """What a board from a file must hold beyond its form, so that nothing that is made of it stops halfway."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Final
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
+from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, outside_world
@@ -24,6 +24,7 @@ _MOST_MILES: Final = 25_000  # around the Earth
 _MOST_LON: Final = 360.0  # lines may go on beyond 180
 _FEWEST: Final = 2
 _SHOWN: Final = 20
+_BREAKS: Final = frozenset("\t\n\r")
 
 
 def refuse_unusable(board: Board, file: str) -> None:
@@ -74,18 +75,22 @@ def _of_page(board: Board) -> Iterator[str]:
 
 def _of_names(board: Board) -> Iterator[str]:
     named = [("title", board.title), ("units.symbol", board.units.symbol)]
+    shown = [("licence", board.provenance.licence), *(("credits", credit) for credit in board.provenance.credits)]
     for kind in ("regions", "mileposts", "cities", "railroads"):
         for part in getattr(board, kind):
             named.append((f"{kind}: {part.id}: name", part.name))
             if hasattr(part, "short"):
                 named.append((f"{kind}: {part.id}: short", part.short))
+    for where, text in (*named, *shown):
+        if (character := find_character(text)) is not None:
+            yield f"{where} is {text!r}, which holds {describe_character(character)}; delete it"
     for where, text in named:
         if not text.strip():
             yield f"{where} is empty; write a name"
         elif len(text) > LONGEST_NAME:
             yield f"{where} has {len(text)} characters; write {LONGEST_NAME} at most"
-        elif any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
-            yield f"{where} is {text!r}; leave out what cannot be printed"
+        elif not _BREAKS.isdisjoint(text):
+            yield f"{where} is {text!r}, which holds a tab or a line break; replace it by a space"
 
 
 def _of_prices(board: Board) -> Iterator[str]:

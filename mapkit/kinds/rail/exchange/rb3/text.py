@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import ExportError, SourceError, WorkspaceError
 
 MAX_BYTES: Final = 16 * 2**20
@@ -117,6 +118,7 @@ def decode(data: bytes, *, file: str) -> str:
         raise SourceError(
             f"{file}:{row}: control character {ord(bad[0]):#04x}; this is not an RB3 file, or it is damaged"
         )
+    refuse_characters(text, file=file)
     return text
 
 

@@ -2,5 +2,5 @@
 from mapkit.core.findings import counted as counted
 from mapkit.core.findings import finding_lines as finding_lines
 from mapkit.core.jsontext import json_text as json_text
-from mapkit.core.sarif import file_sarif as file_sarif
-from mapkit.core.sarif import sarif as sarif
+from mapkit.formats.sarif import file_sarif as file_sarif
+from mapkit.formats.sarif import sarif as sarif

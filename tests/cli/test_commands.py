@@ -8,7 +8,7 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.core.jsontext import json_text
-from mapkit.core.sarif import sarif
+from mapkit.formats.sarif import sarif
 from mapkit.kinds.rail.api.schemas import SCHEMAS, schema
 from mapkit.kinds.rail.checks import WITH_JUDGED
 from mapkit.kinds.rail.model.board import Board

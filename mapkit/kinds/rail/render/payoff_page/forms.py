@@ -6,8 +6,8 @@ from typing import Final, Literal
 from mapkit.core.csvtext import csv_text
 from mapkit.core.findings import finding_lines
 from mapkit.core.jsontext import json_text
-from mapkit.core.sarif import file_sarif
 from mapkit.drawing.words.language import OWN, known_language
+from mapkit.formats.sarif import file_sarif
 from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis

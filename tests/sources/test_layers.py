@@ -140,6 +140,18 @@ def test_a_city_in_the_area_of_another_region_is_a_finding(board: Board) -> None
     assert portland.message.startswith("Portland is a city of Inland, but lies in the area of Coast, ")
 
 
+def test_an_outline_that_crosses_itself_is_a_finding(board: Board) -> None:
+    assert board.layers is not None
+    bow = (((-75.0, 41.0), (-71.2, 45.5), (-71.2, 41.0), (-75.0, 45.5), (-75.0, 41.0)),)
+    layers = board.layers.model_copy(update={"regions": {**(board.layers.regions or {}), "inland": (bow,)}})
+    crossed = board.model_copy(update={"layers": layers})
+    found = [f for f in mapkit.check(crossed, drawing=False).findings if f.code == "G08" and "inland" in f.elements]
+    assert [(f.id, f.place.lon, f.place.lat) for f in found] == [("G08:inland:outline", -73.1, 43.25)]
+    assert found[0].message == (
+        "the outline of Inland crosses itself at lon -73.1000, lat 43.2500; draw it again without the crossing"
+    )
+
+
 def test_a_compiled_board_keeps_it(board: Board) -> None:
     document = document_of_board(board)
     again = compile_document(document, board_id=board.id).board

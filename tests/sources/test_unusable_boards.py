@@ -70,7 +70,10 @@ MORE: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
         lambda b: b["page"].update(frame=[380, 220, 20, 20]),
         "page.frame is [380.0, 220.0, 20.0, 20.0]; write left, top, right and bottom on the page",
     ),
-    "sign": (lambda b: b["cities"][0].update(name="A\x07sh"), "cities: ash: name is 'A\\x07sh'; leave out what cannot"),
+    "sign": (
+        lambda b: b["cities"][0].update(name="A\x07sh"),
+        "cities: ash: name is 'A\\x07sh', which holds",
+    ),
     "long name": (lambda b: b["railroads"][0].update(short="x" * 300), "railroads: blue: short has 300 characters"),
     "place": (lambda b: b["mileposts"][0].update(lon=999), "mileposts: ash: lon 999, lat 42 is outside the world"),
     "far": (lambda b: b["mileposts"][0].update(x=1e13), "mileposts: ash: x and y are 1e+13, "),

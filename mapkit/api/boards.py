@@ -37,7 +37,7 @@ def new(
         name: The board's id: letters, digits, hyphens.
         source: `"example"` for the small example, `"empty"`, or the name of a board to copy.
         kind: The kind of the board; a copy keeps its own.
-        region: Of what region of the earth the board is to be, in place of `source`; for boards of hexagons.
+        region: Of what region of the earth the board is to be, in place of `source`.
         workspace: The folder that holds `sources/`; the current folder by default.
 
     Raises:

@@ -9,8 +9,10 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, talk
+from mapkit.console.printing import ask, result, stages, talk
+from mapkit.core.errors import UnknownNameError
 from mapkit.document.boards import EXAMPLE, NOTHING
+from mapkit.kinds.registry import get_kind
 
 _FORMS = ("text", "json", "sarif")
 _WORLD = (-180.0, -90.0, 180.0, 90.0)
@@ -106,7 +108,9 @@ def new(
     region: Annotated[
         str | None,
         typer.Option(
-            "--region", metavar="COUNTRY", help="Make a board of hexagons from this country, or several with commas."
+            "--region",
+            metavar="COUNTRY",
+            help="Make an empty board of this country, or of several with commas; or a board of hexagons.",
         ),
     ] = None,
     bounds: Annotated[
@@ -132,17 +136,29 @@ def new(
 ) -> None:
     """Start a new board: a small source package in sources/NAME that builds as it is.
 
-    With --kind hex and --region, land, water, mountains and cities come from shipped geography, and colours of cities
-    are solved.
+    With --from empty and --region, projection, page, gazetteer and extent are those of the region; on a terminal
+    mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and
+    colours of cities are solved.
     """
-    asked = None
-    if region is not None:
-        if source is not None:
-            raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
-        asked = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
-    elif any(one is not None for one in (bounds, hex_km, columns, cities, mountains, rivers)):
+    asking = source == NOTHING and region is None and _is_terminal() and get_kind(kind, file="--kind").empty_of_region
+    if source not in (None, NOTHING) and region is not None:
+        raise typer.BadParameter("a board is a copy or of a region; give one of them", param_hint="--region")
+    if (
+        not asking
+        and region is None
+        and any(one is not None for one in (bounds, hex_km, columns, cities, mountains, rivers))
+    ):
         raise typer.BadParameter("this is for boards of a region; give --region too", param_hint="--hex-km")
-    made = mapkit.new(name, source or EXAMPLE, kind=kind, region=asked, workspace=workspace)
+    made: mapkit.NewBoard | None = None
+    while made is None:
+        region = _ask_region() if asking else region
+        of = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
+        try:
+            made = mapkit.new(name, source or EXAMPLE, kind=kind, region=of if region else None, workspace=workspace)
+        except UnknownNameError as error:
+            if not asking or not region:
+                raise
+            talk(str(error))
     if as_json:
         files = [path.relative_to(made.folder).as_posix() for path in made.files]
         result(texts.json_text({"board": name, "folder": str(made.folder), "files": files, "notes": made.notes}))
@@ -150,10 +166,20 @@ def new(
     result(str(made.folder))
     for note in made.notes:
         talk(note)
-    if source == NOTHING:
-        talk(f"{len(made.files)} file; change it, then run: mapkit check {name}")
+    if len(made.files) == 1:
+        talk(f"1 file; change it, then run: mapkit check {name}")
     else:
         talk(f"{len(made.files)} files; build it with: mapkit build {name}")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _ask_region() -> str:
+    """Return the countries of a new board, typed on a terminal; empty to leave them open."""
+    ask("Which region? Countries by name or code, such as Ireland or IE,GB-NIR; Enter leaves it open: ")
+    return sys.stdin.readline().strip()
 
 
 def _bounds(text: str | None) -> tuple[float, float, float, float] | None:

@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console.options import BoardArg, WorkspaceOpt
-from mapkit.console.printing import talk
+from mapkit.console.printing import ask, talk
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.filenames import why_no_id
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
@@ -80,8 +80,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
     ]
     for number, (_, text) in enumerate(choices, start=1):
         talk(f"  {number}  {text}")
-    sys.stderr.write(f"1-{len(choices)}, or Enter to leave it: ")
-    sys.stderr.flush()
+    ask(f"1-{len(choices)}, or Enter to leave it: ")
     typed = sys.stdin.readline().strip()
     if not typed.isdecimal() or not 1 <= int(typed) <= len(choices):
         raise UnknownNameError(f"no board {board!r} was made")

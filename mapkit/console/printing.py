@@ -23,6 +23,12 @@ def talk(text: str) -> None:
     sys.stderr.write(escape_characters(text) + "\n")
 
 
+def ask(text: str) -> None:
+    """Print a question; the answer is typed in the same line."""
+    sys.stderr.write(escape_characters(text))
+    sys.stderr.flush()
+
+
 def listed(text: str) -> list[str]:
     """Return the parts of a text with commas, without space around them; empty ones are left out."""
     return [part.strip() for part in text.split(",") if part.strip()]

@@ -143,6 +143,8 @@ class Kind(Package[D], ABC, Generic[D, C]):
     """As `kind` in `board.toml` has it."""
     about: ClassVar[str]
     """What it is, in a few words."""
+    empty_of_region: ClassVar[bool] = False
+    """Whether an empty board may be of a region, which the author is asked for."""
     checks: ClassVar[Sequence[AnyCheck]] = ()
     shelf: ClassVar[str] = ""
     """The folder below `variants/` that has its variants."""

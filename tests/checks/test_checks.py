@@ -8,7 +8,7 @@ from tiny import tiny_board
 import mapkit
 from mapkit.core.checks import Found
 from mapkit.core.findings import Severity
-from mapkit.core.sarif import sarif
+from mapkit.formats.sarif import sarif
 from mapkit.kinds.rail.checks import CHECKS, Check, run_checks
 from mapkit.kinds.rail.checks.check import Checked
 from mapkit.kinds.rail.model.board import Board, City, Segment
@@ -225,6 +225,7 @@ NOTES = {"N11", "N12", "G09"}
 RULES = {"V03", "V06"}  # tests/rules/test_rules_checks.py
 GAPS = {"N16", "N17", "N18"}  # test_gaps.py
 PLAY = {"V07", "V08", "V09"}  # test_play.py
+PROJECTIONS = {"G10"}  # tests/cli/test_new_empty.py
 TRACED = {f"G0{n}" for n in range(1, 9)}  # tests/trace/test_traced.py, test_positions.py, sources/test_layers.py, below
 
 
@@ -251,7 +252,7 @@ def test_good_boards_give_none(usa: Board) -> None:
 def test_every_check_is_provoked_and_codes_are_distinct() -> None:
     codes = [check.code for check in CHECKS]
     assert sorted(codes) == sorted(set(codes))
-    assert set(codes) == {*BAD, *NOTES, *TRACED, *RULES, *PLAY, *GAPS, "N10", "P13"}
+    assert set(codes) == {*BAD, *NOTES, *TRACED, *RULES, *PLAY, *GAPS, *PROJECTIONS, "N10", "P13"}
 
 
 def test_what_a_draft_assumed_is_noted_as_long_as_it_stands() -> None:

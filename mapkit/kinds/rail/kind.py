@@ -14,10 +14,10 @@ from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard
-from mapkit.kinds.kind import Built, Counting, Judged, Kind
+from mapkit.kinds.kind import Built, Counting, Judged, Kind, RegionAsked
 from mapkit.kinds.rail import parts
 from mapkit.kinds.rail.package import RailPackage
-from mapkit.kinds.rail.sources.start import empty_files, example_files
+from mapkit.kinds.rail.sources.start import empty_files, empty_region_files, example_files
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.basis import basis_of
 from mapkit.kinds.wire import Answered, View
@@ -36,6 +36,7 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
 
     first_operation = ('op = "set-rule"', 'path = "setup.starting_cash"', "value = 25000")
     name = "rail"
+    empty_of_region = True
     about = "railroads, mileposts, destinations and payoffs"
     page = "static"
 
@@ -103,6 +104,11 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new board."""
         return example_files() if example else empty_files()
+
+    def region_files(self, title: str, asked: RegionAsked) -> tuple[dict[str, bytes], tuple[str, ...]]:
+        """Return the files of an empty board of a region."""
+        del title
+        return empty_region_files(asked), ()
 
     def judge(
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress

@@ -20,6 +20,7 @@ from mapkit.kinds.rail.checks import (
     network,
     payoffs,
     play,
+    projections,
     region_areas,
     rules,
     tracing,
@@ -39,6 +40,7 @@ CHECKS: tuple[Check, ...] = tuple(
             *drafted.CHECKS,
             *payoffs.CHECKS,
             *play.CHECKS,
+            *projections.CHECKS,
             *region_areas.CHECKS,
             *rules.CHECKS,
             *tracing.CHECKS,
@@ -105,6 +107,7 @@ def groundless(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
         problems: What could not; checks that follow from a table that is missing as a whole would repeat that.
     """
     charts = any(cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values()))
-    letters = {"N": board.segments, "G": board.segments, "D": charts, "P": board.payoffs.cities, "R": board.segments}
+    track, players = bool(board.segments), bool(board.cities and board.railroads)
+    letters = {"N": track, "G": track, "D": charts, "P": bool(board.payoffs.cities), "R": track, "V": players}
     empty = frozenset(letter for letter, ground in letters.items() if not ground)
     return empty.union(*(_TOPICS.get(problem.table, frozenset()) for problem in problems if problem.whole))

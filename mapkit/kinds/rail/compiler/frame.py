@@ -17,6 +17,7 @@ _WEB = "EPSG:3857"
 _LAST_LAT = 85.0
 _REACH = (12.0, 8.0)
 _STEPS = 16
+_WORLD = (-180.0, -60.0, 180.0, 80.0)
 _LARGEST = 200_000
 """Points that are remembered; then they are forgotten, not the frame."""
 
@@ -92,7 +93,9 @@ def _outline(extent: Extent | None) -> Iterator[Point]:
 
 
 def _around_the_middle(config: PageSettings) -> list[Point]:
-    """Return corners around the middle of the projection, for a board on which there is nothing yet."""
+    """Return corners around the middle of the projection, for a board on which there is nothing yet, or the world."""
+    if config.projection.name == "auto":
+        return list(_outline(_WORLD))
     lon, lat = config.projection.lon_0 or 0.0, config.projection.lat_0 or 0.0
     south, north = max(lat - _REACH[1], -_LAST_LAT), min(lat + _REACH[1], _LAST_LAT)
     west, east = max(lon - _REACH[0], -180.0), min(lon + _REACH[0], 180.0)

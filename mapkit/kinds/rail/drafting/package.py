@@ -7,14 +7,11 @@ from typing import Final
 
 from mapkit.core.csvtext import csv_text
 from mapkit.kinds.rail.drafting.plan import Plan
+from mapkit.kinds.rail.sources.projections import choose_projection, projection_toml
 
 MARGIN_MM: Final = 24
 LEGEND_MM: Final = 64
 _LINE: Final = 116
-_TALL: Final = 0.85
-"""Width through height below which a region is drawn around a meridian."""
-_TROPIC: Final = 12.0
-"""Degrees from the equator within which parallels are hardly bent."""
 
 
 def files_of(plan: Plan) -> dict[str, bytes]:
@@ -120,19 +117,9 @@ def board_toml(plan: Plan) -> str:
 
 
 def _projection(plan: Plan) -> list[str]:
-    width, height = plan.size
-    south, north = plan.parallels
-    if width < height / _TALL or max(abs(south), abs(north)) < _TROPIC:
-        return ["[projection]", 'name = "transverse-mercator"', f"lat_0 = {plan.lat_0:g}", f"lon_0 = {plan.lon_0:g}"]
-    sixth = (north - south) / 6
-    return [
-        "[projection]",
-        'name = "albers"',
-        f"lat_1 = {south + sixth:.1f}",
-        f"lat_2 = {north - sixth:.1f}",
-        f"lat_0 = {plan.lat_0:g}",
-        f"lon_0 = {plan.lon_0:g}",
-    ]
+    return projection_toml(
+        choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.parallels, size=plan.size)
+    )
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -27,9 +27,11 @@ class UnitsConfig(Frozen):
 
 
 class ProjectionConfig(Frozen):
-    """`[projection]`: a named projection with its parameters in degrees, or any PROJ/EPSG `crs`."""
+    """`[projection]`: a named projection with its parameters in degrees, any PROJ/EPSG `crs`, or one that suits."""
 
-    name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "crs"]
+    name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "crs", "auto"] = Field(
+        default="auto", description="`auto`, also without the table, chooses one that suits the board"
+    )
     lon_0: float = Field(default=0.0, ge=-180, le=180)
     lat_0: float = Field(default=0.0, ge=-90, le=90)
     lat_1: float = Field(default=0.0, ge=-90, le=90)
@@ -62,7 +64,7 @@ class PageConfig(Frozen):
 class GazetteerConfig(Frozen):
     """`[gazetteer]`: the countries (ISO 3166 alpha-2) in which place names are looked up."""
 
-    countries: tuple[str, ...] = Field(min_length=1)
+    countries: tuple[str, ...] = Field(default=(), description="Without any, no place is looked up")
 
 
 class TracingConfig(Frozen):
@@ -129,9 +131,9 @@ class BoardConfig(Frozen):
     credits: tuple[str, ...] = ()
     licence: str = Field(min_length=1)
     units: UnitsConfig = UnitsConfig()
-    projection: ProjectionConfig
+    projection: ProjectionConfig = ProjectionConfig()
     page: PageConfig
-    gazetteer: GazetteerConfig
+    gazetteer: GazetteerConfig = GazetteerConfig()
     tracing: TracingConfig = TracingConfig()
     spacing: SpacingConfig = SpacingConfig()
     drawing: DrawingSettings = DrawingSettings()

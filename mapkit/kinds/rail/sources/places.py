@@ -265,6 +265,11 @@ class PlaceFinder:
             coordinate_point(name)
         except PlaceError as error:
             return str(error)
+        if not self.countries:
+            return (
+                f"place {name!r} cannot be looked up: board.toml names no country; write such as countries = "
+                '["IE"] under [gazetteer], or add the place to places.csv'
+            )
         return self.gazetteer.why_not(name, near)
 
     def _look_up(self, name: str) -> Known | None:

@@ -9,22 +9,7 @@ from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
-
-_PROJ = {
-    "albers": "+proj=aea +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
-    "lambert": "+proj=lcc +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
-    "mercator": "+proj=merc +lon_0={lon_0:g} +lat_ts={lat_1:g}",
-    "transverse-mercator": "+proj=tmerc +lat_0={lat_0:g} +lon_0={lon_0:g}",
-    "plate-carree": "+proj=eqc +lat_ts={lat_1:g} +lon_0={lon_0:g}",
-}
-_DATUM = " +datum=WGS84 +units=m +no_defs"
-
-
-def crs_of(config: ProjectionConfig) -> str:
-    """Return the PROJ string (or given CRS) of a `[projection]` table."""
-    if config.name == "crs":
-        return config.crs or ""
-    return _PROJ[config.name].format(**config.model_dump()) + _DATUM
+from mapkit.kinds.rail.sources.projections import crs_of, suitable_projection
 
 
 def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Point]) -> tuple[Projection, Page]:
@@ -33,8 +18,10 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
     Raises:
         SourceError: The projection is unknown or cannot show the points, or the page has no room.
     """
+    shown = sorted(set(points))
+    projection = suitable_projection(shown) if projection.name == "auto" else projection
     crs = crs_of(projection)
-    lons, lats = zip(*sorted(set(points)), strict=True)
+    lons, lats = zip(*shown, strict=True)
     try:
         east, north = transformer(crs).transform(lons, lats, errcheck=True)
     except (heavy.pyproj.exceptions.CRSError, heavy.pyproj.exceptions.ProjError) as error:

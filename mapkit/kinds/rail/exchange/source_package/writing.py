@@ -20,7 +20,7 @@ from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
 from mapkit.kinds.rail.sources.places import FILE as PLACES
-from mapkit.kinds.rail.trace.page import crs_of
+from mapkit.kinds.rail.sources.projections import crs_of
 from mapkit.variants.writing import toml_key, toml_value
 
 _SHORT: Final = 6

@@ -10,8 +10,8 @@ from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.formats.degrees import LAST_LAT
 from mapkit.geography.page_map import transformer
 from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
+from mapkit.kinds.rail.sources.projections import crs_of
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
-from mapkit.kinds.rail.trace.page import crs_of
 
 DEFAULT_PROJECTION: Final = "azimuthal"
 PROJECTIONS: Final = ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
@@ -27,8 +27,10 @@ def plane_crs(points: Sequence[ControlPoint], projection: str | ProjectionConfig
         points: The control points, on which a named projection is centred.
         projection: One of `PROJECTIONS`, a board's `[projection]`, or any PROJ string or `EPSG:n`.
     """
-    if isinstance(projection, ProjectionConfig):
+    if isinstance(projection, ProjectionConfig) and projection.name != "auto":
         return crs_of(projection)
+    if isinstance(projection, ProjectionConfig):
+        projection = DEFAULT_PROJECTION
     if projection not in PROJECTIONS:
         if ":" not in projection and "=" not in projection:
             hint = did_you_mean(projection, PROJECTIONS) or f"; known are {', '.join(PROJECTIONS)}"

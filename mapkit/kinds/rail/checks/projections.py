@@ -1,0 +1,47 @@
+"""Checks of the projection against the cities."""
+
+from collections.abc import Iterator
+
+from mapkit.core.checks import Found
+from mapkit.core.findings import Place
+from mapkit.kinds.rail.checks.check import Checked, listed
+from mapkit.kinds.rail.sources.projections import (
+    MOST_CONVERGENCE,
+    MOST_STRETCH,
+    crs_of,
+    projection_toml,
+    stretch_and_convergence,
+    suitable_projection,
+)
+
+_FEWEST = 2
+
+
+def _unsuitable(c: Checked) -> Iterator[Found]:
+    """A projection that turns north, or stretches one part of the board more than another.
+
+    Usually it was copied from a board of another region. Either north is turned by more than 20 degrees in the middle
+    of the cities, or the scale differs between cities by 20 % more than in the projection that the finding names.
+    """
+    points = sorted({(m.lon, m.lat) for m in map(c.mileposts.get, c.cities_at) if m is not None})
+    if len(points) < _FEWEST:
+        return
+    stretch, convergence = stretch_and_convergence(c.board.projection.crs, points)
+    suitable = suitable_projection(points)
+    least, _ = stretch_and_convergence(crs_of(suitable), points)
+    wrong = [
+        *([f"turns north by {abs(convergence):.0f} degrees"] if abs(convergence) > MOST_CONVERGENCE else []),
+        *([f"draws some places {stretch:.1f} times as large as others"] if stretch > MOST_STRETCH * least else []),
+    ]
+    if wrong:
+        name, *values = projection_toml(suitable)[1:]
+        yield Found(
+            f"the projection {c.board.projection.name} {' and '.join(wrong)}; write {name}, {', '.join(values)} under "
+            "[projection]",
+            ("projection",),
+            Place(file="board.toml"),
+            {"stretch": round(min(stretch, 1e9), 2), "convergence": round(convergence, 1)},
+        )
+
+
+CHECKS = (listed("G10", _unsuitable),)

@@ -1,0 +1,108 @@
+"""Projections of `[projection]`: their PROJ strings, the one that suits a region, and how far one distorts."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from mapkit.core import heavy
+from mapkit.core.base import Point
+from mapkit.geography.region import middle_longitude
+from mapkit.kinds.rail.model.source import ProjectionConfig
+
+_TALL: Final = 0.85
+"""Width through height below which a region is drawn around a meridian."""
+_TROPIC_DEGREES: Final = 12.0
+"""Distance from the equator within which parallels are hardly bent."""
+_WORLD_DEGREES: Final = 100.0
+"""Difference of latitudes from which no cone fits."""
+_TURN: Final = 360.0
+MOST_CONVERGENCE: Final = 20.0
+"""Degrees by which north may be turned in the middle of the cities."""
+MOST_STRETCH: Final = 1.2
+"""Scale between cities, the largest through the smallest, beside that of a suitable projection."""
+
+
+_PROJ: Final = {
+    "albers": "+proj=aea +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
+    "lambert": "+proj=lcc +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
+    "mercator": "+proj=merc +lon_0={lon_0:g} +lat_ts={lat_1:g}",
+    "transverse-mercator": "+proj=tmerc +lat_0={lat_0:g} +lon_0={lon_0:g}",
+    "plate-carree": "+proj=eqc +lat_ts={lat_1:g} +lon_0={lon_0:g}",
+}
+_DATUM: Final = " +datum=WGS84 +units=m +no_defs"
+
+
+def crs_of(config: ProjectionConfig) -> str:
+    """Return the PROJ string (or given CRS) of a `[projection]` table that is not `auto`."""
+    if config.name == "crs":
+        return config.crs or ""
+    return _PROJ[config.name].format(**config.model_dump()) + _DATUM
+
+
+def choose_projection(*, lon_0: float, lat_0: float, parallels: Point, size: Point) -> ProjectionConfig:
+    """Return a transverse Mercator projection for tall and tropical regions, else a conic one.
+
+    Args:
+        lon_0: The middle of the region, degrees.
+        lat_0: The same.
+        parallels: South and north of the region, degrees.
+        size: Its width and height, in any unit.
+    """
+    (south, north), (width, height) = parallels, size
+    if width < height * _TALL or max(abs(south), abs(north)) < _TROPIC_DEGREES:
+        return ProjectionConfig(name="transverse-mercator", lat_0=lat_0, lon_0=lon_0)
+    sixth = (north - south) / 6
+    return ProjectionConfig(
+        name="albers", lat_1=round(south + sixth, 1), lat_2=round(north - sixth, 1), lat_0=lat_0, lon_0=lon_0
+    )
+
+
+def suitable_projection(points: Sequence[Point]) -> ProjectionConfig:
+    """Return a projection that suits points `(lon, lat)` in degrees."""
+    lats = [lat for _, lat in points]
+    south, north = min(lats), max(lats)
+    lon_0, lat_0 = round(middle_longitude([lon for lon, _ in points]), 1), round((south + north) / 2, 1)
+    turned = [(lon - lon_0 + _TURN / 2) % _TURN for lon, _ in points]
+    width, height = max(turned) - min(turned), north - south
+    if height > _WORLD_DEGREES or (abs(south + north) < height / 2 and width > height > 2 * _TROPIC_DEGREES):
+        return ProjectionConfig(name="plate-carree", lon_0=lon_0)  # a cone needs one side of the equator
+    return choose_projection(
+        lon_0=lon_0, lat_0=lat_0, parallels=(south, north), size=(width * math.cos(math.radians(lat_0)), height)
+    )
+
+
+def stretch_and_convergence(crs: str, points: Sequence[Point]) -> Point:
+    """Return how a projection distorts the surroundings of points: infinite stretch where it cannot show them.
+
+    Args:
+        crs: PROJ string or code.
+        points: `(lon, lat)` in degrees.
+
+    Returns:
+        The largest scale through the smallest, and the angle between north and the top of the page in the middle of the
+        points, degrees.
+    """
+    lats = [lat for _, lat in points]
+    middle = middle_longitude([lon for lon, _ in points]), (min(lats) + max(lats)) / 2
+    lon, lat = np.array([*points, middle], dtype=np.float64).T
+    try:
+        factors = heavy.pyproj.Proj(crs).get_factors(lon, lat)
+    except heavy.pyproj.exceptions.ProjError:
+        return math.inf, 0.0
+    least, most = np.min(factors.tissot_semiminor), np.max(factors.tissot_semimajor)
+    convergence = float(np.ravel(factors.meridian_convergence)[-1])
+    if not (np.isfinite([most, convergence]).all() and least > 0):
+        return math.inf, 0.0
+    return float(most / least), convergence
+
+
+def projection_toml(projection: ProjectionConfig) -> list[str]:
+    """Return the table `[projection]` of `board.toml`."""
+    used = {
+        "albers": ("lat_1", "lat_2", "lat_0", "lon_0"),
+        "transverse-mercator": ("lat_0", "lon_0"),
+        "plate-carree": ("lon_0",),
+    }[projection.name]
+    return ["[projection]", f'name = "{projection.name}"', *(f"{key} = {getattr(projection, key):g}" for key in used)]

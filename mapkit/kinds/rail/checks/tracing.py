@@ -72,6 +72,15 @@ def _crossings(c: Checked) -> Iterator[Found]:
     return _notes(c, "crossing")
 
 
+def _apart(c: Checked) -> Iterator[Found]:
+    """Drawn lines of different railroads that come within `tracing.snap_mi` of each other without a common milepost.
+
+    They cross, pass, or run beside each other, so that trains cannot change there (RB-C10). Track along which two
+    railroads run is one finding. Lines on different levels are not compared.
+    """
+    return _notes(c, "apart")
+
+
 def _older(c: Checked) -> Iterator[Found]:
     """Drawings in the folder where an earlier mapkit kept them. Their lines are not yet rows of tables.
 
@@ -101,4 +110,5 @@ CHECKS = (
     listed("G05", _crossings),
     listed("G06", _older),
     listed("G07", _positions),
+    listed("G10", _apart),
 )

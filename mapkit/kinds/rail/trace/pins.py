@@ -163,7 +163,6 @@ class _Gathered:
         )
         self.pins.append(Pin(milepost, point.x, point.y, point.name, point.railroads, drawn=True))
 
-
     def _nameless_id(self, point: PinnedPoint) -> str:
         """Return an id by the place of a point, with a number where another is within a hundred metres."""
         spot = f"pin--{spot_id(point.x, point.y)}"

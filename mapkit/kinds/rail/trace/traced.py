@@ -39,6 +39,7 @@ from mapkit.kinds.rail.trace.spacing.mileposts import (
     space_mileposts,
 )
 from mapkit.kinds.rail.trace.stations import sorted_by_id
+from mapkit.kinds.rail.trace.unmet import LaidTrack, unmet_notes
 
 _NEVER_MI = 1e6  # a gap that no section reaches
 _NO_TRACK = -1
@@ -447,6 +448,7 @@ class Joined:
         yield from self._gathered.notes
         yield from self._left_between_twins()
         yield from self._crossings()
+        yield from self._unmet()
         yield from self._source.import_notes
         if spaced is None:
             return
@@ -501,6 +503,23 @@ class Joined:
                 lon=round(anchor.lon, 5),
                 lat=round(anchor.lat, 5),
             )
+
+    def _unmet(self) -> Iterator[TraceNote]:
+        """Yield the places where railroads come near each other, or an end to a line, without meeting."""
+        shared, traced = self._shared, self._source.traced
+        laid = LaidTrack(
+            lines=shared.section_lines,
+            track=self.noded.edge_railroad[shared.section_edge],
+            start=shared.section_a,
+            end=shared.section_b,
+            features=[traced[line].feature for line in self.noded.edge_source[shared.section_edge].tolist()],
+            stop_xy=shared.site_xy,
+            stop_names=[anchor.name for anchor in self._anchors],
+            is_milepost=[anchor.kind != "junction" for anchor in self._anchors],
+        )
+        marks = {railroad.id: railroad.short for railroad in self._source.railroads}
+        snap_mi = self._source.config.tracing.snap_mi
+        yield from unmet_notes(laid, self._tracks, marks, self._plane, snap_mi=snap_mi)
 
     def _unused(self, spaced: Spaced) -> Iterator[TraceNote]:
         """Yield the nameless points that no line passes, which are not mileposts."""

@@ -30,9 +30,10 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
     a crowd of ends: none of them is joined. Or a drawn milepost that no line passes, or a repair that is large for the
-    snapping distance: an end moved by more than three quarters of it, a loop of more than twice its length left out, or
-    a second line beside another for more than ten times its length. Of a network that was imported
-    as it is: what was left out, was given another name, or ends off any milepost.
+    snapping distance: an end moved by more than three quarters of it, a second line as far beside another, or a loop of
+    more than twice its length left out. Or an end that is short of a line or a milepost by up to twice the snapping
+    distance. Of a network that was imported as it is: what was left out, was given another name, or ends off any
+    milepost.
     """
     return _notes(c, "ambiguity")
 

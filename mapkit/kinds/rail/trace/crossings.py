@@ -20,11 +20,12 @@ Track = tuple[str, int]
 
 @dataclass(frozen=True, order=True)
 class MeetingPlace:
-    """A place in the plane, and the railroads that meet there, sorted."""
+    """A place in the plane, the railroads that meet there, sorted, and whether a line ends there."""
 
     x: float
     y: float
     railroads: tuple[str, ...]
+    of_end: bool
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class _Meeting:
     at: tuple[float, float]
     tracks: tuple[int, int]
     of_node: bool
+    of_end: bool
 
 
 def find_meetings(
@@ -133,13 +135,13 @@ class _MeetingSearch:
             x, y = shared.site_xy[site].tolist()
             own = min((one for one in self._at[site] if self._meet(one, other)), default=None)
             if own is not None and other not in self._at[site] and not self._settled((x, y), own, other):
-                yield _Meeting((x, y), (own, other), of_node=True)
+                yield _Meeting((x, y), (own, other), of_node=True, of_end=shared.site_kind[site] == "end")
 
     def at_joints(self, joints: Sequence[Joint]) -> Iterator[_Meeting]:
         """Yield the joints of lines that may meet and do not yet."""
         for joint in joints:
             if self._meet(*joint.tracks) and not self._settled(joint.at, *joint.tracks):
-                yield _Meeting(joint.at, joint.tracks, of_node=True)
+                yield _Meeting(joint.at, joint.tracks, of_node=True, of_end=True)
 
     def on_lines(self) -> Iterator[_Meeting]:
         """Yield the crossings of sections that are not of one corridor."""
@@ -153,7 +155,7 @@ class _MeetingSearch:
             for part in shapely.get_parts(both):
                 x, y = shapely.get_coordinates(shapely.centroid(part))[0].tolist()
                 if not self._settled((x, y), a, b):
-                    yield _Meeting((x, y), (min(a, b), max(a, b)), of_node=False)
+                    yield _Meeting((x, y), (min(a, b), max(a, b)), of_node=False, of_end=False)
 
     def _settled(self, at: tuple[float, float], one: int, other: int) -> bool:
         """Return whether two tracks meet near a place already, or a milepost of one of them stands there."""
@@ -202,4 +204,5 @@ def _together(meetings: Sequence[_Meeting], tracks: Sequence[Track], tolerance: 
             todo += fresh
         nodes = sorted(meetings[n].at for n in group if meetings[n].of_node)
         x, y = nodes[0] if nodes else np.mean([meetings[n].at for n in group], axis=0).tolist()
-        yield MeetingPlace(x, y, tuple(sorted({tracks[t][0] for n in group for t in meetings[n].tracks})))
+        railroads = tuple(sorted({tracks[t][0] for n in group for t in meetings[n].tracks}))
+        yield MeetingPlace(x, y, railroads, any(meetings[n].of_end for n in group))

@@ -123,7 +123,10 @@ class Joined:
         self._shared = find_corridors(self.noded, tolerance=self._tolerance)
 
     def _meeting_points(self, joints: Sequence[Joint]) -> list[PinnedPoint]:
-        """Return a nameless point for each place where different railroads are to meet and do not yet."""
+        """Return a nameless point for each place where different railroads are to meet and do not yet.
+
+        Where a line ends it is one of every railroad within the tolerance, unless some are on other levels.
+        """
         meetings = find_meetings(
             self.noded,
             self._shared,
@@ -133,9 +136,11 @@ class Joined:
             crossings=self._source.config.spacing.at_crossings,
         )
         places = self._plane.degrees(np.array([(m.x, m.y) for m in meetings]).reshape(-1, 2))
+        flat = len({level for _, level in self._tracks}) == 1
+        owners = [() if meeting.of_end and flat else meeting.railroads for meeting in meetings]
         return [
-            PinnedPoint(feature="", name="", x=lon, y=lat, railroads=meeting.railroads, generated=True)
-            for meeting, (lon, lat) in zip(meetings, places, strict=True)
+            PinnedPoint(feature="", name="", x=lon, y=lat, railroads=railroads, generated=True)
+            for railroads, (lon, lat) in zip(owners, places, strict=True)
         ]
 
     def _overshot_points(self) -> list[PinnedPoint]:

@@ -86,6 +86,7 @@ from mapkit.kinds.rail.api.exporting import export as export
 from mapkit.kinds.rail.api.exporting import list_formats as list_formats
 from mapkit.kinds.rail.api.importing import import_board as import_board
 from mapkit.kinds.rail.api.importing import import_lines as import_lines
+from mapkit.kinds.rail.api.importing import import_lines_as_board as import_lines_as_board
 from mapkit.kinds.rail.api.importing import import_stage as import_stage
 from mapkit.kinds.rail.api.importing import place_again as place_again
 from mapkit.kinds.rail.api.importing import whole_board as whole_board

@@ -13,6 +13,7 @@ from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.exchange.rb3.importing import import_rb3, is_rb3
 from mapkit.kinds.rail.exchange.source_package.importing import board_reader, import_whole_board
 from mapkit.kinds.rail.importing import files as importing_files
+from mapkit.kinds.rail.importing.board_of_lines import import_new_board
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.importing.report import placing_report
 from mapkit.kinds.rail.model.import_report import BoardImportReport, ImportReport, PlacingReport
@@ -45,8 +46,9 @@ def import_lines(
         new_railroads: Add a railroad to `railroads.csv` for every key that names no railroad.
         overwrite: Write over files of an earlier import.
         many: Place more mileposts by rule than boards have (1,000); without it that many are refused.
-        keep_topology: Take the network as it is: lines meet where they share a vertex, a point is a milepost, and
-            nothing is joined, spaced or repaired. The lists are then as if typed; no drawing is kept.
+        keep_topology: Take the network as it is: lines of a railroad meet where they share a vertex, those of
+            different railroads at points and where a line ends, and nothing is spaced or repaired. The lists are then
+            as if typed; no drawing is kept.
         workspace: As for `load`.
 
     Raises:
@@ -64,6 +66,33 @@ def import_lines(
     )
     folder = _folder_for_lines(space, files, into) if into is not None else None
     return import_files([Path(file) for file in files], into=folder, plan=plan)
+
+
+def import_lines_as_board(
+    *files: str | Path,
+    options: ImportOptions | None = None,
+    many: bool = False,
+    keep_topology: bool = False,
+    workspace: str | Path | None = None,
+) -> ImportReport:
+    """Make a board of files of lines alone: a source package named after the first file.
+
+    Its railroads are the keys of the lines, its cities the largest places beside them, and where lines end. Regions,
+    charts and prices are made up.
+
+    Args:
+        files: Geodata, as for `import_lines`.
+        options: As for `import_lines`.
+        many: As for `import_lines`.
+        keep_topology: As for `import_lines`.
+        workspace: As for `load`.
+
+    Raises:
+        SourceError: A file cannot be used, is a drawing in pixels, or has no lines near a known place.
+        WorkspaceError: There is a board of this name already; likewise OutputError.
+    """
+    plan = ImportPlan(options=options or ImportOptions(), many=many, keep_topology=keep_topology)
+    return import_new_board(open_workspace(workspace), [Path(file) for file in files], plan)
 
 
 def _folder_for_lines(space: Workspace, files: Sequence[str | Path], into: str | Path) -> Path:

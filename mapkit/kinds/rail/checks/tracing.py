@@ -31,9 +31,10 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
     a crowd of ends: none of them is joined. Or a drawn milepost that no line passes, or a repair that is large for the
-    snapping distance: an end moved by more than three quarters of it, a loop of more than twice its length left out, or
-    a second line beside another for more than ten times its length. Of a network that was imported
-    as it is: what was left out, was given another name, or ends off any milepost.
+    snapping distance: an end moved by more than three quarters of it, a second line as far beside another, or a loop of
+    more than twice its length left out. Or an end that is short of a line or a milepost by up to twice the snapping
+    distance. Of a network that was imported as it is: what was left out, was given another name, or ends off any
+    milepost.
     """
     return _notes(c, "ambiguity")
 
@@ -73,6 +74,15 @@ def _crossings(c: Checked) -> Iterator[Found]:
     return _notes(c, "crossing")
 
 
+def _apart(c: Checked) -> Iterator[Found]:
+    """Drawn lines of different railroads that come within `tracing.snap_mi` of each other without a common milepost.
+
+    They cross, pass, or run beside each other, so that trains cannot change there (RB-C10). Track along which two
+    railroads run is one finding. Lines on different levels are not compared.
+    """
+    return _notes(c, "apart")
+
+
 def _older(c: Checked) -> Iterator[Found]:
     """Drawings in the folder where an earlier mapkit kept them. Their lines are not yet rows of tables.
 
@@ -108,4 +118,5 @@ CHECKS = (
     listed("G05", _crossings),
     listed("G06", _older),
     listed("G07", _positions),
+    listed("G11", _apart),
 )

@@ -30,7 +30,8 @@ def import_(
         typer.Option(
             "--into",
             metavar="BOARD",
-            help="Write the lines into this board's source package; without it, only show them.",
+            help="Write the lines into this board's source package; without it, make a board of them if there is none "
+            "in the workspace yet, else only show them.",
         ),
     ] = None,
     column: Annotated[
@@ -91,7 +92,8 @@ def import_(
     keep_topology: Annotated[
         bool,
         typer.Option(
-            "--keep-topology", help="Take the network as it is: join, space and repair nothing, keep no drawing."
+            "--keep-topology",
+            help="Take the network as it is: vertices stay, nothing is spaced or repaired, no drawing is kept.",
         ),
     ] = False,
     countries: Annotated[
@@ -103,7 +105,7 @@ def import_(
         bool, typer.Option("--again", help="Place all drawings of the board (--into) again, as one step.")
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --again or a stage: only show what it would change.")
+        bool, typer.Option("--dry-run", help="Write nothing: only show what the files hold, or what would change.")
     ] = False,
     yes: YesOpt = False,
     workspace: WorkspaceOpt = None,
@@ -116,8 +118,15 @@ def import_(
     drawings are placed: their lines become station lists in lines/, with their mileposts in places.csv. Lines that you
     changed since stay as they are; --again replaces them too, in one step that mapkit undo takes back.
 
-    With --keep-topology a network is taken as it is: lines meet where they share a vertex, each point is a milepost,
-    and each doubt is a finding. The lists are then as if typed.
+    Lines of one railroad are joined where they meet. Railroads meet at points, and where a line ends: the milepost
+    there belongs to every railroad within tracing.snap_mi. Where lines only cross, railroads stay apart. A point with
+    the attribute railroads, or lines of different level, keep two stations apart.
+
+    With --keep-topology a network is taken as it is: lines of a railroad meet where they share a vertex, railroads at
+    points and where a line ends as above, and each doubt is a finding. The lists are then as if typed.
+
+    In a workspace without boards, and without --into, lines in degrees become a board named after the file: each key
+    is a railroad, and the largest places beside the lines and those at their ends are cities.
 
     A file of a whole board becomes a new source package: what mapkit export wrote in a format that is read back, or an
     RB3 map, which is placed by the names of its cities. With options for lines, only the lines of such a file are
@@ -125,13 +134,9 @@ def import_(
     written or none.
     """
     stages = [file for file in files or () if mapkit.whole_board(file) == "stage"]
-    if again or (dry_run and not stages) or not files:
+    if again or not files:
         if not again:
-            raise SourceError(
-                "--dry-run goes with --again, or with a stage of mapkit trace"
-                if dry_run
-                else "no file is given; name one, or give --again"
-            )
+            raise SourceError("no file is given; name one, or give --again")
         if into is None or files:
             raise SourceError("--again places what a board has; give --into BOARD, and no files")
         placed = mapkit.place_again(into, dry_run=dry_run, many=yes, workspace=workspace)
@@ -160,37 +165,48 @@ def import_(
         return
     if countries:
         raise SourceError("--country is for maps in RB3; leave it out")
-    keys: tuple[late.KeyFrom, ...] = get_args(late.KeyFrom)
-    key = next((known for known in keys if known == key_from), None)
-    if key is None:
-        raise SourceError(f"--key-from {key_from!r}{did_you_mean(key_from, keys)}; write one of {', '.join(keys)}")
-    report = mapkit.import_lines(
-        *files,
-        into=into,
-        options=mapkit.ImportOptions(
-            column=column,
-            name_column=name_column,
-            crs=crs,
-            layers=tuple(layers or ()),
-            encoding=encoding,
-            key_from=key,
-            rings=rings,
-            centre_lines=centre_lines,
-            bbox=late.parse_bbox(bbox) if bbox else None,
-            where=late.parse_conditions(where or ()),
-        ),
-        railroads=late.parse_map(mapped or ()) or None,
-        new_railroads=new_railroads,
-        overwrite=overwrite,
-        many=yes,
-        keep_topology=keep_topology,
-        workspace=workspace,
+    options = mapkit.ImportOptions(
+        column=column,
+        name_column=name_column,
+        crs=crs,
+        layers=tuple(layers or ()),
+        encoding=encoding,
+        key_from=_key_from(key_from),
+        rings=rings,
+        centre_lines=centre_lines,
+        bbox=late.parse_bbox(bbox) if bbox else None,
+        where=late.parse_conditions(where or ()),
     )
+    if into is None and not (dry_run or mapped or (Path(workspace or ".") / "sources").exists()):
+        report = mapkit.import_lines_as_board(
+            *files, options=options, many=yes, keep_topology=keep_topology, workspace=workspace
+        )
+    else:
+        report = mapkit.import_lines(
+            *files,
+            into=None if dry_run else into,
+            options=options,
+            railroads=late.parse_map(mapped or ()) or None,
+            new_railroads=new_railroads,
+            overwrite=overwrite,
+            many=yes,
+            keep_topology=keep_topology,
+            workspace=workspace,
+        )
     result(texts.json_text(report) if as_json else import_text(report))
     for name in report.new_railroads:
         talk(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
     _say_placed(report)
     _say_written(report.written, "nothing written; give --into BOARD to take the lines into its source package")
+
+
+def _key_from(text: str) -> "late.KeyFrom":
+    """Return where the keys of an SVG are, as typed."""
+    keys: tuple[late.KeyFrom, ...] = get_args(late.KeyFrom)
+    for known in keys:
+        if known == text:
+            return known
+    raise SourceError(f"--key-from {text!r}{did_you_mean(text, keys)}; write one of {', '.join(keys)}")
 
 
 def _say_placing(report: "PlacingReport", *, as_json: bool, dry_run: bool) -> None:

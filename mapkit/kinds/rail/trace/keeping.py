@@ -1,18 +1,22 @@
-"""A network that somebody made already becomes station lists as it is: nothing is joined, spaced or repaired.
+"""A network that somebody made already becomes station lists as it is: nothing is spaced or repaired.
 
 Each vertex of a line is a stop of its list: a milepost where a point stands for one, and a via elsewhere. So lines of a
-railroad meet where they share a vertex, and nowhere else. What looks amiss is noted and not repaired.
+railroad meet where they share a vertex, and nowhere else. Lines of different railroads meet at points and where a line
+ends: that milepost belongs to every railroad within the snapping distance. What looks amiss is noted and not repaired.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import PurePosixPath
 from typing import Final
 
+import numpy as np
+import shapely
+
 from mapkit.core.base import Point
-from mapkit.core.geodesy import line_miles
+from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import fold
 from mapkit.kinds.rail.model.network import Network, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source, TracedLine
@@ -21,8 +25,10 @@ from mapkit.kinds.rail.tables import BEND
 from mapkit.kinds.rail.trace.georeferencing.placing import place
 from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, ListedStop
 from mapkit.kinds.rail.trace.pins import Pin, gather_pins
+from mapkit.kinds.rail.trace.plane import Plane
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import note_order
+from mapkit.kinds.rail.trace.unmet import LaidTrack, unmet_notes
 
 KEPT: Final = "kept as drawn"
 """What notes are of that no drawing has; placing drawings again does not touch them."""
@@ -99,12 +105,41 @@ def _doubt(message: str, feature: str, at: PinnedPoint | None = None) -> TraceNo
     )
 
 
-@dataclass
+@dataclass(eq=False)
 class _Run:
-    """A line as stops by their names, and where the first of its vertices lie."""
+    """A line as stops by their names."""
 
     feature: str
+    railroad: str
+    level: int
     stops: list[str]
+    renamed: dict[str, str] = field(default_factory=dict)
+    """The mileposts that vertices become."""
+    added: list[tuple[int, float, str]] = field(default_factory=list)
+    """Mileposts between two vertices: after which stop, how far on, and their names."""
+
+    def mileposts(self) -> set[str]:
+        """Return the names of all of its stops, as far as mileposts are set."""
+        return {*self.stops, *self.renamed.values(), *(name for *_, name in self.added)}
+
+    def final_stops(self) -> list[str]:
+        """Return the stops with the mileposts that were set."""
+        between = sorted(self.added)
+        out: list[str] = []
+        for number, stop in enumerate(self.stops):
+            out.append(self.renamed.get(stop, stop))
+            out += [name for after, _, name in between if after == number]
+        return out
+
+
+@dataclass(frozen=True)
+class _EndStop:
+    """A vertex that has to be a milepost, because a line ends there, and the railroads that have it."""
+
+    name: str
+    feature: str
+    railroads: tuple[str, ...]
+    level: int
 
 
 @dataclass
@@ -116,6 +151,7 @@ class _Keeping:
     notes: list[TraceNote] = field(default_factory=list)
     places: dict[str, ListedPlace] = field(default_factory=dict)
     mileposts: set[str] = field(default_factory=set)
+    points: dict[str, Point] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         gathered = gather_pins(self.source, self.base.mileposts)
@@ -125,19 +161,23 @@ class _Keeping:
         self.at: dict[str, Pin] = {coordinate_name(pin.lon, pin.lat): pin for pin in reversed(gathered.pins)}
         self.own = {pin.milepost.id for pin in gathered.pins[len(self.base.mileposts) :]}
         self.own -= {milepost.id for milepost in self.base.mileposts}
+        self.own_names = {pin.milepost.name for pin in gathered.pins}
         self.folds = {fold(pin.milepost.name) for pin in gathered.pins}
 
     def listed(self) -> Listed:
-        """Return the lists of all railroads."""
+        """Return the lines of all railroads."""
         lines: list[ListedLine] = []
         traced = sorted(self.source.traced, key=lambda line: line.railroad)
-        for railroad, own in groupby(traced, key=lambda line: line.railroad):
-            runs = list(self._runs(railroad, list(own)))
-            self._end_loose(railroad, runs)
-            for number, (feature, stops) in enumerate(_chained(runs), start=1):
+        runs = {
+            railroad: list(self._runs(railroad, list(own)))
+            for railroad, own in groupby(traced, key=lambda line: line.railroad)
+        }
+        self._set_end_mileposts(runs)
+        for railroad, own in runs.items():
+            for number, (feature, stops) in enumerate(_chained(own), start=1):
                 stem = PurePosixPath(feature.partition("#")[0]).stem
                 lines.append(ListedLine(railroad, f"{stem} {number}", "", tuple(map(self._stop, stops))))
-        notes = {*self.notes, *self._idle(lines), *self.source.import_notes}
+        notes = {*self.notes, *self._idle(lines), *self._unmet(runs), *self.source.import_notes}
         return Listed(tuple(lines), self.places, tuple(sorted(notes, key=note_order)))
 
     def _runs(self, railroad: str, lines: Sequence[TracedLine]) -> Iterator[_Run]:
@@ -155,18 +195,20 @@ class _Keeping:
                 )
                 continue
             seen.add(key)
-            yield _Run(line.feature, names)
+            yield _Run(line.feature, railroad, line.level, names)
 
     def _name(self, railroad: str, level: int, point: Point) -> str:
         """Return the place of a vertex: a milepost at which the railroad stops, or its coordinates."""
         spot = coordinate_name(*point)
         pin = self.at.get(spot)
         if pin is not None and (not pin.railroads or railroad in pin.railroads):
-            return self._milepost(pin)
-        if not level:
-            return spot
-        name = f"{railroad} level {level} {spot.removeprefix('@')}"
-        self.places[name] = ListedPlace(round(point[0], 5), round(point[1], 5), BEND)
+            name = self._milepost(pin)
+        elif level:
+            name = f"{railroad} level {level} {spot.removeprefix('@')}"
+            self.places[name] = ListedPlace(round(point[0], 5), round(point[1], 5), BEND)
+        else:
+            name = spot
+        self.points[name] = point
         return name
 
     def _milepost(self, pin: Pin) -> str:
@@ -176,29 +218,96 @@ class _Keeping:
             self.places.setdefault(milepost.name, ListedPlace(milepost.lon, milepost.lat, ""))
         return milepost.name
 
-    def _end_loose(self, railroad: str, runs: Sequence[_Run]) -> None:
-        """Set mileposts where a line ends off any: a station list cannot end otherwise."""
-        arms = _arms(runs)
-        for run in runs:
-            for at in (0, -1):
-                name = run.stops[at]
-                if arms[name] > 1 or name in self.mileposts:
+    def _set_end_mileposts(self, runs: Mapping[str, Sequence[_Run]]) -> None:
+        """Set a milepost where a line ends off any, for every railroad within the snapping distance.
+
+        A station list cannot end otherwise. A milepost that stands within that distance is taken.
+        """
+        ends = _end_stops(runs, self.mileposts)
+        if not ends:
+            return
+        nearby = _NearbyTrack(runs, self.points, self.source.config.tracing.snap_mi)
+        for end in ends:
+            own = [run for railroad in end.railroads for run in runs[railroad] if end.name in run.stops]
+            if all(end.name in run.renamed for run in own):
+                continue
+            known = next((run.renamed[end.name] for run in own if end.name in run.renamed), None)
+            pin = None if known else self._pin_near(end, own)
+            name = known or (self._milepost(pin) if pin else self._new_milepost(end))
+            joined = {run.railroad for run in own if _rename(run, end.name, name)}
+            for run, after, share in nearby.beside(end):
+                vertex = {0.0: run.stops[after], 1.0: run.stops[after + 1]}.get(share, "")
+                if vertex in self.mileposts or (pin and pin.railroads and run.railroad not in pin.railroads):
                     continue
-                spot = self.places.get(name)
-                lon, lat = (spot.lon, spot.lat) if spot else _point_of(name)
-                own = _free(f"{railroad} end", self.folds, first=1)
-                self.folds.add(fold(own))
-                self.mileposts.add(own)
-                self.places[own] = ListedPlace(lon, lat, "")
-                run.stops[at] = own
-                note = _doubt(
-                    f"{run.feature}: {railroad} ends off any milepost, so {own!r} was set there; name it or join it",
-                    run.feature,
-                )
-                self.notes.append(replace_place(note, lon, lat))
+                if vertex:
+                    same = [other for other in runs[run.railroad] if vertex in other.stops]
+                    joined |= {run.railroad for other in same if _rename(other, vertex, name)}
+                elif name not in run.mileposts():
+                    run.added.append((after, share, name))
+                    joined.add(run.railroad)
+            self.notes.append(self._end_note(end, name, sorted(joined), pin))
+        for own_runs in runs.values():
+            for run in own_runs:
+                run.stops = run.final_stops()
+
+    def _pin_near(self, end: _EndStop, own: Sequence[_Run]) -> Pin | None:
+        """Return the nearest milepost within the snapping distance of an end, of those that its lines may lead to."""
+        at, snap_mi = self.points[end.name], self.source.config.tracing.snap_mi
+        near = [
+            (miles, number)
+            for number, pin in enumerate(self.pins)
+            if (miles := line_miles(((pin.lon, pin.lat), at))) <= snap_mi
+            and all(not pin.railroads or run.railroad in pin.railroads for run in own)
+            and all(pin.milepost.name not in run.mileposts() for run in own)
+        ]
+        return self.pins[min(near)[1]] if near else None
+
+    def _new_milepost(self, end: _EndStop) -> str:
+        name = _free(f"{end.railroads[0]} end", self.folds, first=1)
+        lon, lat = self.points[end.name]
+        self.folds.add(fold(name))
+        self.mileposts.add(name)
+        self.places[name] = ListedPlace(round(lon, 5), round(lat, 5), "")
+        return name
+
+    def _end_note(self, end: _EndStop, name: str, railroads: Sequence[str], pin: Pin | None) -> TraceNote:
+        """Return what to say of the milepost at an end."""
+        who = " and ".join(railroads)
+        if pin is None:
+            verb = "ends" if len(railroads) == 1 else "meet"
+            text = f"{end.feature}: {who} {verb} off any milepost, so {name!r} was set there; name it or join it"
+        else:
+            miles = line_miles(((pin.lon, pin.lat), self.points[end.name]))
+            text = f"{end.feature}: {who}: the end {miles:.2f} miles from {name!r} was taken to it"
+        return replace_place(_doubt(text, end.feature), *self.points[end.name])
 
     def _stop(self, name: str) -> ListedStop:
         return (name, "milepost") if name in self.mileposts else (name, "via")
+
+    def _unmet(self, runs: Mapping[str, Sequence[_Run]]) -> Iterator[TraceNote]:
+        """Yield the places where railroads come near each other, or an end to a line, without meeting."""
+        pieces = list(_cut(runs, self.mileposts))
+        if not pieces:
+            return
+        at = self.points | {name: (place.lon, place.lat) for name, place in self.places.items()}
+        at |= {pin.milepost.name: (pin.milepost.lon, pin.milepost.lat) for pin in self.pins}
+        plane = Plane.around(list(at.values()))
+        metres = dict(zip(at, plane.metres(list(at.values())), strict=True))
+        tracks = sorted({(run.railroad, run.level) for run, _ in pieces})
+        number = {name: n for n, name in enumerate(at)}
+        laid = LaidTrack(
+            lines=np.array([shapely.LineString([metres[name] for name in stops]) for _, stops in pieces], dtype=object),
+            track=np.array([tracks.index((run.railroad, run.level)) for run, _ in pieces], dtype=np.int64),
+            start=np.array([number[stops[0]] for _, stops in pieces], dtype=np.int64),
+            end=np.array([number[stops[-1]] for _, stops in pieces], dtype=np.int64),
+            features=[run.feature for run, _ in pieces],
+            stop_xy=np.array(list(metres.values())),
+            stop_names=[name if name in self.own_names else "" for name in at],
+            is_milepost=[name in self.mileposts for name in at],
+        )
+        marks = {railroad.id: railroad.short for railroad in self.source.railroads}
+        for note in unmet_notes(laid, tracks, marks, plane, snap_mi=self.source.config.tracing.snap_mi):
+            yield note.model_copy(update={"what": KEPT})
 
     def _idle(self, lines: Sequence[ListedLine]) -> Iterator[TraceNote]:
         """Yield the drawn points that no line leads to."""
@@ -215,15 +324,89 @@ def replace_place(note: TraceNote, lon: float, lat: float) -> TraceNote:
     return note.model_copy(update={"lon": round(lon, 5), "lat": round(lat, 5)})
 
 
-def _point_of(name: str) -> Point:
-    lon, _, lat = name.removeprefix("@").partition(",")
-    return float(lon), float(lat)
+class _NearbyTrack:
+    """The stretches between vertices, found by the distance from a point.
+
+    Args:
+        runs: Lines by railroad.
+        points: Where their stops are, degrees.
+        snap_mi: The snapping distance.
+    """
+
+    def __init__(self, runs: Mapping[str, Sequence[_Run]], points: Mapping[str, Point], snap_mi: float) -> None:
+        self._plane = Plane.around(list(points.values()))
+        self._points, self._reach = points, snap_mi * METRES_PER_MILE
+        self._stretches = [(run, after) for own in runs.values() for run in own for after in range(len(run.stops) - 1)]
+        metres = dict(zip(points, self._plane.metres(list(points.values())), strict=True))
+        lines = [[metres[run.stops[after]], metres[run.stops[after + 1]]] for run, after in self._stretches]
+        self._lines = np.asarray(shapely.linestrings(np.array(lines)), dtype=object)
+        self._tree = shapely.STRtree(self._lines)
+
+    def beside(self, end: _EndStop) -> list[tuple[_Run, int, float]]:
+        """Return where other railroads of a level pass an end: the stretch, and how far along it from 0 to 1.
+
+        Each railroad is given once, at its nearest place; a vertex within the snapping distance comes first.
+        """
+        at = shapely.Point(self._plane.metres([self._points[end.name]])[0])
+        best: dict[str, tuple[tuple[bool, float, int], _Run, int, float]] = {}
+        for number in self._tree.query(at, predicate="dwithin", distance=self._reach).tolist():
+            run, after = self._stretches[number]
+            if run.railroad in end.railroads or run.level != end.level:
+                continue
+            line = self._lines[number]
+            vertices = [(float(shapely.distance(at, shapely.get_point(line, n))), float(n)) for n in range(_PAIR)]
+            away, share = min(vertices)
+            between = away > self._reach
+            if between:
+                away, share = float(shapely.distance(at, line)), float(line.project(at, normalized=True))
+            rank = (between, away, number)
+            if run.railroad not in best or rank < best[run.railroad][0]:
+                best[run.railroad] = (rank, run, after, share)
+        return [best[railroad][1:] for railroad in sorted(best)]
 
 
-def _arms(runs: Iterable[_Run]) -> Counter[str]:
-    """Return how many places each place is next to."""
-    stretches = {frozenset(pair) for run in runs for pair in zip(run.stops, run.stops[1:], strict=False)}
-    return Counter(name for stretch in stretches for name in stretch)
+def _end_stops(runs: Mapping[str, Sequence[_Run]], mileposts: Collection[str]) -> list[_EndStop]:
+    """Return the vertices off mileposts at which a railroad ends, or a line on a vertex of another railroad.
+
+    Vertices along track that railroads share are none of these.
+    """
+    beside: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for railroad, own in runs.items():
+        for run in own:
+            for one, other in pairwise(run.stops):
+                beside[one][railroad].add(other)
+                beside[other][railroad].add(one)
+    out: dict[str, _EndStop] = {}
+    for run in (run for own in runs.values() for run in own):
+        for name in (run.stops[0], run.stops[-1]):
+            neighbours = beside[name]
+            loose = len(neighbours[run.railroad]) == 1
+            parts = any(other != neighbours[run.railroad] for other in neighbours.values())
+            if name not in mileposts and name not in out and (loose or parts):
+                railroads = (run.railroad, *sorted(neighbours.keys() - {run.railroad}))
+                out[name] = _EndStop(name, run.feature, railroads, run.level)
+    return list(out.values())
+
+
+def _rename(run: _Run, vertex: str, milepost: str) -> bool:
+    """Make a vertex a milepost, unless the line would pass that milepost twice; return whether it is one."""
+    if milepost not in run.mileposts():
+        run.renamed.setdefault(vertex, milepost)
+    return run.renamed.get(vertex) == milepost
+
+
+def _cut(runs: Mapping[str, Sequence[_Run]], mileposts: Collection[str]) -> Iterator[tuple[_Run, list[str]]]:
+    """Yield the runs cut at mileposts and where more than two stretches of a railroad meet."""
+    for own in runs.values():
+        stretches = {frozenset(pair) for run in own for pair in pairwise(run.stops)}
+        arms = Counter(name for stretch in stretches for name in stretch)
+        for run in own:
+            first = 0
+            for last in range(1, len(run.stops)):
+                name = run.stops[last]
+                if last == len(run.stops) - 1 or name in mileposts or arms[name] > _PAIR:
+                    yield run, run.stops[first : last + 1]
+                    first = last
 
 
 def _chained(runs: Sequence[_Run]) -> Iterator[tuple[str, list[str]]]:

@@ -6,7 +6,7 @@ one milepost, at which the railroads of all of them stop. Twins that share a mil
 that are drawn to either lead to it.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +17,7 @@ from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.model.network import NetworkMilepost, Origin, TraceNote
 from mapkit.kinds.rail.model.source import PinnedPoint, Source
 
+_SAME_MI = 0.001
 _FAR = 10.0  # snapping distances: two points of one name further apart are hardly one place
 
 
@@ -24,7 +25,8 @@ _FAR = 10.0  # snapping distances: two points of one name further apart are hard
 class Pin:
     """A milepost, where lines are joined to it (degrees), and whose lines; none: all that pass.
 
-    `name` is what the drawing calls it: the milepost, or one of its cities.
+    `name` is what the drawing calls it: the milepost, or one of its cities. A `generated` pin is a second place of its
+    milepost, where lines end a little beyond it.
     """
 
     milepost: NetworkMilepost
@@ -33,6 +35,7 @@ class Pin:
     name: str
     railroads: tuple[str, ...] = ()
     drawn: bool = False
+    generated: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ class _Gathered:
                 self._named[fold(city.name)].add(by_name[city.milepost])
                 self._cities[by_name[city.milepost]].add(fold(city.name))
         self._twins: dict[tuple[int, str], int] = {}
+        self._spots: Counter[str] = Counter()
 
     def add(self, point: PinnedPoint) -> None:
         number = self._find(point)
@@ -87,6 +91,9 @@ class _Gathered:
             return
         pin = self.pins[number]
         away = line_miles(((pin.lon, pin.lat), (point.x, point.y)))
+        if point.generated and away > _SAME_MI:
+            self.pins.append(Pin(pin.milepost, point.x, point.y, pin.name, point.railroads, drawn=True, generated=True))
+            return
         if not pin.drawn:
             if away > self._far:
                 self.notes.append(_off_place(point, pin, away))
@@ -123,6 +130,8 @@ class _Gathered:
     def _find(self, point: PinnedPoint) -> int | None:
         """Return the number of the pin that a point is, if there is one already."""
         here = self._at.get(_spot(point.x, point.y))
+        if not point.name and point.generated:
+            return None
         if not point.name:
             return here if here is not None and not self.pins[here].milepost.name else None
         fits = self._named.get(fold(point.name), set())
@@ -136,7 +145,7 @@ class _Gathered:
 
     def _append(self, point: PinnedPoint) -> None:
         here = self._at.setdefault(_spot(point.x, point.y), len(self.pins))
-        if here < len(self.pins):
+        if here < len(self.pins) and (point.name or not point.generated):
             other = self.pins[here].milepost.name or "a nameless one"
             raise SourceError(
                 f"{point.feature}: milepost {point.name!r} is at the same place as {other!r}; move one; if both are "
@@ -145,7 +154,7 @@ class _Gathered:
         if point.name:
             self._named[fold(point.name)].add(len(self.pins))
         milepost = NetworkMilepost(
-            id=slug(point.name) or f"pin--{spot_id(point.x, point.y)}",
+            id=slug(point.name) or self._nameless_id(point),
             name=point.name,
             kind="dot",
             lon=round(point.x, 5),
@@ -153,6 +162,12 @@ class _Gathered:
             origin=Origin(how="generated") if point.generated else Origin(how="traced", file=point.feature),
         )
         self.pins.append(Pin(milepost, point.x, point.y, point.name, point.railroads, drawn=True))
+
+    def _nameless_id(self, point: PinnedPoint) -> str:
+        """Return an id by the place of a point, with a number where another is within a hundred metres."""
+        spot = f"pin--{spot_id(point.x, point.y)}"
+        self._spots[spot] += 1
+        return spot if self._spots[spot] == 1 else f"{spot}-{self._spots[spot]}"
 
 
 def _off_place(point: PinnedPoint, pin: Pin, away: float) -> TraceNote:

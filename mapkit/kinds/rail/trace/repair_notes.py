@@ -11,8 +11,9 @@ from mapkit.kinds.rail.trace.noding.joining import Repair
 
 _SEEN_MILES: Final = 0.005
 """What is smaller is 0.00 miles, and nobody's concern."""
-_LARGE: Final = {"doubled line": float("inf"), "near-duplicate": 10.0, "short piece": 2.0, "spike": 2.0}
+_LARGE: Final = {"doubled line": float("inf"), "short piece": 2.0, "spike": 2.0}
 """Above how many snapping distances a repair is in doubt, by kind; the sizes of these are lengths of line."""
+_UNITS: Final = {"near-duplicate": "miles apart"}
 _LARGE_MOVE: Final = 0.75
 _SEVERAL: Final = 2
 
@@ -39,7 +40,7 @@ def repair_notes(
         yield TraceNote(
             kind="ambiguity" if large else "repair",
             what=repair.kind,
-            message=f"{feature}: repaired: {repair.kind}, {miles:.2f} miles{doubt}",
+            message=f"{feature}: repaired: {repair.kind}, {miles:.2f} {_UNITS.get(repair.kind, 'miles')}{doubt}",
             feature=feature,
             lon=round(lon, 5),
             lat=round(lat, 5),
@@ -49,6 +50,7 @@ def repair_notes(
             yield TraceNote(
                 kind="repair",
                 what=kind,
-                message=f"{file}: repaired {len(sizes):,} times: {kind}, {min(sizes):.2f} to {max(sizes):.2f} miles",
+                message=f"{file}: repaired {len(sizes):,} times: {kind}, {min(sizes):.2f} to {max(sizes):.2f} "
+                f"{_UNITS.get(kind, 'miles')}",
                 feature=file,
             )

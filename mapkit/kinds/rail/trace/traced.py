@@ -6,7 +6,7 @@ between them (`spacing`), and named. What was repaired, and what was left to the
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from mapkit.kinds.rail.model.source import PinnedPoint, Source
 from mapkit.kinds.rail.model.stage import StageLine, StagePoint, made
 from mapkit.kinds.rail.trace.corridors.finding import find_corridors
 from mapkit.kinds.rail.trace.corridors.sites import node_kinds
-from mapkit.kinds.rail.trace.crossings import find_crossings
+from mapkit.kinds.rail.trace.crossings import Joint, find_joints, find_meetings
 from mapkit.kinds.rail.trace.noding.arrays import Shapes
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, node_lines
 from mapkit.kinds.rail.trace.noding.summary import NodingStats, summarise
@@ -39,11 +39,13 @@ from mapkit.kinds.rail.trace.spacing.mileposts import (
     space_mileposts,
 )
 from mapkit.kinds.rail.trace.stations import sorted_by_id
+from mapkit.kinds.rail.trace.unmet import LaidTrack, unmet_notes
 
 _NEVER_MI = 1e6  # a gap that no section reaches
 _NO_TRACK = -1
 _EXACT = 15  # decimals: joining the lines once more must not find them apart
 _CROSSING = 2
+_ROUNDS = 6  # a milepost moves lines, so that others may meet; more than three rounds were never seen
 
 
 def note_order(note: TraceNote) -> tuple[bool, str, str, float, float, str]:
@@ -96,10 +98,13 @@ class Joined:
             [shapely.LineString(self._plane.metres(line.line)) for line in source.traced], dtype=object
         )
         self._tolerance = source.config.tracing.snap_mi * METRES_PER_MILE
+        joints = find_joints(self._lines, self._line_tracks)
         self._node(gather_pins(source, base.mileposts))
-        if source.config.spacing.at_crossings and (crossings := self._crossing_points()):
-            with_crossings = source.model_copy(update={"pinned": (*source.pinned, *crossings)})
-            self._node(gather_pins(with_crossings, base.mileposts))
+        for _ in range(_ROUNDS):
+            if not (added := self._overshot_points() or self._meeting_points(joints)):
+                break
+            source = source.model_copy(update={"pinned": (*source.pinned, *added)})
+            self._node(gather_pins(source, base.mileposts))
         self._spots = self._find_spots()
         self._anchors = self._find_anchors()
         self._between_twins = self._find_between_twins()
@@ -117,17 +122,50 @@ class Joined:
         )
         self._shared = find_corridors(self.noded, tolerance=self._tolerance)
 
-    def _crossing_points(self) -> list[PinnedPoint]:
-        """Return a nameless point for each place where different railroads meet, once for each hundred metres."""
-        found = find_crossings(self.noded, self._shared, self._tracks, tolerance=self._tolerance)
-        places = self._plane.degrees(np.array([(c.x, c.y) for c in found]).reshape(-1, 2))
-        taken = {spot_id(pin.lon, pin.lat) for pin in self._gathered.pins}
-        out: list[PinnedPoint] = []
-        for crossing, (lon, lat) in zip(found, places, strict=True):
-            if (spot := spot_id(lon, lat)) not in taken:
-                taken.add(spot)
-                out.append(PinnedPoint(feature="", name="", x=lon, y=lat, railroads=crossing.railroads, generated=True))
-        return out
+    def _meeting_points(self, joints: Sequence[Joint]) -> list[PinnedPoint]:
+        """Return a nameless point for each place where different railroads are to meet and do not yet.
+
+        Where a line ends it is one of every railroad within the tolerance, unless some are on other levels.
+        """
+        meetings = find_meetings(
+            self.noded,
+            self._shared,
+            self._tracks,
+            joints=joints,
+            tolerance=self._tolerance,
+            crossings=self._source.config.spacing.at_crossings,
+        )
+        places = self._plane.degrees(np.array([(m.x, m.y) for m in meetings]).reshape(-1, 2))
+        flat = len({level for _, level in self._tracks}) == 1
+        owners = [() if meeting.of_end and flat else meeting.railroads for meeting in meetings]
+        return [
+            PinnedPoint(feature="", name="", x=lon, y=lat, railroads=railroads, generated=True)
+            for railroads, (lon, lat) in zip(owners, places, strict=True)
+        ]
+
+    def _overshot_points(self) -> list[PinnedPoint]:
+        """Return a second point of each named milepost that a line ends less than the tolerance beyond.
+
+        The lines that meet at that end lead to the milepost, for a milepost of their own would be at the same place.
+        """
+        noded = self.noded
+        ends = np.stack((noded.edge_a, noded.edge_b), axis=1)
+        kinds = np.array(node_kinds(noded))[ends]
+        out: dict[tuple[float, float], PinnedPoint] = {}
+        for edge, column in zip(*np.nonzero(kinds == "end"), strict=True):
+            end, start = int(ends[edge, column]), int(ends[edge, 1 - column])
+            number = int(noded.node_pin[start])
+            if number < 0 or not self._pins[number].name:
+                continue
+            pin, (x, y) = self._gathered.pins[number], noded.node_xy[end].tolist()
+            off = shapely.distance(self._lines[int(noded.edge_source[edge])], shapely.Point(noded.node_xy[start]))
+            away = float(np.hypot(*(noded.node_xy[end] - noded.node_xy[start])))
+            beyond = np.sqrt(max(away**2 - min(off, self._tolerance) ** 2, 0.0))
+            if beyond <= self._tolerance and all(np.hypot(x - x2, y - y2) > self._tolerance for x2, y2 in out):
+                ((lon, lat),) = self._plane.degrees(noded.node_xy[[end]])
+                name, owners = self._pins[number].name, pin.railroads
+                out[x, y] = PinnedPoint(feature="", name=name, x=lon, y=lat, railroads=owners, generated=True)
+        return list(out.values())
 
     def _stopping(self, pin: Pin) -> set[int]:
         """Return the tracks that stop at a pin; none stands for all."""
@@ -338,7 +376,7 @@ class Joined:
                 x=pin.lon,
                 y=pin.lat,
                 railroads=pin.railroads,
-                how=made(milepost.origin.how),
+                how="generated" if pin.generated else made(milepost.origin.how),
                 pinned=pin.drawn,
             )
         kinds = node_kinds(self.noded)
@@ -415,6 +453,7 @@ class Joined:
         yield from self._gathered.notes
         yield from self._left_between_twins()
         yield from self._crossings()
+        yield from self._unmet()
         yield from self._source.import_notes
         if spaced is None:
             return
@@ -423,17 +462,22 @@ class Joined:
             yield TraceNote(kind="spacing", message=note.message, feature="", lon=note.lon, lat=note.lat)
 
     def _left_between_twins(self) -> Iterator[TraceNote]:
-        """Yield the track between twins that was left out, at its first end."""
+        """Yield the track that was left out because both of its ends are one milepost, at its first end."""
         for edge in sorted(self._between_twins):
             feature = self._source.traced[int(self.noded.edge_source[edge])].feature
             pins = [
                 self._gathered.pins[self.noded.node_pin[n]] for n in (self.noded.edge_a[edge], self.noded.edge_b[edge])
             ]
-            names = " and ".join(sorted(pin.name for pin in pins))
+            cut = any(pin.generated for pin in pins)
+            names = " and ".join(sorted({pin.name for pin in pins}))
+            miles = line_miles([(pin.lon, pin.lat) for pin in pins])
             yield TraceNote(
                 kind="repair",
-                what="track between twins",
-                message=f"{feature}: the track between {names}, which share a milepost, is not a step and was left out",
+                what="end beyond milepost" if cut else "track between twins",
+                message=f"{feature}: the {miles:.2f} miles from {names} to the end were left out, so that what meets "
+                "there leads to the milepost"
+                if cut
+                else f"{feature}: the track between {names}, which share a milepost, is not a step and was left out",
                 feature=feature,
                 lon=round(pins[0].lon, 5),
                 lat=round(pins[0].lat, 5),
@@ -464,6 +508,23 @@ class Joined:
                 lon=round(anchor.lon, 5),
                 lat=round(anchor.lat, 5),
             )
+
+    def _unmet(self) -> Iterator[TraceNote]:
+        """Yield the places where railroads come near each other, or an end to a line, without meeting."""
+        shared, traced = self._shared, self._source.traced
+        laid = LaidTrack(
+            lines=shared.section_lines,
+            track=self.noded.edge_railroad[shared.section_edge],
+            start=shared.section_a,
+            end=shared.section_b,
+            features=[traced[line].feature for line in self.noded.edge_source[shared.section_edge].tolist()],
+            stop_xy=shared.site_xy,
+            stop_names=[anchor.name for anchor in self._anchors],
+            is_milepost=[anchor.kind != "junction" for anchor in self._anchors],
+        )
+        marks = {railroad.id: railroad.short for railroad in self._source.railroads}
+        snap_mi = self._source.config.tracing.snap_mi
+        yield from unmet_notes(laid, self._tracks, marks, self._plane, snap_mi=snap_mi)
 
     def _unused(self, spaced: Spaced) -> Iterator[TraceNote]:
         """Yield the nameless points that no line passes, which are not mileposts."""

@@ -31,11 +31,11 @@ class StretchParts:
 
 @dataclass(frozen=True)
 class _Doubles:
-    """Edges to leave out, the edge that stays in the place of each, and whether they are exactly the same."""
+    """Edges to leave out, the edge that stays in the place of each, and how far apart they are: 0 for the same."""
 
     gone: Ints
     stays: Ints
-    exact: Bools
+    gap: Floats
 
 
 def every_part(stretches: Stretches) -> StretchParts:
@@ -54,7 +54,8 @@ def without_doubles(
         chain_xy: Coordinates of the chains' vertices.
         fixed: For each node, whether it stays whatever its degree.
         tolerance: How near a double is.
-        notes: What is left out is noted here, by its source, with its middle and its length.
+        notes: What is left out is noted here, by its source, with its middle, and with its length if it lies on the
+            line that stays, else with its distance from it.
     """
     parts = every_part(stretches)
     merged = unmerged(len(stretches.a))
@@ -76,18 +77,17 @@ def _find(stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Float
     group = number_rows(number_rows(codes) * len(node_xy) ** 2 + low * len(node_xy) + high)
     rows = np.flatnonzero(np.bincount(group)[group] > 1)
     if len(rows) == 0:
-        return _Doubles(NO_INTS, NO_INTS, np.zeros(0, dtype=bool))
+        return _Doubles(NO_INTS, NO_INTS, np.zeros(0))
     rows = rows[np.argsort(group[rows], kind="stable")]
     lines = draw(stretches, merged.only(rows), node_xy, chain_xy)
     group = group[rows]
     gone, stays = _same(lines, group)
-    exact = np.ones(len(gone), dtype=bool)
     left = np.setdiff1d(np.arange(len(rows)), gone)
     near_gone, near_stays, gap = _near(lines[left], group[left], tolerance)
     return _Doubles(
         gone=rows[np.concatenate([gone, left[near_gone]])],
         stays=rows[np.concatenate([stays, left[near_stays]])],
-        exact=np.concatenate([exact, gap <= EXACT * tolerance]),
+        gap=np.concatenate([np.zeros(len(gone)), np.where(gap <= EXACT * tolerance, 0.0, gap)]),
     )
 
 
@@ -154,9 +154,12 @@ def _note(
     member, row = _members(merged, doubles.gone)
     lines = draw_each(stretches, member, node_xy, chain_xy)
     middle = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
-    length, exact = shapely.length(lines), doubles.exact[row]
-    for kind, which in (("doubled line", exact), ("near-duplicate", ~exact)):
-        notes.add(kind, middle[which], length[which], stretches.source[member[which]])
+    gap = doubles.gap[row]
+    for kind, which, size in (
+        ("doubled line", gap == 0, shapely.length(lines)),
+        ("near-duplicate", gap > 0, gap),
+    ):
+        notes.add(kind, middle[which], size[which], stretches.source[member[which]])
 
 
 def _leave_out(

@@ -36,8 +36,8 @@ class Repair:
     Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end carried on to a line), `overshoot` (an
     end cut back to it), `gap` (two ends joined), `end at pin` (an end moved to a pin), `moved vertex` (a vertex
     farther than the tolerance from the node that it became), `short piece` (a piece within one node, as a small loop;
-    the size is its length), `doubled line` and `near-duplicate` (a stretch that lies on, or within the tolerance of,
-    another one, at its middle; the size is its length).
+    the size is its length), `doubled line` (a stretch that lies on another one, at its middle; the size is its length)
+    and `near-duplicate` (one within the tolerance of another; the size is the greatest distance between the two).
     """
 
     kind: str

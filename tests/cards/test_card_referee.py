@@ -221,10 +221,10 @@ CHANGES: dict[Callable[[list[Line], random.Random], int], set[str]] = {
     wrong_worth: {"BA-R07"},
     wrong("cash"): {"BA-M02"},
     wrong("till"): {"BA-M02"},
-    wrong("value"): {"BA-L06"},
+    wrong("value"): {"BA-L06", "BA-B09", "BA-O08"},
     wrong("director"): {"BA-D01"},
     wrong("holder"): {"BA-D04"},
-    wrong("railroads"): {"BA-X01"},
+    wrong("railroads"): {"BA-X01", "BA-M09"},
 }
 
 

@@ -103,6 +103,11 @@ class Script:
         """Return whose event is next."""
         return None if self.ended() else self._events[self._next].player
 
+    def accept(self) -> MatchEvent:
+        """Take the next event, of a kind and player that were looked at before."""
+        self._next += 1
+        return self._events[self._next - 1]
+
     def take(self, does: Does, player: int | None, rule: str, why: str) -> MatchEvent:
         """Take the next event, which must be this one.
 
@@ -118,8 +123,7 @@ class Script:
         """
         if self.ended():
             raise EndedError
-        event = self._events[self._next]
-        self._next += 1
+        event = self.accept()
         if event.does != does or event.player != player:
             self._refuse_misplaced(event, does, player, rule, why)
         if does == "turn":

@@ -200,7 +200,9 @@ def _bankrupt(step: Misplaced) -> str | None:
     return None if step.at.owed() > step.seat.cash and not sells else "RB-A15"
 
 
-def _announces(step: Misplaced) -> str:
+def _announces(step: Misplaced) -> str | None:
+    if step.due == "arrives":
+        return None
     if step.at.rules.net_worth.enabled:
         return "RB-V10"
     seat = step.at.seats.get(step.event.player or 0)

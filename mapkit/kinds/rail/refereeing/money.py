@@ -72,7 +72,7 @@ class Cashier:
                 return
 
     def _engine(self, player: int) -> None:
-        event = self._script.take("engine", player, "RB-P03", "")
+        event = self._script.accept()
         seat = self._at.seats[player]
         wanted: Engine | None = event.engine
         price = self._engine_price(seat.engine, wanted)
@@ -131,13 +131,13 @@ class Cashier:
 
     def _railroads(self, player: int) -> None:
         """Take the purchase of a railroad, or of what the bank holds of a group (RB-V01)."""
-        first = self._script.take("buys", player, "RB-P03", "")
+        first = self._script.accept()
         if first.group is None:
             railroad = self._for_sale(first, "RB-P03")
             groups = self._at.rules.group_purchase
             if groups.enabled and not groups.single_purchases and any(railroad in g.members for g in groups.groups):
                 self._script.refuse("RB-V01", f"{railroad} is sold with its group only")
-            self._bought(first, player, railroad, self._at.railroads[railroad].price, "RB-P08")
+            self._bought(first, player, railroad, self._at.railroads[railroad].price, "RB-C12")
         else:
             self._group(first, player)
         self.count_purchase(1)
@@ -273,7 +273,7 @@ class Cashier:
         while passes < at.players:
             may = player not in (seller, buyer) and not at.seats[player].out and player not in gone
             if may and script.player() == player and script.does() == "bids":
-                event = script.take("bids", player, "RB-A07", "")
+                event = script.accept()
                 railroad = self._offered(event, railroad, seller)
                 self._check_bid(event, railroad, high)
                 high, buyer, passes = event.amount or 0, player, 0

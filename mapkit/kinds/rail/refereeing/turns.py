@@ -57,7 +57,8 @@ class Referee:
         event = self._script.take("wins", self.winner, row, "the player is at home with what wins, or alone")
         self._money.check_amount(event, seat.cash, "RB-W01", "the player has")
         if not self._script.ended():
-            self._script.take("wins", self.winner, "RB-W01", "the match is over")
+            self._script.accept()
+            self._script.refuse("RB-W01", "the match is over; nothing comes after its win")
 
     def _first_player(self) -> int:
         """Take the rolls for the first turn (RB-S04)."""
@@ -178,7 +179,8 @@ class Referee:
         if seat.goal is None:
             if not self._begin_trip(player, "RB-D07"):
                 return
-            if opening and self._rules.setup.home_swap and self._script.does() == "swaps-home":
+            swaps = self._script.does() == "swaps-home" and self._script.player() == player
+            if opening and self._rules.setup.home_swap and swaps:
                 self._swap(player)
         self._move(player)
         if self.winner is None:
@@ -188,9 +190,9 @@ class Referee:
         """Take a declaration and where the trip leads; return whether the turn goes on (RB-D06, RB-W02 to RB-W06)."""
         at, seat = self._at, self._at.seats[player]
         seat.used, seat.homeward, seat.undeclared = set(), set(), False
-        declares = self._script.does() == "declares"
+        declares = self._script.does() == "declares" and self._script.player() == player
         if declares:
-            self._script.take("declares", player, "RB-W02", "")
+            self._script.accept()
             at_home = seat.at == at.milepost(seat.home)
             if not at.can_win(player, at.owed() if at_home else 0):
                 self._script.refuse("RB-W02", f"the player has {seat.cash:,}, too little to declare")
@@ -216,7 +218,7 @@ class Referee:
     def _swap(self, player: int) -> None:
         """Take the exchange of home and first destination (RB-S11, RB-S12)."""
         at, seat = self._at, self._at.seats[player]
-        event = self._script.take("swaps-home", player, "RB-S11", "")
+        event = self._script.accept()
         if event.city != seat.goal:
             self._script.refuse("RB-S11", f"the first destination is {seat.goal}, not {event.city}")
         home, goal = seat.home, seat.goal or ""

@@ -850,3 +850,14 @@ def test_rows_are_rows_of_the_rules() -> None:
 def test_matches_by_hand_are_legal(name: str) -> None:
     head, events = scripted(name)
     assert judge(board(name), head, events, file="x").broken is None
+
+
+def test_what_nobody_bid_for_may_be_withdrawn_where_rules_allow_it() -> None:
+    """RB-A10: the railroad is kept, and offered to the bank after all."""
+    head, events = scripted("no bids")
+    at = next(k for k, event in enumerate(events) if event.does == "no-bid")
+    again = [*events[: at + 1], *events[at - 2 :]]
+    assert judge(board("no bids"), head, again, file="x").broken is not None
+    auction = head.rules.auction.model_copy(update={"withdrawal": True})
+    may = head.model_copy(update={"rules": head.rules.model_copy(update={"auction": auction})})
+    assert judge(board("no bids"), may, again, file="x").broken is None

@@ -238,7 +238,8 @@ class Cashier:
         """Take the sale of a railroad, to the bank or by auction."""
         if self._script.does() in ("bids", "passes", "auctioned", "no-bid"):
             railroad = self.auction(player, player % self._at.players + 1)
-            if railroad is None:
+            withdrawn = self._at.rules.auction.withdrawal and self._script.does() != "sells-back"
+            if railroad is None or withdrawn:
                 return
             event = self._script.take("sells-back", player, "RB-A11", "nobody bid, so the bank buys")
             if event.railroad != railroad:

@@ -113,6 +113,8 @@ CASES = (
     Case("BA-R03", f"{STOCK}, A done"),
     Case("BA-R03", f"{SHARES}, A sell marley-10, A pass"),
     Case("BA-R04", f"{STOCK}, A pass, B place 0 2"),
+    Case("BA-B13", f"{STOCK}, A pass, B pass, B place 0 2"),
+    Case("BA-R01", f"{ADDING}, A end, A place 0 0, A withhold, A end, A place 0 2"),
     Case("BA-L01", f"{STOCK}, A pass, B sell marley-40"),
     Case("BA-L01", f"{STOCK}, A sell marley-10"),
     Case("BA-L02", f"{SHARES}, A swap-down marley-10 marley-20"),

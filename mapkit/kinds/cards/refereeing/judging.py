@@ -132,13 +132,22 @@ def _own_row(at: Position, move: str) -> str | None:
     phase, due = _STEPS[move][0], at.expects
     if phase in _BEFORE_TRADE and (phase == "priority" or due not in _BEFORE_TRADE[:2]):
         return _RULE_OF[phase]
-    if due in _BEFORE_TRADE:
+    if due in ("offer", "choice"):
         return None
-    if "trade" in (phase, due):
-        return "BA-R01" if phase == "trade" else "BA-R04"
+    if due in ("priority", "trade"):
+        return _RULE_OF[due] if phase == "trade" else _stock_round_row(at)
+    if phase == "trade":
+        return "BA-R01"
     if (phase, due) == ("revenue", "add"):
         return "BA-O01" if operating.revenue(at, at.holding) else "BA-O06"
     return "BA-O12" if phase == "answer" else _ORDER_ROWS.get((move, due))
+
+
+def _stock_round_row(at: Position) -> str:
+    """Return the row of a step of an operating round in a stock round: before it ends, or too little is sold."""
+    if at.passed or at.last_dealer:
+        return "BA-R04"
+    return "BA-R01" if at.operates else "BA-B13"
 
 
 def _go_on(at: Position) -> None:

@@ -19,6 +19,7 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.kinds.cards.playing.log import log_lines
 from mapkit.kinds.cards.playing.terms import CardTerms
 from mapkit.kinds.cards.refereeing.judging import CardJudgement, judge
+from mapkit.kinds.cards.rules.book import card_rows
 
 Line = dict[str, Any]
 RULES: dict[str, Callable[[], CardTerms]] = {
@@ -55,6 +56,23 @@ def test_what_players_do_is_legal(rules: str, players: tuple[str, str], seed: in
     assert found.steps == len(lines) - 2
     assert found.over == lines[-1]["end"]
     assert found.worth == lines[-1]["worth"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(sorted(RULES)), st.data(), st.integers(0, 10**6))
+def test_a_change_is_refused_with_a_row_and_not_before_it(rules: str, data: st.DataObject, seed: int) -> None:
+    lines = list(log_lines(RULES[rules](), ("random", "random"), seed, 0))[1:-1]
+    told = [{key: value for key, value in line.items() if key not in ("step", "then")} for line in lines]
+    end = data.draw(st.integers(0, len(lines)))
+    assert judge(RULES[rules](), told[:end], file="log").broken is None
+    at = data.draw(st.integers(0, len(lines) - 1))
+    other = told[data.draw(st.integers(0, len(lines) - 1))] | {"player": data.draw(st.sampled_from("AB"))}
+    put = data.draw(st.lists(st.sampled_from((told[at], other)), max_size=2))
+    changed_log = [*told[:at], *put, *told[at + data.draw(st.integers(0, 2)) :]]
+    broken = judge(RULES[rules](), changed_log, file="log").broken
+    if broken is not None:
+        assert broken.line >= at + 2
+        assert broken.rule in {row.id for row in card_rows().rows}
 
 
 @cache
@@ -221,10 +239,10 @@ CHANGES: dict[Callable[[list[Line], random.Random], int], set[str]] = {
     wrong_worth: {"BA-R07"},
     wrong("cash"): {"BA-M02"},
     wrong("till"): {"BA-M02"},
-    wrong("value"): {"BA-L06"},
+    wrong("value"): {"BA-L06", "BA-B09", "BA-O08"},
     wrong("director"): {"BA-D01"},
     wrong("holder"): {"BA-D04"},
-    wrong("railroads"): {"BA-X01"},
+    wrong("railroads"): {"BA-X01", "BA-M09"},
 }
 
 

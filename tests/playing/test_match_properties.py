@@ -21,6 +21,7 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent
 from mapkit.kinds.rail.playing.policies import SHIPPED, Policy
 from mapkit.kinds.rail.refereeing.judging import judge
+from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.rules import Rules
 
 POLICIES = st.sampled_from([name for name in SHIPPED if name != "never-declares"])  # whose matches are long
@@ -43,6 +44,8 @@ def rules(draw: st.DrawFn) -> Rules:
             "setup": {
                 "same_home": one("allowed", "reroll"),
                 "home_swap": draw(st.booleans()),
+                "starting_engine": one("freight", "superchief"),
+                "starting_cash": one(5_000, 20_000, 40_000),
                 "twins_are_one_home": draw(st.booleans()),
             },
             "destinations": {"choose_region_when_in_it": draw(st.booleans())},
@@ -190,6 +193,49 @@ def test_money_track_and_moves_are_right_in_every_match(
     check_moves(board, events)
     assert [event.does for event in events].count("wins") == 1
     assert events[-1].does == "wins"
+
+
+def told_otherwise(event: MatchEvent, data: st.DataObject) -> MatchEvent:
+    """Return an event in other words: without what may be left out, its white dice in another order."""
+    left_out = data.draw(st.sets(st.sampled_from(("cash", "total", "railroad"))))
+    fields = {name: None for name in left_out if name != "railroad" or event.does == "rides"}
+    if event.does == "bonus":
+        fields.pop("total", None)
+    return event.model_copy(update={**fields, "dice": event.dice and tuple(sorted(event.dice))})
+
+
+@settings(max_examples=examples(100))
+@given(rules(), st.integers(2, 4), st.data(), st.integers(0, 2**64 - 1))
+def test_what_is_legal_is_legal_in_other_words_and_up_to_any_step(
+    drawn: Rules, players: int, data: st.DataObject, seed: int
+) -> None:
+    board = board_with(drawn)
+    policies = data.draw(st.lists(POLICIES, min_size=players, max_size=players))
+    head, events = log_of(board, players=players, policies=policies, seed=seed)
+    told = [told_otherwise(event, data) for event in events[:40]] + events[40:]
+    assert judge(board, head, told, file="x").broken is None
+    end = data.draw(st.integers(0, len(events)))
+    assert judge(board, head, events[:end], file="x").broken is None
+
+
+@settings(max_examples=examples(200))
+@given(rules(), st.integers(2, 4), st.data(), st.integers(0, 2**64 - 1))
+def test_a_change_is_refused_with_a_row_and_not_before_it(
+    drawn: Rules, players: int, data: st.DataObject, seed: int
+) -> None:
+    board = board_with(drawn)
+    head, events = log_of(board, players=players, policies=["random"] * players, seed=seed)
+    at = data.draw(st.integers(0, len(events) - 1))
+    other = events[data.draw(st.integers(0, len(events) - 1))]
+    who = data.draw(st.none() | st.integers(1, players + 1))
+    put = data.draw(
+        st.lists(st.sampled_from((events[at], other, other.model_copy(update={"player": who}))), max_size=2)
+    )
+    changed = [*events[:at], *put, *events[at + data.draw(st.integers(0, 2)) :]]
+    broken = judge(board, head, changed, file="x").broken
+    if broken is not None:
+        assert broken.line >= at + 2
+        assert broken.rule in {"", *(row.id for row in book.rows())}
 
 
 def test_a_policy_does_not_change_the_dice() -> None:

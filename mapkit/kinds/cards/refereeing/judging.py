@@ -1,5 +1,6 @@
 """Following a log step by step, and naming the first one that breaks a rule."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -33,12 +34,30 @@ _RULE_OF: Final = {
 _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "cash": ("BA-M02", "cash"),
     "till": ("BA-M02", "till"),
-    "value": ("BA-L06", "share value"),
+    "value": ("BA-M03", "share value"),
     "director": ("BA-D01", "Director"),
     "holder": ("BA-D04", "holder"),
-    "railroads": ("BA-X01", "railroads"),
+    "railroads": ("BA-M09", "railroads"),
 }
 """What a line may say of its results: key -> the row that is broken if it is wrong, and its name."""
+_VALUE_ROWS: Final = {"start": "BA-B09", "pay": "BA-O08", "withhold": "BA-O09"}
+_RAILROAD_ROWS: Final = {
+    "money": "BA-C30",
+    "investor": "BA-C30",
+    "railroad": "BA-O11",
+    "deal": "BA-O12",
+    "accept": "BA-O12",
+    "discard": "BA-O18",
+}
+"""Move -> the row that says what becomes of the card that it moves."""
+_OBSOLETE_ROWS: Final = {4: "BA-X01", 6: "BA-X02", 8: "BA-X03", None: "BA-X04"}
+"""Level that makes a card obsolete -> the row that says so."""
+_BEFORE_TRADE: Final = ("offer", "choice", "priority")
+_ORDER_ROWS: Final = {
+    **{("discard", due): "BA-O13" for due in ("place", "revenue", "add")},
+    **{(move, "discard"): "BA-O13" for move in ("railroad", "deal", "assign")},
+}
+"""Move and step that is due in an operating round -> the row of their order, if it is not that of what is due."""
 
 
 class CardRuling(Frozen):
@@ -99,12 +118,36 @@ def _step(at: Position, line: Line, number: int) -> None:
         foul("BA-R06", "the game is over; nothing comes after its end")
     if at.expects != when:
         may = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == at.expects)
-        foul(_RULE_OF[at.expects], f"{line['move']} cannot come here; it may be {may}")
+        row = _own_row(at, line["move"]) or _RULE_OF[at.expects]
+        foul(row, f"{line['move']} cannot come here; it may be {may}")
     if line["player"] != at.turn:
         foul(_RULE_OF[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
     judge_it(at, line)
     _go_on(at)
     _results(at, line)
+
+
+def _own_row(at: Position, move: str) -> str | None:
+    """Return the row that a move out of place breaks; None if it only leaves out the step that is due."""
+    phase, due = _STEPS[move][0], at.expects
+    if phase in _BEFORE_TRADE and (phase == "priority" or due not in _BEFORE_TRADE[:2]):
+        return _RULE_OF[phase]
+    if due in ("offer", "choice"):
+        return None
+    if due in ("priority", "trade"):
+        return _RULE_OF[due] if phase == "trade" else _stock_round_row(at)
+    if phase == "trade":
+        return "BA-R01"
+    if (phase, due) == ("revenue", "add"):
+        return "BA-O01" if operating.revenue(at, at.holding) else "BA-O06"
+    return "BA-O12" if phase == "answer" else _ORDER_ROWS.get((move, due))
+
+
+def _stock_round_row(at: Position) -> str:
+    """Return the row of a step of an operating round in a stock round: before it ends, or too little is sold."""
+    if at.passed or at.last_dealer:
+        return "BA-R04"
+    return "BA-R01" if at.operates else "BA-B13"
 
 
 def _go_on(at: Position) -> None:
@@ -163,7 +206,27 @@ def _results(at: Position, line: Line) -> None:
             right = found[key].get(ident)
             same = sorted(said) == sorted(at.trains[ident]) if key == "railroads" else said == right
             if not same:
-                foul(rule, f"{name} of {ident} is {_text(said)} in the log; by the rules it is {_text(right)}")
+                row = _value_row(at, line["move"], ident) if key == "value" else rule
+                row = _railroads_row(at, line, ident, said) if key == "railroads" else row
+                foul(row, f"{name} of {ident} is {_text(said)} in the log; by the rules it is {_text(right)}")
+
+
+def _value_row(at: Position, move: str, holding: str) -> str:
+    """Return the row of a share value after a move; a sale lowers it or not (BA-L06, BA-L07)."""
+    if move in ("sell", "swap-down"):
+        return "BA-L06" if at.line[holding] < at.sold_this_turn.get(holding, 0) else "BA-L07"
+    return _VALUE_ROWS.get(move, _TOLD["value"][0])
+
+
+def _railroads_row(at: Position, line: Line, holding: str, said: Sequence[str]) -> str:
+    """Return the row of the railroads of a holding: of obsolescence if others differ than the one that moves."""
+    right, stated = Counter(at.trains[holding]), Counter(said)
+    moved = at.bargain[1] if line["move"] == "accept" else line.get("face")
+    changed = next((one for one in (right - stated) + (stated - right) if one != moved), None)
+    if changed is None or line["move"] in ("money", "investor"):
+        return _RAILROAD_ROWS.get(line["move"], _TOLD["railroads"][0])
+    known = [face for one in at.game.railroads for face in one.faces if face.id == changed]
+    return _OBSOLETE_ROWS.get(known[0].gone_at, "BA-X01") if known else _TOLD["railroads"][0]
 
 
 def _text(value: object) -> str:

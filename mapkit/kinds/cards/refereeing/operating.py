@@ -51,7 +51,10 @@ def withhold(at: Position, _line: Line) -> None:
 
 
 def railroad(at: Position, line: Line) -> None:
-    """Judge a purchase from the stack, with the Director's help where it is allowed (BA-O11, BA-O15, D48)."""
+    """Judge a purchase from the stack, with the Director's help where it is allowed (BA-O03, BA-O11, BA-O15).
+
+    A purchase takes an operator on (+), so the two readings of D48 do not differ.
+    """
     _one_more(at)
     holding, ident = at.holding, line["face"]
     if ident not in [face.id for face in at.faces_on_top()]:
@@ -64,14 +67,13 @@ def railroad(at: Position, line: Line) -> None:
     if missing > 0:
         if at.trains[holding]:
             foul("BA-O15", f"{holding} is ${missing:,} short, and its Director helps only where there is no railroad")
-        if at.may_add == 0 and at.game.rules.disputes.help_needs_operator:
-            foul("BA-O15", f"{holding} is ${missing:,} short, and its Director helps only with an operator on (+)")
         if at.cash[boss] < missing:
             foul("BA-O15", f"{holding} is ${missing:,} short, and {boss} has ${at.cash[boss]:,}")
         at.cash[boss] -= missing
     at.till[holding] -= cost - max(0, missing)
     at.stack.pop(0)
     at.trains[holding].append(ident)
+    at.may_add -= 1
     comes(at, at.face(ident).number)
 
 

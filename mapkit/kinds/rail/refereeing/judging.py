@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.refereeing.log import EndedError, IllegalError, Judgement, Ruling, Script
+from mapkit.kinds.rail.refereeing.position import Position
 from mapkit.kinds.rail.refereeing.turns import Referee
 
 
@@ -17,9 +18,8 @@ def judge(board: Board, head: MatchHead, events: Sequence[MatchEvent], *, file: 
         events: The other lines.
         file: What the log is called.
     """
-    players = len(head.players)
-    script = Script(events)
-    referee = Referee(board, head.rules, players, script)
+    position = Position(board, head.rules, len(head.players))
+    referee = Referee(position, Script(events, position))
     broken: Ruling | None = None
     try:
         referee.follow()

@@ -11,6 +11,9 @@ from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.invalid import invalid
 from mapkit.formats.json_reading import not_json
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
+from mapkit.kinds.rail.refereeing.misplaced import Misplaced, find_own_row
+from mapkit.kinds.rail.refereeing.position import Position
+from mapkit.kinds.rail.rules import book
 
 MOST_EVENTS = 500_000
 LONGEST_LINE = 200_000
@@ -77,9 +80,11 @@ def _parsed(line: str, model: type[M], file: str, row: int) -> M:
 class Script:
     """The events of a log, taken one by one."""
 
-    def __init__(self, events: Sequence[MatchEvent]) -> None:
+    def __init__(self, events: Sequence[MatchEvent], position: Position) -> None:
         self._events = events
+        self._at = position
         self._next = 0
+        self._turn = 0  # the index of the event that began this turn
 
     @property
     def line(self) -> int:
@@ -98,8 +103,19 @@ class Script:
         """Return whose event is next."""
         return None if self.ended() else self._events[self._next].player
 
+    def accept(self) -> MatchEvent:
+        """Take the next event, of a kind and player that were looked at before."""
+        self._next += 1
+        return self._events[self._next - 1]
+
     def take(self, does: Does, player: int | None, rule: str, why: str) -> MatchEvent:
         """Take the next event, which must be this one.
+
+        Args:
+            does: What is due.
+            player: Who is to do it; None is the bank.
+            rule: The row that is broken if it is left out.
+            why: Why it is due.
 
         Raises:
             IllegalError: Another event is next.
@@ -107,17 +123,31 @@ class Script:
         """
         if self.ended():
             raise EndedError
-        event = self._events[self._next]
-        self._next += 1
+        event = self.accept()
         if event.does != does or event.player != player:
-            who = f" of player {player}" if player is not None else ""
-            found = f"{event.does!r}" + (f" of player {event.player}" if event.player is not None else "")
-            self.refuse(rule, f"here is {found}; expected is {does!r}{who}: {why}")
+            self._refuse_misplaced(event, does, player, rule, why)
+        if does == "turn":
+            self._turn = self._next - 1
         return event
+
+    def _refuse_misplaced(self, event: MatchEvent, does: Does, player: int | None, rule: str, why: str) -> NoReturn:
+        """Refuse an event that may not come here, by its own row if it breaks one, else by that of what is due."""
+        begun = self._events[self._turn].does == "turn"
+        turn = self._events[self._turn : self._next - 1] if begun and self._turn < self._next - 1 else ()
+        own = find_own_row(Misplaced(self._at, turn, event, does))
+        found, due = _named(event.does, event.player), _named(does, player)
+        if own is None or own == rule:
+            self.refuse(rule, f"here is {found}; expected is {due}: {why}")
+        title = next(row.title for row in book.rows() if row.id == own)
+        self.refuse(own, f"{found} may not come here: {title}; expected is {due}")
 
     def refuse(self, rule: str, message: str) -> NoReturn:
         """Say that the event that was taken last breaks a rule."""
         raise IllegalError(self.line, rule, message)
+
+
+def _named(does: Does, player: int | None) -> str:
+    return repr(does) + (f" of player {player}" if player is not None else "")
 
 
 class EndedError(Exception):

@@ -1,5 +1,8 @@
 """Payoffs, purchases, sales, auctions and fees, as a referee sees them (RB-P, RB-F, RB-A, RB-T)."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from mapkit.kinds.rail.model.match import Does, MatchEvent
 from mapkit.kinds.rail.refereeing.log import Script
 from mapkit.kinds.rail.refereeing.position import BANK, Position
@@ -28,9 +31,9 @@ class Cashier:
     def _said(amount: int | None) -> str:
         return "nothing" if amount is None else f"{amount:,}"
 
-    def arrive(self, player: int, city: str) -> None:
+    def arrive(self, player: int, city: str, row: str) -> None:
         """Take an arrival: payoff, then what must be announced (RB-P01, RB-W22, RB-I01)."""
-        event = self._script.take("arrives", player, "RB-M12", "the train is there")
+        event = self._script.take("arrives", player, row, "the train is there")
         if event.city != city:
             self._script.refuse("RB-M12", f"the destination is {city}, not {event.city}")
         seat = self._at.seats[player]
@@ -69,7 +72,7 @@ class Cashier:
                 return
 
     def _engine(self, player: int) -> None:
-        event = self._script.take("engine", player, "RB-P03", "")
+        event = self._script.accept()
         seat = self._at.seats[player]
         wanted: Engine | None = event.engine
         price = self._engine_price(seat.engine, wanted)
@@ -78,7 +81,7 @@ class Cashier:
         left = self._at.titles[wanted]
         if left is not None and left <= 0:
             self._script.refuse("RB-C15", f"the bank has no title of {wanted} left")
-        self.check_amount(event, price, "RB-P04", f"{wanted} costs")
+        self.check_amount(event, price, self._price_row(seat.engine, wanted, event.amount or 0), f"{wanted} costs")
         self._pay(player, price, f"{wanted} costs")
         self._count_title(wanted, -1)
         if self._gives_up_express(seat.engine, wanted):
@@ -109,6 +112,17 @@ class Cashier:
             prices["superchief", "superchief"] = full
         return prices.get((now, wanted))
 
+    def _price_row(self, now: Engine, wanted: Engine, stated: int) -> str:
+        """Return the row of the price of an engine."""
+        options, trade_in = self._at.rules.options, now == "express" and wanted == "superchief"
+        if wanted == "express":
+            return "RB-P04"
+        if trade_in and options.free_upgrade:
+            return "RB-V11"
+        if options.superchief_by_players:
+            return "RB-V08"
+        return "RB-P06" if trade_in and stated < self._at.rules.purchase.superchief_price else "RB-P05"
+
     def _pay(self, player: int, amount: int, what: str) -> None:
         seat = self._at.seats[player]
         if amount > seat.cash:
@@ -117,13 +131,13 @@ class Cashier:
 
     def _railroads(self, player: int) -> None:
         """Take the purchase of a railroad, or of what the bank holds of a group (RB-V01)."""
-        first = self._script.take("buys", player, "RB-P03", "")
+        first = self._script.accept()
         if first.group is None:
-            railroad = self._for_sale(first)
+            railroad = self._for_sale(first, "RB-P03")
             groups = self._at.rules.group_purchase
             if groups.enabled and not groups.single_purchases and any(railroad in g.members for g in groups.groups):
                 self._script.refuse("RB-V01", f"{railroad} is sold with its group only")
-            self._bought(first, player, railroad, self._at.railroads[railroad].price, "RB-P08")
+            self._bought(first, player, railroad, self._at.railroads[railroad].price, "RB-C12")
         else:
             self._group(first, player)
         self.count_purchase(1)
@@ -145,14 +159,14 @@ class Cashier:
             self._bought(event, player, railroad, price, "RB-V01")
             price = 0
 
-    def _for_sale(self, event: MatchEvent) -> str:
+    def _for_sale(self, event: MatchEvent, row: str) -> str:
         railroad = event.railroad
         if railroad not in self._at.railroads:
-            self._script.refuse("RB-P03", f"the board has no railroad {railroad!r}")
+            self._script.refuse(row, f"the board has no railroad {railroad!r}")
         if not self._at.is_private(railroad):
             self._script.refuse("RB-P10", f"{railroad} is public and never for sale")
         if self._at.owner[railroad] != BANK:
-            self._script.refuse("RB-P03", f"{railroad} is not the bank's: player {self._at.owner[railroad]} owns it")
+            self._script.refuse(row, f"{railroad} is not the bank's: player {self._at.owner[railroad]} owns it")
         return railroad
 
     def _bought(self, event: MatchEvent, player: int, railroad: str, price: int, rule: str) -> None:
@@ -163,22 +177,26 @@ class Cashier:
         self.established(railroad, self._at.hand_over(railroad, player))
         self.raised()
 
-    def established(self, railroad: str, kept: dict[int, int]) -> None:
-        """Take who keeps which fee on a railroad that changed hands (RB-F11)."""
+    def established(self, railroad: str, kept: dict[int, int], rows: Mapping[int, str] = MappingProxyType({})) -> None:
+        """Take the fees that players keep on a railroad.
+
+        Args:
+            railroad: It changed hands, or its fee rises.
+            kept: Player -> the fee that stays.
+            rows: Player -> the row that says so, if it is not that of established trains (RB-F11).
+        """
         for player, fee in sorted(kept.items()):
-            event = self._script.take("established", player, "RB-F11", f"the train stands on {railroad}")
+            row = rows.get(player, "RB-F11")
+            event = self._script.take("established", player, row, f"the train stands on {railroad}")
             if event.railroad != railroad:
-                self._script.refuse("RB-F11", f"the railroad that changed hands is {railroad}, not {event.railroad}")
-            self.check_amount(event, fee, "RB-F11", f"the fee on {railroad} stays")
+                self._script.refuse(row, f"the fee stays on {railroad} here, not on {event.railroad}")
+            self.check_amount(event, fee, row, f"the fee on {railroad} stays")
 
     def raised(self) -> None:
         """Take the rise or fall of fees, if it is time (RB-F05 to RB-F07)."""
         changed, kept = self._at.set_raised()
         for player, railroad, fee in kept:
-            event = self._script.take("established", player, "RB-F11", f"the train stands on {railroad}")
-            if event.railroad != railroad:
-                self._script.refuse("RB-F11", f"the fee stays on {railroad} here, not on {event.railroad}")
-            self.check_amount(event, fee, "RB-F11", f"the fee on {railroad} stays")
+            self.established(railroad, {player: fee})
         if changed:
             does: Does = "fees-rise" if self._at.raised else "fees-fall"
             self._script.take(does, None, "RB-F06", "that was the last railroad" if self._at.raised else "")
@@ -196,7 +214,7 @@ class Cashier:
             if not any(at.for_sale(r) for r in at.railroads):
                 return
             event = self._script.take("given", at.third, "RB-T03", f"{at.purchases} purchases are made")
-            railroad = self._for_sale(event)
+            railroad = self._for_sale(event, "RB-T04")
             at.bought.add(railroad)
             self.established(railroad, at.hand_over(railroad, at.third))
             self.raised()
@@ -220,7 +238,8 @@ class Cashier:
         """Take the sale of a railroad, to the bank or by auction."""
         if self._script.does() in ("bids", "passes", "auctioned", "no-bid"):
             railroad = self.auction(player, player % self._at.players + 1)
-            if railroad is None:
+            withdrawn = self._at.rules.auction.withdrawal and self._script.does() != "sells-back"
+            if railroad is None or withdrawn:
                 return
             event = self._script.take("sells-back", player, "RB-A11", "nobody bid, so the bank buys")
             if event.railroad != railroad:
@@ -255,13 +274,15 @@ class Cashier:
         while passes < at.players:
             may = player not in (seller, buyer) and not at.seats[player].out and player not in gone
             if may and script.player() == player and script.does() == "bids":
-                event = script.take("bids", player, "RB-A07", "")
+                event = script.accept()
                 railroad = self._offered(event, railroad, seller)
                 self._check_bid(event, railroad, high)
                 high, buyer, passes = event.amount or 0, player, 0
             else:
                 if may:
-                    event = script.take("passes", player, "RB-A07", "it is the player's turn to bid")
+                    event = script.take(
+                        "passes", player, "RB-A07" if seller else "RB-V13", "it is the player's turn to bid"
+                    )
                     railroad = self._offered(event, railroad, seller)
                     if rules.passing == "out":
                         gone.add(player)
@@ -312,7 +333,8 @@ class Cashier:
         else:
             at.seats[seller].cash += amount
             self.check_cash(event, seller)
-            self.established(railroad, at.hand_over_auctioned(railroad, seller, buyer))
+            rows = dict.fromkeys(at.seats, "RB-A13") | {seller: "RB-A14"}
+            self.established(railroad, at.hand_over_auctioned(railroad, seller, buyer), rows)
         self.raised()
 
     def _sell_engine(self, player: int) -> None:
@@ -335,6 +357,8 @@ class Cashier:
         self.check_amount(event, seat.cash, "RB-A16", "the player has")
         if self._at.rules.auction.bankrupt_cash == "to-bank":
             seat.cash = 0
+        if event.cash is not None and event.cash != seat.cash:
+            self._script.refuse("RB-A16", f"player {player} has {seat.cash:,} then, not {event.cash:,}")
         seat.out, seat.declared, seat.goal = True, False, None
 
     def pay(self, player: int) -> None:
@@ -349,10 +373,11 @@ class Cashier:
         for owner, fee in sorted(at.debts.owners.items()):
             if fee == 0:
                 continue
-            event = self._script.take("pays-fee", player, "RB-F04", f"player {owner} is owed {fee:,}")
+            row = at.debts.rows[owner]
+            event = self._script.take("pays-fee", player, row, f"player {owner} is owed {fee:,}")
             if event.other != owner:
                 self._script.refuse("RB-F09", f"player {owner} is owed, not player {event.other}")
-            self.check_amount(event, fee, "RB-F04", "the fee is")
+            self.check_amount(event, fee, row, "the fee is")
             seat.cash -= fee
             self.check_cash(event, player)
             if owner in at.seats:

@@ -55,6 +55,8 @@ class Debts:
     own: set[str] = field(default_factory=set)
     """Own railroads that were ridden."""
     owners: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    rows: dict[int, str] = field(default_factory=dict)
+    """Owner -> the row of the fee."""
 
     def to_bank(self, own_fee: int) -> int:
         """Return the one sum for bank-held and own railroads (RB-F02, RB-F03)."""
@@ -120,18 +122,29 @@ class Position:
         """Return what a turn on a railroad costs a player (RB-F11)."""
         return min(self.full_fee(player, railroad), self.seats[player].kept.get(railroad, 1 << 60))
 
+    def fee_row(self, player: int, railroad: str, stated: int | None = None) -> str:
+        """Return the row that sets the fee of a ride, or the one that a log applies wrongly (RB-F02 to RB-F05)."""
+        owner, fees = self.owner[railroad], self.rules.fees
+        if owner in (BANK, player):
+            return "RB-F03" if owner == player and not fees.own else "RB-F02"
+        if self.fee(player, railroad) < self.full_fee(player, railroad):
+            return "RB-F11"
+        if stated == fees.bank:
+            return "RB-F02"
+        return "RB-F05" if self.raised else "RB-F04"
+
     def ride(self, player: int, railroad: str) -> int:
         """Owe for a step on a railroad, and return its fee (RB-F09, RB-F13 to RB-F16)."""
         seat = self.seats[player]
-        fee, owner = self.fee(player, railroad), self.owner[railroad]
+        fee, owner, row = self.fee(player, railroad), self.owner[railroad], self.fee_row(player, railroad)
         seat.kept = {railroad: seat.kept[railroad]} if railroad in seat.kept else {}
         seat.line = railroad
         if owner == player:
             self.debts.own.add(railroad)
         elif owner == BANK:
             self.debts.bank = max(self.debts.bank, fee)
-        else:
-            self.debts.owners[owner] = max(self.debts.owners[owner], fee)
+        elif fee > self.debts.owners[owner]:
+            self.debts.owners[owner], self.debts.rows[owner] = fee, row
         return fee
 
     def owed(self) -> int:

@@ -1,12 +1,12 @@
 """A match, turn by turn, as a referee follows it (RB-S, RB-D, RB-M, RB-B, RB-W, RB-P13)."""
 
-from mapkit.kinds.rail.model.board import REGIONS, Board
+from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.match import Does, MatchEvent
 from mapkit.kinds.rail.refereeing.log import Script
+from mapkit.kinds.rail.refereeing.misplaced import BONUS_ROWS
 from mapkit.kinds.rail.refereeing.money import Cashier
 from mapkit.kinds.rail.refereeing.position import Position, Seat
 from mapkit.kinds.rail.refereeing.track import keeps_way, other_end, times_again, way_on
-from mapkit.kinds.rail.rules.rules import Rules
 
 _SIDES = 6
 """Of lookup dice (RB-D01)."""
@@ -22,11 +22,11 @@ class Referee:
         winner: Who won, once that is so.
     """
 
-    def __init__(self, board: Board, rules: Rules, players: int, script: Script) -> None:
-        self._at = Position(board, rules, players)
+    def __init__(self, position: Position, script: Script) -> None:
+        self._at = position
         self._script = script
-        self._money = Cashier(self._at, script)
-        self._rules = rules
+        self._money = Cashier(position, script)
+        self._rules = position.rules
         self.turns = 0
         self.winner: int | None = None
 
@@ -52,10 +52,13 @@ class Referee:
                 if self.winner is None and not self._at.seats[player].out:
                     self._turn(player)
         seat = self._at.seats[self.winner]
-        event = self._script.take("wins", self.winner, "RB-W01", "the player is at home with what wins, or alone")
+        alone = all(other.out for other in self._at.seats.values() if other is not seat)
+        row = "RB-A17" if alone else "RB-W01"
+        event = self._script.take("wins", self.winner, row, "the player is at home with what wins, or alone")
         self._money.check_amount(event, seat.cash, "RB-W01", "the player has")
         if not self._script.ended():
-            self._script.take("wins", self.winner, "RB-W01", "the match is over")
+            self._script.accept()
+            self._script.refuse("RB-W01", "the match is over; nothing comes after its win")
 
     def _first_player(self) -> int:
         """Take the rolls for the first turn (RB-S04)."""
@@ -95,10 +98,10 @@ class Referee:
     def _home(self, player: int) -> None:
         """Take a home city, and those that are taken (RB-S06 to RB-S08)."""
         while True:
-            region = self._region(player, may_pick=False)
+            region, _ = self._region(player, "RB-S06")
             does: Does = "home-taken" if self._script.does() == "home-taken" else "home"
             event = self._script.take(does, player, "RB-S06", "each rolls a home city in turn")
-            self._check_city(event, region)
+            self._check_city(event, region, picked=False)
             city = event.city or ""
             taken = any(self._same_home(city, seat) for seat in self._at.seats.values())
             again = taken and self._rules.setup.same_home == "reroll"
@@ -120,29 +123,34 @@ class Referee:
         twins = self._rules.setup.twins_are_one_home and self._at.milepost(seat.home) == self._at.milepost(city)
         return seat.home == city or twins
 
-    def _region(self, player: int, *, may_pick: bool) -> str:
-        """Take a region: the one that is rolled, or picked by who rolls his own (RB-D01, RB-D04, RB-D05)."""
-        event = self._script.take("region", player, "RB-D01", "a region is rolled before the city")
+    def _region(self, player: int, row: str) -> tuple[str, bool]:
+        """Take a region, rolled, or picked by a player who rolls his own; return it and whether it was picked."""
+        before_city = self._script.does() in ("home", "home-taken", "destination")
+        row = "RB-D01" if before_city and self._script.player() == player else row
+        event = self._script.take("region", player, row, "a region is rolled before the city")
         rolled = self._looked_up(event, REGIONS)
         seat = self._at.seats[player]
         own = bool(seat.city) and rolled == self._at.cities[seat.city].region
-        picks = may_pick and own and self._rules.destinations.choose_region_when_in_it
+        picks = own and self._rules.destinations.choose_region_when_in_it
         if bool(event.picked) != picks:
-            self._script.refuse("RB-D04", f"the dice give {rolled}, which the player {self._picks(picks)}")
+            forbids = "RB-D04" if seat.city else "RB-S13"
+            self._script.refuse(forbids, f"the dice give {rolled}, which the player {self._picks(picks)}")
         if event.region not in self._at.board.destinations or event.region == REGIONS:
             self._script.refuse("RB-D01", f"the board has no region {event.region!r}")
         if not picks and event.region != rolled:
             self._script.refuse("RB-D01", f"the dice give {rolled}, not {event.region}")
-        return event.region or ""
+        return event.region or "", picks
 
     @staticmethod
     def _picks(picks: bool) -> str:  # noqa: FBT001 - one word or the other
         return "is in, so he picks a region" if picks else "must take"
 
-    def _check_city(self, event: MatchEvent, region: str) -> None:
+    def _check_city(self, event: MatchEvent, region: str, *, picked: bool) -> None:
         rolled = self._looked_up(event, region)
         if event.city != rolled:
-            self._script.refuse("RB-D01", f"the dice give {rolled}, not {event.city}")
+            city = self._at.cities.get(event.city or "")
+            elsewhere = picked and city is not None and city.region != region
+            self._script.refuse("RB-D05" if elsewhere else "RB-D01", f"the dice give {rolled}, not {event.city}")
 
     def _opening_auctions(self, first: int) -> None:
         """Take an auction for each player (RB-V13)."""
@@ -166,24 +174,25 @@ class Referee:
         opening = seat.line is None and seat.goal is None and not seat.declared
         if seat.due:
             seat.due = False
-            self._money.arrive(player, seat.goal or "")
+            self._money.arrive(player, seat.goal or "", "RB-W23")
             self._money.purchases(player)
         if seat.goal is None:
-            if not self._begin_trip(player):
+            if not self._begin_trip(player, "RB-D07"):
                 return
-            if opening and self._rules.setup.home_swap and self._script.does() == "swaps-home":
+            swaps = self._script.does() == "swaps-home" and self._script.player() == player
+            if opening and self._rules.setup.home_swap and swaps:
                 self._swap(player)
         self._move(player)
         if self.winner is None:
             self._end_turn(player)
 
-    def _begin_trip(self, player: int) -> bool:
+    def _begin_trip(self, player: int, row: str) -> bool:
         """Take a declaration and where the trip leads; return whether the turn goes on (RB-D06, RB-W02 to RB-W06)."""
         at, seat = self._at, self._at.seats[player]
         seat.used, seat.homeward, seat.undeclared = set(), set(), False
-        declares = self._script.does() == "declares"
+        declares = self._script.does() == "declares" and self._script.player() == player
         if declares:
-            self._script.take("declares", player, "RB-W02", "")
+            self._script.accept()
             at_home = seat.at == at.milepost(seat.home)
             if not at.can_win(player, at.owed() if at_home else 0):
                 self._script.refuse("RB-W02", f"the player has {seat.cash:,}, too little to declare")
@@ -192,9 +201,9 @@ class Referee:
                 self._money.pay(player)
                 self.winner = player
                 return False
-        region = self._region(player, may_pick=True)
-        event = self._script.take("destination", player, "RB-D07", "the city is rolled after its region")
-        self._check_city(event, region)
+        region, picked = self._region(player, "RB-W05" if declares else row)
+        event = self._script.take("destination", player, row, "the city is rolled after its region")
+        self._check_city(event, region, picked=picked)
         if bool(event.alternate) != declares:
             self._script.refuse("RB-W05", f"the city is {'an alternate' if declares else 'a destination'}")
         same = at.milepost(event.city or "") == seat.at
@@ -202,13 +211,14 @@ class Referee:
             seat.goal = event.city
         if not same or (declares and not self._rules.winning.same_alternate_loses_turn):
             return True
-        self._script.take("loses-turn", player, "RB-D06", "the train is in that city already")
+        row = "RB-W06" if declares else "RB-D06"
+        self._script.take("loses-turn", player, row, "the train is in that city already")
         return False
 
     def _swap(self, player: int) -> None:
         """Take the exchange of home and first destination (RB-S11, RB-S12)."""
         at, seat = self._at, self._at.seats[player]
-        event = self._script.take("swaps-home", player, "RB-S11", "")
+        event = self._script.accept()
         if event.city != seat.goal:
             self._script.refuse("RB-S11", f"the first destination is {seat.goal}, not {event.city}")
         home, goal = seat.home, seat.goal or ""
@@ -219,7 +229,7 @@ class Referee:
                 seat.kept.pop(railroad, None)
                 if self._rules.fees.bank < at.full_fee(player, railroad):
                     seat.kept[railroad] = self._rules.fees.bank
-                    self._money.established(railroad, {player: self._rules.fees.bank})
+                    self._money.established(railroad, {player: self._rules.fees.bank}, {player: "RB-S12"})
 
     def _move(self, player: int) -> None:
         """Take the roll, the rides and what bonus rolls bring (RB-M01, RB-B01 to RB-B13)."""
@@ -229,17 +239,18 @@ class Referee:
         total = self._whites(event, self._rules.movement.dice, self._rules.movement.die_sides, "RB-M01")
         bonus = self._earns(trigger, event.dice or ())
         if bool(event.bonus) != bonus:
-            self._script.refuse("RB-B01", f"this roll {'earns a' if bonus else 'earns no'} bonus")
+            earned = "earns a" if bonus else "earns no"
+            self._script.refuse(BONUS_ROWS[seat.engine], f"this roll of {seat.engine} {earned} bonus")
         known = None
         timing = bonus_rules.superchief_timing
         before = timing == "with-normal-roll" or (timing == "either" and self._script.does() == "bonus")
         if bonus and trigger == "always" and before:
-            known = self._bonus(player)
+            known = self._bonus(player, "RB-B05")
         ended = self._ride(player, total) and self._arrive(player, pending=bonus)
         for _ in range(bonus_rules.rolls_per_turn if bonus and not ended else 0):
-            if seat.goal is None and not self._begin_trip(player):
+            if seat.goal is None and not self._begin_trip(player, "RB-B10"):
                 return
-            more = known if known is not None else self._bonus(player)
+            more = known if known is not None else self._bonus(player, "RB-B08")
             known = None
             if self._ride(player, more):
                 self._arrive(player, pending=False)
@@ -251,8 +262,8 @@ class Referee:
             return True
         return dice.count(_SIDES) > 1 if trigger == "double-six" else len(set(dice)) < len(dice)
 
-    def _bonus(self, player: int) -> int:
-        event = self._script.take("bonus", player, "RB-B08", "the bonus is rolled, and must be")
+    def _bonus(self, player: int, row: str) -> int:
+        event = self._script.take("bonus", player, row, "the bonus is rolled, and must be")
         total = self._sum(event.coloured, self._rules.bonus.dice, self._rules.movement.die_sides, "RB-B04", "coloured")
         if event.total != total:
             self._script.refuse("RB-B04", f"the dice make {total}, not {event.total}")
@@ -281,13 +292,15 @@ class Referee:
             script.refuse("RB-M04", f"{segment.id} is of {segment.railroad}, not of {event.railroad}")
         again = times_again(at, seat, segment.id)
         if again is None:
-            script.refuse("RB-M07", f"track of {segment.id} was ridden before on this trip")
+            row = "RB-W21" if seat.undeclared else "RB-M07"
+            script.refuse(row, f"track of {segment.id} was ridden before on this trip")
         least = way_on(at, seat, seat.at, goal) if seat.undeclared else None
         seat.used.update(segment.pieces)
         if seat.declared:
             seat.homeward.update(segment.pieces)
+        row = at.fee_row(player, segment.railroad, event.amount)
         fee = at.ride(player, segment.railroad)
-        self._money.check_amount(event, fee, "RB-F02", f"a turn on {segment.railroad} costs")
+        self._money.check_amount(event, fee, row, f"a turn on {segment.railroad} costs")
         seat.at = to
         self._check_way(seat, segment.id, goal, again, least[0] if least else None)
         self._catch(player)
@@ -319,12 +332,12 @@ class Referee:
             seat.cash += paid
             self._money.check_cash(event, player)
             self._money.announce(player)
-            self._undeclare(other)
+            self._undeclare(other, "RB-W20")
 
-    def _undeclare(self, player: int) -> None:
-        """Take the loss of declared status (RB-W20, RB-W23, RB-W24)."""
+    def _undeclare(self, player: int, row: str) -> None:
+        """Take the loss of declared status (RB-W10, RB-W20, RB-W23, RB-W24)."""
         seat = self._at.seats[player]
-        self._script.take("undeclared", player, "RB-W24", "the player is declared no more")
+        self._script.take("undeclared", player, row, "the player is declared no more")
         seat.declared = False
         if seat.goal is not None:
             seat.undeclared = True
@@ -334,17 +347,17 @@ class Referee:
         """Take an arrival; return whether the turn's movement ends (RB-P01, RB-W08, RB-W10)."""
         at, seat = self._at, self._at.seats[player]
         if not seat.declared:
-            self._money.arrive(player, seat.goal or "")
+            self._money.arrive(player, seat.goal or "", "RB-M12")
             self._money.purchases(player)
             return False
         if seat.goal is not None and at.milepost(seat.goal) == seat.at:
-            self._money.arrive(player, seat.goal)
+            self._money.arrive(player, seat.goal, "RB-W08")
             self._money.purchases(player)
         if not pending:
             return True
         if self._rules.winning.bonus_pending_at_home == "fees-first" and at.can_win(player, at.owed()):
             return True
-        self._undeclare(player)
+        self._undeclare(player, "RB-W10")
         return False
 
     def _end_turn(self, player: int) -> None:
@@ -362,6 +375,6 @@ class Referee:
         if at_home and at.can_win(player):
             self.winner = player
         elif at_home or not at.stays_declared(player):
-            self._undeclare(player)
+            self._undeclare(player, "RB-W24")
         if seat.goal is None:
             seat.used, seat.homeward, seat.undeclared = set(), set(), False

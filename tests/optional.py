@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import pytest
 
+from mapkit.core.processes.installing import install_command
 from mapkit.editor.server.app import STATIC
 from mapkit.formats.recognising.engine import can_recognise
 
@@ -71,4 +72,4 @@ def tsc(folder: Path, cure: str) -> tuple[str, str]:
 def recogniser() -> None:
     """Skip the test where text in pictures cannot be read."""
     if not can_recognise():
-        lacking("the recogniser of text is not installed: pip install 'mapkit[scan]'")
+        lacking(f"the recogniser of text is not installed: {install_command('scan')}")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import mapkit
+from mapkit.core.processes.installing import DISTRIBUTION
 
 PACKAGE = Path(mapkit.__file__).parent
 KINDS = tuple(sorted(path.name for path in (PACKAGE / "kinds").iterdir() if (path / "__init__.py").is_file()))
@@ -174,10 +175,10 @@ LATE = {
 }
 """Modules whose names are imported when they are first used; each has a stub that lists them."""
 EXTRAS = {"onnxruntime", "opencv-python-headless"}
-"""What `mapkit.core.heavy` has of the extra `mapkit[scan]`; mapkit.formats.recognising says what to install."""
+"""What `mapkit.core.heavy` has of the extra `scan`; mapkit.formats.recognising says what to install."""
 BY_NAME = {
     "mapkit.playing.clusters": "Dask, an extra",
-    "mapkit.playing.compiling": "Numba, an extra",
+    "mapkit.playing.compiling": "Numba, which few commands load",
     "mapkit.core.lazy": "the names of stubs",
     "mapkit.console.commands": "commands, from their table",
     "mapkit.kinds.registry": "kinds, which programs may add to",
@@ -428,4 +429,4 @@ def _named(node: ast.AST) -> list[str]:
 
 
 def test_the_version_is_stated_once() -> None:
-    assert version("mapkit") == mapkit.__version__
+    assert version(DISTRIBUTION) == mapkit.__version__

@@ -20,6 +20,8 @@ from zipfile import ZipFile
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 REQUIREMENTS: Final = ROOT / "requirements.txt"
+STEM: Final = "mapkit_boards"
+"""How names of wheels and archives begin: the distribution, mapkit-boards, as wheels spell it."""
 BUILDER: Final = "hatchling"
 LONGEST: Final = 600
 PAGE: Final = "/static/editor.js"
@@ -28,11 +30,15 @@ PAGE: Final = "/static/editor.js"
 def build(out: Path) -> tuple[Path, Path]:
     """Return the wheel and the source archive, built in a folder."""
     out.mkdir(parents=True, exist_ok=True)
-    for old in (*out.glob("mapkit-*.whl"), *out.glob("mapkit-*.tar.gz")):
+    for old in _built(out):
         old.unlink()
     run([sys.executable, "-m", BUILDER, "build", "-d", str(out)], ROOT)
-    (wheel,), (archive,) = out.glob("mapkit-*.whl"), out.glob("mapkit-*.tar.gz")
+    archive, wheel = sorted(_built(out))
     return wheel, archive
+
+
+def _built(out: Path) -> list[Path]:
+    return [path for end in ("-*.whl", "-*.tar.gz") for path in out.glob(STEM + end)]
 
 
 def run(command: list[str], folder: Path, **variables: str) -> str:

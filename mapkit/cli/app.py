@@ -17,10 +17,11 @@ import typer
 from mapkit.console.commands import Entry, Group, LoadingGroup, Table, merged
 from mapkit.console.interrupts import answered_at_once, end_at_once
 from mapkit.console.printing import talk
+from mapkit.console.terminal import escaped_output, unescaped
 from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.processes.beside import allow_beside
-from mapkit.kinds.registry import command_tables, kind_named
+from mapkit.kinds.registry import command_tables, kind_named, owner_named
 from mapkit.version import __version__
 
 INTERRUPTED = 130
@@ -46,6 +47,7 @@ OF_ANY_KIND: Final[Table] = {
     "journal": Entry(
         "mapkit.cli.steps:journal", "List the steps of a board: what was done, where you are, and what is not saved."
     ),
+    "doctor": Entry("mapkit.cli.doctor:doctor", "List what is installed, and what is missing for which command."),
 }
 """The commands for boards of any kind; kinds add their own."""
 OF_EACH_KIND: Final[Table] = {
@@ -84,7 +86,8 @@ class Commands(LoadingGroup):
     """All commands."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of any group
-        super().__init__(table={**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}, **settings)
+        table = {**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}
+        super().__init__(table=table, identify=owner_named, **settings)
 
 
 app = typer.Typer(
@@ -121,7 +124,12 @@ def main(*, alone: bool = False) -> None:
     gc.set_threshold(_GARBAGE)
     atexit.register(gc.freeze)  # Python would look for garbage twice before the system takes all memory back at once
     _write_utf_8()
-    _refuse_control_characters()
+    with escaped_output():
+        _refuse_control_characters()
+        _run(alone=alone)
+
+
+def _run(*, alone: bool) -> None:
     try:
         with answered_at_once(_last_words, INTERRUPTED):
             if alone:
@@ -171,8 +179,9 @@ def _interrupted() -> NoReturn:
 
 def _last_words() -> None:
     """Say that Ctrl-C was heard, where what moves on a terminal may still stand there."""
-    sys.stderr.write(f"\r\x1b[2K\x1b[?25h{_LAST_WORDS}" if sys.stderr.isatty() else _LAST_WORDS)
-    sys.stderr.flush()
+    stream = unescaped(sys.stderr)
+    stream.write(f"\r\x1b[2K\x1b[?25h{_LAST_WORDS}" if stream.isatty() else _LAST_WORDS)
+    stream.flush()
 
 
 def _version(wanted: bool) -> None:

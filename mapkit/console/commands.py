@@ -9,11 +9,17 @@ says which of them is meant.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from importlib import import_module
-from typing import Any
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
+from mapkit.core.outputs.owners import OutputGuard, guard_outputs
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,10 @@ Table = Mapping[str, Entry | Group]
 
 Find = Callable[[Mapping[str, object]], str | None]
 """Tells the kind of the board that the values of a command's parameters name, or None if they name none."""
+
+
+Identify = Callable[[Mapping[str, object]], tuple[str, frozenset[str]] | None]
+"""Tells the board with its variants that the values of a command's parameters name, and the ids of all boards."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +129,10 @@ def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKi
 class NotLoaded(TyperCommand):
     """What stands for a command until it is called."""
 
-    def __init__(self, name: str, entry: Entry) -> None:
+    def __init__(self, name: str, entry: Entry, identify: Identify) -> None:
         super().__init__(name, help=entry.short)
         self.where = entry.where
+        self.identify = identify
 
     def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - Typer does not export the type of its commands
         """Return the command itself.
@@ -132,17 +143,17 @@ class NotLoaded(TyperCommand):
         del args
         module, _, function = self.where.partition(":")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(self.name)(getattr(import_module(module), function))
+        alone.command(self.name)(with_force(getattr(import_module(module), function), self.identify))
         return typer.main.get_command(alone)
 
 
 class NotChosen(NotLoaded):
     """What stands for a command of several kinds until a line names a board."""
 
-    def __init__(self, name: str, several: ByKind) -> None:
-        super().__init__(name, next(iter(several.entries.values())))
+    def __init__(self, name: str, several: ByKind, identify: Identify) -> None:
+        super().__init__(name, next(iter(several.entries.values())), identify)
         self.find = several.find
-        self.kinds = {kind: NotLoaded(name, entry) for kind, entry in several.entries.items()}
+        self.kinds = {kind: NotLoaded(name, entry, identify) for kind, entry in several.entries.items()}
 
     def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - as above
         """Return the command for the kind of the board that the line names, by default that of the first kind."""
@@ -158,6 +169,30 @@ class NotChosen(NotLoaded):
         return command
 
 
+def with_force(function: Callable[..., Any], identify: Identify) -> Callable[..., Any]:
+    """Return a command's function with the option `--force`, if it writes files of a board that its line names."""
+    hints = get_type_hints(function, include_extras=True)
+    written = [name for name, hint in hints.items() if is_written(hint)]
+    if not written or NAMES_OF_BOARDS.isdisjoint(hints):
+        return function
+
+    @wraps(function)
+    def guarded(*, force: bool, **values: object) -> object:
+        targets = tuple(value.absolute() for name in written if isinstance(value := values.get(name), Path))
+        owner = identify(values) if targets else None
+        with guard_outputs(None if owner is None else OutputGuard(*owner, targets, force)):
+            return function(**values)
+
+    parameters = [
+        *signature(function, eval_str=False).parameters.values(),
+        Parameter("force", Parameter.KEYWORD_ONLY, default=False, annotation=ForceOpt),
+    ]
+    parameters = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters]
+    setattr(guarded, "__signature__", signature(function).replace(parameters=parameters))  # noqa: B010 - no type has it
+    guarded.__annotations__ = {**function.__annotations__, "force": ForceOpt}
+    return guarded
+
+
 def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa: ANN401 - as above
     """Return the arguments that a line gives a command, its board and workspace; it judges the line itself later."""
     names = {param.name for param in command.params if param.param_type_name == "argument"} | {"board", "workspace"}
@@ -169,17 +204,25 @@ def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa:
 class LoadingGroup(TyperGroup):
     """A group whose commands are loaded when they are called, or asked for their own help."""
 
-    def __init__(self, *, table: Merged, otherwise: str = "", **settings: Any) -> None:  # noqa: ANN401 - of any group
+    def __init__(
+        self,
+        *,
+        table: Merged,
+        identify: Identify = lambda _: None,
+        otherwise: str = "",
+        **settings: Any,  # noqa: ANN401 - of any group
+    ) -> None:
         super().__init__(**settings)
         self.otherwise = otherwise
         for name, entry in table.items():
             if isinstance(entry, Entry):
-                self.commands[name] = NotLoaded(name, entry)
+                self.commands[name] = NotLoaded(name, entry, identify)
             elif isinstance(entry, ByKind):
-                self.commands[name] = NotChosen(name, entry)
+                self.commands[name] = NotChosen(name, entry, identify)
             else:
                 self.commands[name] = LoadingGroup(
                     table=entry.commands,
+                    identify=identify,
                     otherwise=entry.otherwise,
                     name=name,
                     help=entry.about,

@@ -13,6 +13,7 @@ import threading
 from typing import Final
 
 from mapkit.console.interrupts import end_at_once
+from mapkit.console.printing import always_tell_stages
 
 STOP: Final = b"stop\n"
 ENDED: Final = 130
@@ -40,6 +41,7 @@ def main() -> None:
     """Run the command, and listen meanwhile; whoever began it goes first."""
     if sys.platform != "win32":
         os.nice(NICE)
+    always_tell_stages()
     threading.Thread(target=_listen, daemon=True).start()
     runpy.run_module("mapkit", run_name="__main__", alter_sys=True)
 

@@ -22,6 +22,7 @@ from mapkit.console.job import ENDED, STOP
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
+from mapkit.core.outputs.owners import RECORD
 
 AT_ONCE = 2
 """More jobs wait."""
@@ -94,12 +95,16 @@ class Job:
         """Return what a finished job made, by path in `out`."""
         if self.state != "done":
             return {}
-        return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if p.is_file()}
+        return {p.relative_to(self.out).as_posix(): p for p in sorted(self.out.rglob("*")) if _is_product(p)}
 
     def progress(self) -> JobState:
         """Return how far it is."""
         files = tuple(MadeFile(name=name, bytes=path.stat().st_size) for name, path in self.files().items())
         return JobState(id=self.id, state=self.state, stage=self.stage, said=tuple(self.said), files=files)
+
+
+def _is_product(path: Path) -> bool:
+    return path.is_file() and path.name != RECORD
 
 
 Prepare = Callable[[Path], None]

@@ -1,7 +1,7 @@
 """Options and arguments that several commands share, named once."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -27,6 +27,13 @@ def written_option(*names: str, metavar: str, help: str) -> Any:  # noqa: A002, 
     return typer.Option(*names, metavar=metavar, help=help, callback=_holdable)
 
 
+def is_written(hint: object) -> bool:
+    """Return whether a parameter's type is that of a file or folder that a command writes."""
+    return any(getattr(option, "callback", None) is _holdable for option in getattr(hint, "__metadata__", ()))
+
+
+NAMES_OF_BOARDS: Final = frozenset({"board", "a", "target", "names"})
+"""Parameters that name a board, or variants of one."""
 BoardArg = Annotated[
     str,
     typer.Argument(
@@ -34,6 +41,7 @@ BoardArg = Annotated[
         help="A board of the workspace or a shipped one (usa), the folder of a source package, or a board.json.",
     ),
 ]
+ForceOpt = Annotated[bool, typer.Option("--force", help="Replace files of other boards and variants too.")]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print the library's own result as JSON.")]
 WorkspaceOpt = Annotated[
     Path | None,

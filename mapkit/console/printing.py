@@ -4,28 +4,31 @@ import atexit
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any, Final
 
+from mapkit.console.terminal import display_width, unescaped
 from mapkit.core import heavy
 from mapkit.core.characters import escape_characters
-from mapkit.core.progress import Progress
+from mapkit.core.progress import Progress, quiet
 
 _GUTTER = "  "
+_BAR_COLUMNS: Final = 24
+_always_told: Final[list[bool]] = []
 
 
 def result(text: str) -> None:
-    """Print a result, with characters that steer a terminal as escapes."""
-    text = escape_characters(text)
+    """Print a result."""
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
 
 def talk(text: str) -> None:
-    """Print a message, with characters that steer a terminal as escapes."""
+    """Print a message; the moving line of `stages` takes it over, and must not see control characters."""
     sys.stderr.write(escape_characters(text) + "\n")
 
 
 def ask(text: str) -> None:
     """Print a question; the answer is typed in the same line."""
-    sys.stderr.write(escape_characters(text))
+    sys.stderr.write(text)
     sys.stderr.flush()
 
 
@@ -34,29 +37,70 @@ def listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
+class _StatusLine:
+    """Moving line of a terminal: title, stage and, where it is known, a bar of the stage's share that is done.
+
+    Titles and stages hold names that users chose, so they are never markup of rich.
+    """
+
+    def __init__(self, title: str) -> None:
+        self._title, self._stage = title, ""
+        self.status: Any = heavy.console.Console(file=unescaped(sys.stderr)).status(self._text(""))
+
+    def __call__(self, stage: str) -> None:
+        self._stage = stage
+        self.status.update(self._text(""))
+
+    def show_share(self, share: float) -> None:
+        """Draw how much of the stage is done, 0 to 1."""
+        done = int(share * _BAR_COLUMNS)
+        self.status.update(self._text(f" {'━' * done}{'─' * (_BAR_COLUMNS - done)} {share:.0%}"))
+
+    def _text(self, bar: str) -> "heavy.Text":
+        said = f"{self._title}: {self._stage}" if self._stage else self._title
+        return heavy.Text(f"{escape_characters(said)} ...{bar}")
+
+
+def always_tell_stages() -> None:
+    """Print stages of silent commands too: the program that began this process shows them."""
+    _always_told.append(True)
+
+
 @contextmanager
-def stages(title: str) -> Iterator[Progress]:
-    """Show what a longer command is doing: a moving line on a terminal, otherwise one line per stage."""
+def stages(title: str, *, silent: bool = False) -> Iterator[Progress]:
+    """Show what a longer command is doing: a moving line on a terminal, otherwise one line per stage.
+
+    Args:
+        title: The command, in a few words.
+        silent: Show nothing.
+    """
+    if silent and not _always_told:
+        yield quiet
+        return
     if not sys.stderr.isatty():
         yield lambda stage: talk(f"{title}: {stage} ...")
         return
-    with heavy.console.Console(stderr=True).status(escape_characters(f"{title} ...")) as status:
+    line = _StatusLine(title)
+    with line.status as status:
         atexit.register(status.stop)  # where Ctrl-C ends the program without its main thread, it moves no more
         try:
-            yield lambda stage: status.update(escape_characters(f"{title}: {stage} ..."))
+            yield line
         finally:
             atexit.unregister(status.stop)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()) -> str:
     """Lay out a table in columns; columns whose numbers are in `right` are flush right."""
-    cells = [list(head), *([str(cell) for cell in row] for row in rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
-    lines = (
+    cells = [list(head), *([escape_characters(str(cell)) for cell in row] for row in rows)]
+    widths = [max(display_width(row[i]) for row in cells) for i in range(len(head))]
+    return "\n".join(
         _GUTTER.join(
-            cell.rjust(width) if i in right else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            _padded(cell, width, right=i in right) for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in cells
     )
-    return "\n".join(lines)
+
+
+def _padded(cell: str, width: int, *, right: bool) -> str:
+    space = " " * (width - display_width(cell))
+    return space + cell if right else cell + space

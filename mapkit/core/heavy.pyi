@@ -17,3 +17,4 @@ from rapidfuzz import fuzz as fuzz
 from rapidfuzz import process as process
 from rapidfuzz.distance import OSA as OSA
 from rich import console as console
+from rich.text import Text as Text

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 
 from mapkit.core import heavy
 
@@ -48,6 +49,12 @@ def slug(text: str) -> str:
 def joined_id(*parts: str) -> str:
     """Return the id of what lies between others: `"prr--altoona-pa--lewistown-pa"`; `bounded`, as ids must be."""
     return bounded("--".join(parts), LONGEST_JOINED)
+
+
+def board_stem(board: str, variants: Iterable[str]) -> str:
+    """Return the beginning of names of a board's files: its id and its variants, `usa+quick`, files without `.toml`."""
+    names = (Path(name).stem if name.endswith(".toml") else name for name in variants)
+    return bounded("+".join((board, *names)), LONGEST_JOINED)
 
 
 def bounded(ident: str, longest: int) -> str:

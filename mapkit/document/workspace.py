@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.filenames import is_there, spelled
-from mapkit.core.names import LONGEST_JOINED, bounded
+from mapkit.core.names import board_stem
 from mapkit.formats.toml_reading import parse_toml
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -81,8 +81,7 @@ class Workspace:
 
     def bundle_folder(self, board_id: str, variants: Sequence[str] = ()) -> Path:
         """Return the folder of the bundle, `build/<board>+<variant>.../`, the variants as they were asked for."""
-        names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
-        return self.root / "build" / bounded("+".join((board_id, *names)), LONGEST_JOINED)
+        return self.root / "build" / board_stem(board_id, variants)
 
 
 def open_workspace(root: Path | str | None = None) -> Workspace:

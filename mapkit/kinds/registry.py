@@ -4,7 +4,8 @@ Nothing of a kind is imported before it is needed, so that `mapkit --help` start
 add kinds of their own: `register("points", "my_kinds.points:POINTS")`.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mapkit.console.commands import with_own
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
+from mapkit.core.names import board_stem, slug
 from mapkit.document.workspace import Workspace, shipped
 from mapkit.formats.toml_reading import parse_toml
 
@@ -138,6 +140,39 @@ def kind_named(values: Mapping[str, object]) -> str | None:
     if named[:1] == [None] and (only := space.only_board()) is not None:
         return kind_of(space.board_folder(only)).name
     return None
+
+
+def owner_named(values: Mapping[str, object]) -> tuple[str, frozenset[str]] | None:
+    """Return the board with its variants that the arguments of a command name, `usa+quick`, and all boards' ids.
+
+    Args:
+        values: As for `kind_named`.
+    """
+    root = values.get("workspace")
+    space = Workspace(root if isinstance(root, Path) else Path.cwd())
+    named = [str(values[key]) for key in ("board", "a", "b", "target") if values.get(key) is not None]
+    if not named and (only := space.only_board()) is not None:
+        named = [only]
+    variants = [str(name) for key in ("names", "variants") for name in _listed(values.get(key))]
+    if not named and not variants:
+        return None
+    return board_stem("--".join(_board_stem(space, name) for name in named), variants), frozenset(space.boards())
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _board_stem(space: Workspace, name: str) -> str:
+    """Return the id of a board, with its variants; a file of a board says both, of another file the name does."""
+    if not space.is_board_file(name):
+        folder = Path(name).resolve().name if name in (".", "..") else Path(name).name
+        return folder if "+" in folder else slug(folder)
+    with suppress(OSError, ValueError):
+        found = json.loads((space.root / name).read_bytes())
+        if isinstance(found, dict) and isinstance(found.get("id"), str):
+            return board_stem(found["id"], [str(variant) for variant in _listed(found.get("variants"))])
+    return Path(name).name.partition(".")[0]
 
 
 def variant_kind(space: Workspace, name: str, path: Path | None = None) -> str | None:

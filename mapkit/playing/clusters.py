@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from mapkit.core.errors import ChoiceError, MapkitError
+from mapkit.core.processes.installing import install_command
 from mapkit.playing.batches import BATCH, Play
 from mapkit.playing.figures import Totals, together
 from mapkit.version import __version__
@@ -109,7 +110,7 @@ def _result(task: Any, client: Any) -> list[Totals]:  # noqa: ANN401 - Dask has 
 
 def _client(address: str) -> Any:  # noqa: ANN401 - Dask has no types
     if not AVAILABLE:
-        raise ChoiceError("Dask is missing; install it here and on the workers: pip install 'mapkit[cluster]'")
+        raise ChoiceError(f"Dask is missing; install it here and on the workers: {install_command('cluster')}")
     dask, distributed = import_module("dask"), import_module("distributed")
     dask.config.set({"distributed.scheduler.allowed-failures": _FAILURES})
     try:

@@ -1,25 +1,33 @@
-"""Functions on arrays, compiled where Numba is installed.
+"""Functions on arrays, compiled by Numba.
 
-`pip install "mapkit[play]"` installs it. Without it the same code runs as it is written, some hundred times slower.
+Where Numba is missing or switched off, the same code runs as it is written, some hundred times slower.
 """
 
 import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from mapkit.core.kept import cache_folder
+from mapkit.core.processes.installing import has_numba_wheels, install_command
+from mapkit.core.progress import Progress, ProgressBar
 
-AVAILABLE: Final = find_spec("numba") is not None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+INSTALLED: Final = find_spec("numba") is not None
+_SWITCH: Final = "NUMBA_DISABLE_JIT"
+AVAILABLE: Final = INSTALLED and os.environ.get(_SWITCH, "0") in ("", "0")
 """Whether functions are compiled; Numba's own variable switches it off."""
+COMPILING: Final = "compiling, which only the first run does"
 _KEPT: Final = 3
 """How many versions of compiled code stay in the cache folder."""
+
+_decorated: Final[set[Callable[..., object]]] = set()
+"""Functions that are compiled when they are first called."""
 
 F = TypeVar("F", bound=Callable[..., object])
 T = TypeVar("T")
@@ -39,16 +47,63 @@ def compiler(*folders: Path) -> tuple[Callable[[F], F], Callable[[F], F]]:
     place = _place(folders)
 
     def compiled(function: F) -> F:
+        _decorated.add(function)
         numba.config.CACHE_DIR = str(place or "")
         options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         return cast("F", numba.njit(function, cache=place is not None, **options))
 
     def called(function: F) -> F:
+        _decorated.add(function)
         numba.config.CACHE_DIR = str(place or "")
         options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         return cast("F", numba.njit(function, cache=place is not None, **options))
 
     return compiled, called
+
+
+def slow_reason() -> str:
+    """Return why nothing is compiled, and the cure; empty if functions are compiled."""
+    if AVAILABLE:
+        return ""
+    if INSTALLED:
+        return f"slowly, because {_SWITCH} is set; unset it for full speed"
+    if not has_numba_wheels():
+        return "slowly, because Numba has no packages for this system"
+    return f"slowly, because Numba is missing; for full speed: {install_command()}"
+
+
+@contextmanager
+def report_compilation(progress: Progress, stage: str = "preparing") -> Iterator[None]:
+    """Say what is done before the first match: nothing is compiled, or code is compiled now, with a bar, or loaded.
+
+    Args:
+        progress: Told the stage; a `ProgressBar` also draws the share of functions that are compiled.
+        stage: What is done besides.
+    """
+    if not AVAILABLE:
+        progress(f"{stage}; {slow_reason()}")
+        yield
+        return
+    progress(stage)
+    event = import_module("numba.core.event")
+    finished: set[Callable[..., object]] = set()
+
+    class Listener(event.Listener):  # type: ignore[misc, name-defined] # Numba has no types
+        def on_start(self, _: object) -> None:
+            if not finished:
+                progress(COMPILING)
+
+        def on_end(self, found: Any) -> None:  # noqa: ANN401 - as above
+            finished.add(found.data["dispatcher"].py_func)
+            if isinstance(progress, ProgressBar):
+                progress.show_share(len(finished & _decorated) / len(_decorated))
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
 
 
 def _as_it_is(function: F) -> F:

@@ -1,6 +1,6 @@
 """Options of `mapkit print`, which boards of several kinds have, and what it prints."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +10,7 @@ from mapkit.console import texts
 from mapkit.console.options import written_option
 from mapkit.console.printing import result, table, talk
 from mapkit.core.errors import PrintError
+from mapkit.core.names import board_stem
 
 if TYPE_CHECKING:
     from mapkit.press.job import PrintJob, Printout
@@ -49,9 +50,10 @@ PngDpiOpt = Annotated[
 ]
 
 
-def default_pdf(board: str, paper: str, *, booklet: bool = False) -> Path:
+def default_pdf(board: str, variants: Sequence[str], paper: str, *, booklet: bool = False) -> Path:
     """Return the name of the PDF where none is given."""
-    return Path(f"{Path(board).stem or 'board'}-{'booklet' if booklet else paper.lower()}.pdf")
+    stem = board_stem(Path(board).stem or "board", variants)
+    return Path(f"{stem}-{'booklet' if booklet else paper.lower()}.pdf")
 
 
 def scale_of(text: str, size: float | None) -> float:

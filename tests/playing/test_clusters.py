@@ -14,6 +14,7 @@ from matches import board_with
 from optional import lacking
 
 from mapkit.core.errors import ChoiceError, MapkitError
+from mapkit.core.processes.installing import install_command
 from mapkit.kinds.rail.api.playtesting import read_policy, table_of
 from mapkit.kinds.rail.playing.batch import play_batch
 from mapkit.playing import clusters
@@ -29,7 +30,7 @@ SIGNAL = getattr(signal, "SIGKILL", signal.SIGTERM)
 def cluster() -> Iterator[Any]:
     """Two workers of a thread each."""
     if not clusters.AVAILABLE:
-        lacking("Dask is not installed: pip install 'mapkit[cluster]'")
+        lacking(f"Dask is not installed: {install_command('cluster')}")
     local = import_module("distributed").LocalCluster
     with local(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
         yield made

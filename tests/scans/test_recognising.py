@@ -1,5 +1,6 @@
 """The recogniser of text in pictures."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ from optional import recogniser
 from PIL import Image, ImageDraw, ImageFont
 
 from mapkit.core.errors import ChoiceError
+from mapkit.core.processes.installing import install_command
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising import engine, scanned
@@ -55,7 +57,8 @@ def test_a_line_is_found_where_it_stands(turn: float) -> None:
 
 def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_NEEDED", ("no_such_library",))
-    with pytest.raises(ChoiceError, match=r"install mapkit's extra for pictures: pip install 'mapkit\[scan\]'$"):
+    cure = re.escape(install_command("scan"))
+    with pytest.raises(ChoiceError, match=f"install the reader of text in pictures: {cure}$"):
         read_lines([drawn("8")])
 
 

@@ -1,1 +1,1 @@
-"""Work in other processes of the program: beside other work, and aside of a server."""
+"""Other processes: work beside other work and aside of a server, and commands that install what is missing."""

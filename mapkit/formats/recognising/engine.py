@@ -1,4 +1,4 @@
-"""The recogniser of text in pictures: models that run on ONNX Runtime, from the extra `mapkit[scan]`.
+"""The recogniser of text in pictures: models that run on ONNX Runtime, from the extra `scan`.
 
 `find_texts` finds and reads the lines of text of a picture. `read_lines` reads pictures of one line each, and tells how
 likely other readings are. The models are PP-OCR (Apache-2.0); they come in the wheel of `rapidocr`, and nothing is
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mapkit.core import heavy
 from mapkit.core.errors import ChoiceError
+from mapkit.core.processes.installing import install_command, pip_command
 from mapkit.formats.pixels import Pixels
 
 Floats = NDArray[np.float32]
@@ -87,7 +88,7 @@ def need_recogniser(what: str) -> None:
         ChoiceError: It is not installed.
     """
     if not can_recognise():
-        raise ChoiceError(f"{what}; to read it, install mapkit's extra for pictures: pip install 'mapkit[scan]'")
+        raise ChoiceError(f"{what}; to read it, install the reader of text in pictures: {install_command('scan')}")
 
 
 def find_texts(picture: Pixels) -> list[TextFound]:
@@ -278,7 +279,8 @@ def _session(pattern: str) -> Any:  # noqa: ANN401 - a session, which has no typ
     folders = [Path(place) / "models" for place in (found.submodule_search_locations if found else None) or ()]
     files = sorted(file for folder in folders for file in folder.glob(pattern))
     if not files:
-        raise ChoiceError("rapidocr is installed without its models; install it again: pip install 'mapkit[scan]'")
+        cure = pip_command("--force-reinstall", "--no-deps", "rapidocr")
+        raise ChoiceError(f"rapidocr is installed without its models; install it again: {cure}")
     options = heavy.onnxruntime.SessionOptions()
     options.log_severity_level = 3
     options.add_session_config_entry(

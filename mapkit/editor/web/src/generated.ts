@@ -2296,10 +2296,10 @@ export interface PlayerFigures {
 export interface PlayersAsked {
 }
 
-/** The computer players, and whether matches are compiled here; else they take some hundred times longer. */
+/** The computer players, and why matches are slow here, with the cure; empty if they are compiled. */
 export interface PlayersFound {
   readonly policies: readonly KnownPolicy[];
-  readonly compiled: boolean;
+  readonly slow: string;
 }
 
 /**

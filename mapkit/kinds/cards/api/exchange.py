@@ -92,7 +92,7 @@ def export_cards(
     game = load_cards(name, variants=variants, workspace=workspace).board
     progress("exporting")
     folder = Path(out)
-    asked = CardExport(CardJob(game, language=spoken), base_url=base_url)
+    asked = CardExport(CardJob(game, language=spoken), base_url=base_url, variants=variants)
 
     def writes(form: CardFormat) -> Writes:
         def write(where: Path | None) -> Exported:

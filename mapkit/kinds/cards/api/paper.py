@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.names import board_stem
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.sheet import Sheet
@@ -100,9 +101,10 @@ def draw_cards(
         raise ChoiceError(f"{each!r} is not a kind of picture{did_you_mean(each, PICTURES)}; {', '.join(PICTURES)} are")
     game = load_cards(name, variants=variants, workspace=workspace).board
     job = CardJob(game, theme, size, language=language)
+    stem = board_stem(game.id, variants)
     if each is not None:
-        return _drawn_each(job, Path(out or f"{game.id}-cards"), each, look)
-    path = Path(out or f"{game.id}-{theme.name}.svg")
+        return _drawn_each(job, Path(out or f"{stem}-cards"), each, look)
+    path = Path(out or f"{stem}-{theme.name}.svg")
     if path.suffix.lower().removeprefix(".") not in PICTURES:
         raise ChoiceError(f"{path.name}: a picture's name ends in {', '.join(f'.{known}' for known in PICTURES)}")
     return (path,), write_picture(drawn_cards(job), path, dpi=look.dpi, fonts=look.fonts, name=game.id)

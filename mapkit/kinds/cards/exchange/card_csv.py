@@ -43,7 +43,7 @@ def _write(asked: CardExport) -> Exported:
     job = asked.job
     rows = card_rows(job)
     text = csv_text([list(COLUMNS), *([_cell(row.get(name, "")) for name in COLUMNS] for row in rows)])
-    files: dict[str, str | bytes] = {f"{job.game.id}-cards.csv": text}
+    files: dict[str, str | bytes] = {f"{asked.stem}-cards.csv": text}
     for _, faces, _ in card_plans(job):
         for face in (*faces, back_face(job, faces[0].kind)):
             if _picture(face) not in files:

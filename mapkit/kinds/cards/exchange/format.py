@@ -1,9 +1,10 @@
 """What a format of card games is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mapkit.core.names import board_stem
 from mapkit.exchange.plan import Exported
 from mapkit.kinds.cards.render.job import CardJob
 
@@ -16,11 +17,18 @@ class CardExport:
         job: The game, and how its cards look.
         folder: Where the files will lie, if that is known.
         base_url: The address on the web where its user puts pictures, for formats that name pictures by address.
+        variants: Variants that were applied to the game.
     """
 
     job: CardJob
     folder: Path | None = None
     base_url: str | None = None
+    variants: Sequence[str] = ()
+
+    @property
+    def stem(self) -> str:
+        """Return the beginning of the files' names."""
+        return board_stem(self.job.game.id, self.variants)
 
 
 @dataclass(frozen=True)

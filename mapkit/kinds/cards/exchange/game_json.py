@@ -31,7 +31,7 @@ def read_game(path: Path) -> CardGame:
 
 def _write(asked: CardExport) -> Exported:
     game = asked.job.game
-    return Exported({f"{game.id}.json": json_text(game)})
+    return Exported({f"{asked.stem}.json": json_text(game)})
 
 
 FORMAT = CardFormat(

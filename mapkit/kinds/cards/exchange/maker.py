@@ -93,7 +93,7 @@ def _write(asked: CardExport) -> Exported:
     game = asked.job.game
     gaps = sum(one.value is None for one in game.track)
     missing = (f"{counted(gaps, 'space')} of the track without a value",) if gaps else ()
-    return Exported({f"{game.id}.18xx-maker.json": json_text(card_maker_game(asked.job))}, (*_LOSSES, *missing))
+    return Exported({f"{asked.stem}.18xx-maker.json": json_text(card_maker_game(asked.job))}, (*_LOSSES, *missing))
 
 
 FORMAT = CardFormat(

@@ -48,7 +48,7 @@ def _write(asked: CardExport) -> Exported:
     files: dict[str, str | bytes] = {}
 
     def put(stem: str, png: bytes) -> str:
-        name = hashed_name(f"{game.id}-{stem}", png)
+        name = hashed_name(f"{asked.stem}-{stem}", png)
         files[name] = png
         return base + name
 
@@ -68,7 +68,7 @@ def _write(asked: CardExport) -> Exported:
     save = save_of(
         game.title, things, players=(players, players), notes=notes, labels=(MARKER,), tags=("Card Games", "Trains")
     )
-    files[f"{game.id}.json"] = json_text(save)
+    files[f"{asked.stem}.json"] = json_text(save)
     missing = () if asked.base_url is not None else (_NO_ADDRESS if asked.folder is None else _LOCAL,)
     return Exported(files, (*_LOSSES, *missing))
 

@@ -141,7 +141,7 @@ def _tokens(job: CardJob, slots: Slots, images: dict[str, bytes]) -> list[Compon
 
 
 def _write(asked: CardExport) -> Exported:
-    return Exported({f"{asked.job.game.id}.vmod": card_module(asked.job)}, _LOSSES)
+    return Exported({f"{asked.stem}.vmod": card_module(asked.job)}, _LOSSES)
 
 
 FORMAT = CardFormat(

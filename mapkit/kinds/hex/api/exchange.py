@@ -92,7 +92,7 @@ def export_hexes(
 
     def writes(form: HexFormat) -> Writes:
         def write(where: Path | None) -> Exported:
-            return form.write(loaded, HexExport(folder=where, base_url=base_url))
+            return form.write(loaded, HexExport(where, base_url, variants))
 
         return write
 

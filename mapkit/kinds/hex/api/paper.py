@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import ChoiceError, did_you_mean
+from mapkit.core.names import board_stem
 from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.files import OWN, find_theme
@@ -89,7 +90,7 @@ def draw_hexes(
     theme = adjusted(_theme(look.theme, workspace), look.brightness, look.contrast)
     language = known_language(look.language) or LANGUAGES[0]
     board = load_hexes(name, variants=variants, workspace=workspace).board
-    path = Path(out or f"{board.id}-{theme.name}.svg")
+    path = Path(out or f"{board_stem(board.id, variants)}-{theme.name}.svg")
     if path.suffix.lower().removeprefix(".") not in KINDS:
         raise ChoiceError(f"{path.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")
     drawn = draw_board(board, theme, language)

@@ -39,8 +39,8 @@ def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN
         raise SourceError("\n".join([*wrong, *([f"{file}: and {more} more"] if more > 0 else [])])) from error
 
 
-def _write(board: HexBoard, _: HexExport) -> Exported:
-    return Exported({f"{board.id}.json": json_text(board.model_dump(mode="json"))})
+def _write(board: HexBoard, asked: HexExport) -> Exported:
+    return Exported({f"{asked.stem(board)}.json": json_text(board.model_dump(mode="json"))})
 
 
 def _read(path: Path) -> ReadHexes:

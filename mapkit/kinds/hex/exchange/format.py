@@ -1,9 +1,10 @@
 """What a format of hexagon boards is, and what a file of one gives."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mapkit.core.names import board_stem
 from mapkit.document.document import Row
 from mapkit.exchange.plan import Exported
 from mapkit.kinds.hex.model.board import HexBoard
@@ -29,10 +30,16 @@ class HexExport:
     Args:
         folder: Where the files will lie, if that is known.
         base_url: The address on the web where its user puts pictures, for formats that name pictures by address.
+        variants: Variants that were applied to the board.
     """
 
     folder: Path | None = None
     base_url: str | None = None
+    variants: Sequence[str] = ()
+
+    def stem(self, board: HexBoard) -> str:
+        """Return the beginning of the files' names."""
+        return board_stem(board.id, self.variants)
 
 
 @dataclass(frozen=True)

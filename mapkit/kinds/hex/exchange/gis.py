@@ -117,9 +117,9 @@ def _frame(rows: Iterable[dict[str, Any]], crs: str | None) -> "heavy.pandas.Dat
     return heavy.geopandas.GeoDataFrame(found, geometry=shapes, crs=crs)
 
 
-def _write(board: HexBoard, _: HexExport) -> Exported:
+def _write(board: HexBoard, asked: HexExport) -> Exported:
     losses = ["cards and rules", *([_NO_EARTH] if board.earth is None else [])]
-    return Exported({f"{board.id}.gpkg": geopackage(board)}, tuple(losses))
+    return Exported({f"{asked.stem(board)}.gpkg": geopackage(board)}, tuple(losses))
 
 
 FORMAT = HexFormat(

@@ -145,8 +145,8 @@ def _notes(hexes: Mapping[str, Any], rest: object) -> tuple[str, ...]:
     return (f"{names} names of hexagons became hints of art; set cities where you want them",) if names else ()
 
 
-def _write(board: HexBoard, _: HexExport) -> Exported:
-    return Exported({f"{board.id}.hexjson": json_text(hexjson(board))})
+def _write(board: HexBoard, asked: HexExport) -> Exported:
+    return Exported({f"{asked.stem(board)}.hexjson": json_text(hexjson(board))})
 
 
 FORMAT = HexFormat(

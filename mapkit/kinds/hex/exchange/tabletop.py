@@ -50,7 +50,7 @@ def _write(board: HexBoard, asked: HexExport) -> Exported:
     files: dict[str, str | bytes] = {}
 
     def put(stem: str, png: bytes) -> str:
-        name = hashed_name(f"{board.id}-{stem}", png)
+        name = hashed_name(f"{asked.stem(board)}-{stem}", png)
         files[name] = png
         return base + name
 
@@ -73,7 +73,7 @@ def _write(board: HexBoard, asked: HexExport) -> Exported:
         labels=(PIECE,),
         tags=("Board Games", "Trains"),
     )
-    files[f"{board.id}.json"] = json_text(save)
+    files[f"{asked.stem(board)}.json"] = json_text(save)
     missing = () if asked.base_url is not None else (NO_ADDRESS if asked.folder is None else LOCAL,)
     return Exported(files, (*LOSSES, *missing))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, each_policy, prepared, refuse_numbers, table_of
+from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, prepared, refuse_numbers, table_of
 from mapkit.kinds.rail.api.variants import two_boards
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
@@ -16,7 +16,7 @@ from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch,
 from mapkit.kinds.rail.rules.switched import options_on
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.comparing import DIFFERENT, chance_of_none
-from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
 from mapkit.version import __version__
 
@@ -101,8 +101,8 @@ def playtest_compare(
         resume=how.resume,
     )
     if how.dask is None:
-        progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
-        pair_batch(pair, 0, 1)
+        with report_compilation(progress):
+            pair_batch(pair, 0, 1)
     ran = carry_out(partial(pair_batch, pair), run, progress)
     chance = chance_of_none(ran.totals)
     found = Comparison(

@@ -15,7 +15,7 @@ from mapkit.document.workspace import open_workspace
 from mapkit.drawing.theme.files import OWN, find_theme
 from mapkit.drawing.theme.steps import adjusted
 from mapkit.drawing.theme.theme import THEMES, Theme
-from mapkit.kinds.rail.api.loading import apply, load
+from mapkit.kinds.rail.api.loading import apply, load, stem_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.board import draw_board
 from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
@@ -121,7 +121,7 @@ def draw(
     seen = basis.digest() if basis is not None else None
     loaded = in_language(_loaded(board, variants, workspace, progress), look.language)
     theme = adjusted(dressed(chosen, loaded), look.brightness, look.contrast)
-    target = root / f"{loaded.id}-{theme.name}.svg" if out is None else Path(out)
+    target = root / f"{stem_of(loaded, board, variants)}-{theme.name}.svg" if out is None else Path(out)
     kind = target.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise ChoiceError(f"{target.name}: a picture's name ends in {', '.join(f'.{known}' for known in KINDS)}")

@@ -8,7 +8,7 @@ from typing import get_args
 from mapkit.core.errors import ExportError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.loading import apply, load
+from mapkit.kinds.rail.api.loading import apply, load, stem_of
 from mapkit.kinds.rail.exchange.format import ExportOptions, Format, RB3Encoding
 from mapkit.kinds.rail.exchange.plan import plan_export
 from mapkit.kinds.rail.exchange.registry import format_names, get_format, named_formats
@@ -72,7 +72,13 @@ def export(  # noqa: PLR0913 - each is an option of the command
         loaded = apply(board, variants, workspace=workspace) if variants else board
     progress("exporting")
     folder = Path(out)
-    options = ExportOptions(base_url=base_url, folder=folder.absolute(), board_version=version, rb3_encoding=letters)
+    options = ExportOptions(
+        base_url=base_url,
+        folder=folder.absolute(),
+        board_version=version,
+        rb3_encoding=letters,
+        stem=stem_of(loaded, board, variants),
+    )
     plan = plan_export(loaded, formats, options)
     progress("writing")
     write_files(folder, plan.files)

@@ -7,6 +7,7 @@ from pathlib import Path
 from mapkit.core.collecting import uncollected
 from mapkit.core.errors import SourceError
 from mapkit.core.kept import recalled
+from mapkit.core.names import board_stem
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
@@ -57,6 +58,18 @@ def load(
 
 
 @uncollected()
+def stem_of(loaded: Board, named: Board | str | Path, variants: Sequence[str]) -> str:
+    """Return the beginning of names of a board's files: its id and the variants, as they were asked for.
+
+    Args:
+        loaded: The board with its variants.
+        named: How it was named; a board, or a file of one, may have variants before any is asked for.
+        variants: Those that were asked for.
+    """
+    is_package = not isinstance(named, Board) and not Path(named).suffix
+    return board_stem(loaded.id, variants if is_package else loaded.variants)
+
+
 def load_as_it_is(
     name: str | Path,
     *,

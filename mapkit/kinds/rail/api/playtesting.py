@@ -25,11 +25,10 @@ from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.rules import PRESETS, Rules
 from mapkit.kinds.rail.rules.rules import preset as rules_preset
 from mapkit.playing.checkpoints import run_id
-from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
 from mapkit.version import __version__
 
-SLOW: Final = "slowly, for Numba is missing; to play hundreds of times faster: pip install 'mapkit[play]'"
 MOST_MATCHES: Final = 1_000_000_000
 _MATCHES: Final = 1_000
 _SHOWN: Final = 5
@@ -118,8 +117,8 @@ def playtest(
     table = table_of(board, policies, how.players, how.seed)
     run = run_id(__version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed))
     if how.dask is None:
-        progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
-        play_batch(table, 0, 1)  # compiles, or takes what was compiled
+        with report_compilation(progress):
+            play_batch(table, 0, 1)
     ran = carry_out(partial(play_batch, table), run_of(how, run), progress)
     return PlayTested(board, study_of(board, ran.totals, each_policy(how), seed=how.seed), ran.stopped, ran.unsaved)
 

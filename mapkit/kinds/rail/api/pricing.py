@@ -22,6 +22,7 @@ from mapkit.kinds.rail.playing.track import Flags, Ints
 from mapkit.kinds.rail.playing.trials import Effects, effects_of, trial_batch, with_prices
 from mapkit.kinds.rail.rules.switched import options_on
 from mapkit.kinds.rail.variants.variant import Variant
+from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
 from mapkit.variants.shelf import FOLDER
 from mapkit.variants.writing import variant_text
@@ -108,6 +109,9 @@ def playtest_prices(
     table = table_of(board, policies, how.players, how.seed)
     trial = _Trial(table, how.matches or MATCHES, max(1, int(table.track.price.mean()) // _REBATE), how, progress)
     printed = table.track.price
+    if how.dask is None:
+        with report_compilation(progress):
+            trial_batch(table, trial.rebate, 0, 0, 1)
 
     def step(prices: Ints, number: int) -> Effects:
         return trial.measure(prices, number * trial.matches, f"step {number + 1} of {steps}")

@@ -10,7 +10,7 @@ from mapkit.core.progress import Progress, quiet
 from mapkit.drawing.words.language import OWN
 from mapkit.formats.files import read_text
 from mapkit.kinds.rail.api.loading import load
-from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, each_policy, refuse_numbers, set_up, table_of
+from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, refuse_numbers, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import MatchEvent, MatchHead
 from mapkit.kinds.rail.network.played_on import board_hash
@@ -19,7 +19,7 @@ from mapkit.kinds.rail.refereeing.log import parse_log, refuse_other_board
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.match_page import narrated, render_match_page, render_moment
 from mapkit.kinds.rail.render.words import in_language, words_of
-from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.compiling import report_compilation
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ def replay(
     if log is None:
         board, policies = set_up(name, how, variants, workspace, progress)
         table = table_of(board, policies, how.players, how.seed)
-        progress("playing" if AVAILABLE else f"playing; {SLOW}")
-        head, events = played_match(board, table, each_policy(how), match)
+        with report_compilation(progress, "playing"):
+            head, events = played_match(board, table, each_policy(how), match)
     else:
         board = load(name, variants=variants, workspace=workspace, progress=progress)
         head, events = parse_log(read_text(Path(log), name=str(log)), file=str(log))

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from mapkit.core.errors import ChoiceError, did_you_mean
-from mapkit.core.names import LONGEST_JOINED, bounded
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.sheet import PAPERS, Sheet
 from mapkit.drawing.theme.files import OWN, find_theme
-from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.loading import load, stem_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.kinds.rail.render.sheets import GROUPS, sheets
@@ -74,9 +73,9 @@ def write_sheets(  # noqa: PLR0913 - each is an option of the command
     progress("drawing the sheets")
     drawn = sheets(found, dressed(looks, found), size, only=groups)
     files = sheet_files(drawn)
-    names = [Path(name).stem if name.endswith(".toml") else name for name in variants]
-    usual = bounded("+".join((found.id, *names)), LONGEST_JOINED)
-    folder = Path(out) if out is not None else open_workspace(workspace).root / "sheets" / usual
+    folder = (
+        Path(out) if out is not None else open_workspace(workspace).root / "sheets" / stem_of(found, board, variants)
+    )
     progress("writing")
     write_files(folder, files)
     return WrittenSheets(found, drawn, folder, tuple(folder / name for name in files))

@@ -77,7 +77,7 @@ def run(
 
     Shares and means come with half the width of their 95 % intervals. Ctrl-C ends the run and shows what is done; with
     --checkpoint, --resume goes on from there. --json prints all figures, also those of segments and cities. The first
-    run compiles for half a minute; install mapkit[play] for speed.
+    run compiles for half a minute.
     """
     if resume and checkpoint is None:
         raise typer.BadParameter("say from which file: --checkpoint FILE", param_hint="--resume")
@@ -98,7 +98,7 @@ def run(
         resume=resume,
         anyway=anyway,
     )
-    with stages(f"playtest {board}") as progress:
+    with stages(f"playtest {board}", silent=as_json) as progress:
         tested = mapkit.playtest(board, how, variants=variants or (), workspace=workspace, progress=progress)
     result(texts.json_text(tested.study) if as_json else study_text(tested.board, tested.study))
     if tested.stopped:

@@ -65,7 +65,7 @@ def print_(
         done = mapkit.print_board(
             board,
             job,
-            out=out or default_pdf(board, paper, booklet=booklet),
+            out=out or default_pdf(board, variants or (), paper, booklet=booklet),
             parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
             variants=variants or (),
             workspace=workspace,

@@ -54,8 +54,8 @@ def read(
 
     A name and the amount behind it are a price, wherever they stand; a row may hold several. Railroads match by id,
     short name or name, with or without words like Railroad; other spellings are suggested, and taken only with
-    --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need mapkit[scan]; prices that the picture leaves in
-    doubt are listed. Exits 1 if a price is in doubt.
+    --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need the scan reader (mapkit doctor); prices that
+    the picture leaves in doubt are listed. Exits 1 if a price is in doubt.
     """
     settled, accepted = _parted(accept or ())
     with stages(f"Reading {file.name}") as say:

@@ -43,7 +43,10 @@ def trace_scan(
     ] = None,
     legend: Annotated[
         bool,
-        typer.Option("--legend", help="Learn the colours from the picture's legend; needs the extra mapkit[scan]."),
+        typer.Option(
+            "--legend",
+            help="Learn the colours from the picture's legend; needs the scan reader (mapkit doctor).",
+        ),
     ] = False,
     symbols: SymbolsOpt = None,
     least: Annotated[
@@ -75,7 +78,7 @@ def trace_scan(
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    with stages(f"trace-scan {picture.name}") as progress:
+    with stages(f"trace-scan {picture.name}", silent=as_json) as progress:
         report = mapkit.trace_scan(
             picture,
             board=board,
@@ -145,7 +148,7 @@ def place_scan(
 
     Reads the names beside dots and squares, looks them up in cities.csv and the gazetteer, and keeps those that agree
     on where the picture lies. Writes up to 24 of them, spread over the picture, as control_points.csv, and says what
-    each is off. Needs the extra mapkit[scan].
+    each is off. Needs the scan reader (mapkit doctor).
     """
     with stages(f"place-scan {picture.name}") as progress:
         report = mapkit.place_scan(

@@ -31,6 +31,7 @@ class ExportOptions:
             without `base_url`.
         board_version: The version of the board file that formats write which carry it as such.
         rb3_encoding: Of RB3 files.
+        stem: The beginning of names of files, `usa+quick`; the board's id by default.
     """
 
     checks: CheckReport | None = None
@@ -38,6 +39,11 @@ class ExportOptions:
     folder: Path | None = None
     board_version: BoardVersion = BOARD_VERSION
     rb3_encoding: RB3Encoding = "windows-1252"
+    stem: str = ""
+
+    def file_stem(self, board: Board) -> str:
+        """Return the beginning of names of a board's files."""
+        return self.stem or board.id
 
 
 @runtime_checkable

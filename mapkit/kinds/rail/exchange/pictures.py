@@ -28,14 +28,14 @@ class PictureFormat:
         """Return the one ending."""
         return (f".{self.name}",)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return `BOARD.svg`, `.png` or `.pdf`."""
         svg = board_svg(board)
         if self.name == "png" and max(board.page.width, board.page.height) * DPI > LONGEST * MM_PER_INCH:
             data, notes = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
         else:
             data, notes = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
-        return Exported({f"{board.id}.{self.name}": data}, (self.loses, *notes))
+        return Exported({f"{options.file_stem(board)}.{self.name}": data}, (self.loses, *notes))
 
 
 SVG_FORMAT = PictureFormat(

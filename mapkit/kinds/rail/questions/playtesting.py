@@ -11,7 +11,7 @@ from mapkit.kinds.rail.playing.policies import SHIPPED, Policy, parse_policy, sh
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.questions.versions import workspace_of
 from mapkit.kinds.wire import Answer
-from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.compiling import slow_reason
 
 _MOST: Final = 100
 _KEYS: Final = set(Policy.model_fields) - {"about"}
@@ -31,17 +31,17 @@ class KnownPolicy(Frozen):
 
 
 class PlayersFound(Answer):
-    """The computer players, and whether matches are compiled here; else they take some hundred times longer."""
+    """The computer players, and why matches are slow here, with the cure; empty if they are compiled."""
 
     policies: tuple[KnownPolicy, ...]
-    compiled: bool
+    slow: str
 
 
 @question("players", PlayersAsked, PlayersFound)
 def players(_ask: PlayersAsked, asked: Asked) -> PlayersFound:
     """Return who can play."""
     own = known_policies(workspace_of(asked.folder).root) if asked.folder else known_policies(None)
-    return PlayersFound(policies=own, compiled=AVAILABLE)
+    return PlayersFound(policies=own, slow=slow_reason())
 
 
 def known_policies(root: Path | None) -> tuple[KnownPolicy, ...]:

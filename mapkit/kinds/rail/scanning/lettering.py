@@ -40,7 +40,7 @@ def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress 
         progress: Called with what is done next.
 
     Raises:
-        ChoiceError: The extra `mapkit[scan]` is not installed.
+        ChoiceError: The extra `scan` is not installed.
     """
     nearest: dict[int, tuple[float, str]] = {}
     for found in texts_in(pixels, progress=progress):
@@ -63,7 +63,7 @@ def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
         progress: Called with what is done next.
 
     Raises:
-        ChoiceError: The extra `mapkit[scan]` is not installed.
+        ChoiceError: The extra `scan` is not installed.
     """
     height, width = pixels.shape[:2]
     step = _TILE - _OVERLAP

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from mapkit.console.jobs import Job, JobError, Jobs, keep, zipped
 from mapkit.core.base import Frozen
+from mapkit.core.names import board_stem
 from mapkit.core.output import write_files
 from mapkit.kinds.asked import OpenBoard
 from mapkit.kinds.rail.editing.saving import all_files
@@ -60,22 +61,23 @@ class JobAsked(Frozen):
         end = ["--workspace", str(workspace)]
         for variant in self.of.variants:
             end += ["--variant", variant]
+        stem = board_stem(board, self.of.variants)
         if self.what == "draw":
-            file = out / f"{board}-{self.theme}.{self.form}"
+            file = out / f"{stem}-{self.theme}.{self.form}"
             look = ["--theme", self.theme, "--contrast", str(self.contrast), "--dpi", f"{self.dpi:g}"]
             names = "--dot-names" if self.dot_names else "--no-dot-names"
             return ["draw", *source, *look, "--fonts", self.fonts, names, "--out", str(file), *end]
         if self.what == "report":
-            return ["report", *source, "--html", str(out / f"{board}-report.html"), *end]
+            return ["report", *source, "--html", str(out / f"{stem}-report.html"), *end]
         only = ["--only", ",".join(self.only)] if self.only else []
         if self.what == "sheets":
             paper = self.paper if self.paper in ("a4", "letter") else "a4"
             return ["sheets", *source, "--paper", paper, "--theme", self.theme, *only, "--out", str(out), *end]
         if self.what == "print":
-            file = out / f"{board}-{self.paper}.pdf"
+            file = out / f"{stem}-{self.paper}.pdf"
             flags = ["--low-ink"] if self.low_ink else []
             if self.booklet:
-                file = out / f"{board}-booklet.pdf"
+                file = out / f"{stem}-booklet.pdf"
                 flags.append("--booklet")
             else:
                 flags += ["--scale", f"{self.scale:g}", *(["--duplex"] if self.duplex else [])]

@@ -95,11 +95,7 @@ function Policies() {
       />
       {error && <p class="error">{error}</p>}
       {known.map(({ name, error: wrong }) => wrong !== null && <p key={name} class="error">{wrong}</p>)}
-      {answer && !answer.compiled && (
-        <p class="hint slow">
-          Numba is missing here, so matches take some hundred times longer. For speed: pip install &apos;mapkit[play]&apos;, then start the editor again.
-        </p>
-      )}
+      {answer?.slow && <p class="hint slow">Matches are played {answer.slow}. Then start the editor again.</p>}
     </>
   );
 }

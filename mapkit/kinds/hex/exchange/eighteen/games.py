@@ -115,13 +115,13 @@ def _quoted(text: str) -> str:
     return f"'{escaped}'"
 
 
-def _write(board: HexBoard, _: HexExport) -> Exported:
+def _write(board: HexBoard, asked: HexExport) -> Exported:
     losses = ["rules, cards, track and pieces"]
     if any("ferry" in edge.kinds for edge in board.edges):
         losses.append("that an edge is a ferry: it is a border of water")
     if (board.grid.columns if board.grid.flat else board.grid.rows) > _LETTERS:
         losses.append(f"that it can be read there: coordinates end at the letter Z, after {_LETTERS}")
-    return Exported({f"{board.id}-map.rb": games_map(board)}, tuple(losses))
+    return Exported({f"{asked.stem(board)}-map.rb": games_map(board)}, tuple(losses))
 
 
 FORMAT = HexFormat(

@@ -99,12 +99,12 @@ def _city(city: HexCity) -> dict[str, Any]:
     return {**out, "labels": [{"label": letters}]} if letters else out
 
 
-def _write(board: HexBoard, _: HexExport) -> Exported:
+def _write(board: HexBoard, asked: HexExport) -> Exported:
     rest = {**rest_of(board), "art": {one.id: one.art for one in board.hexes if one.art}}
     return Exported(
         {
-            f"{board.id}{ENDING}": json_text(maker_game(board)),
-            f"{board.id}{REST_ENDING}": json_text({KEY: rest}),
+            f"{asked.stem(board)}{ENDING}": json_text(maker_game(board)),
+            f"{asked.stem(board)}{REST_ENDING}": json_text({KEY: rest}),
         }
     )
 

@@ -195,14 +195,14 @@ def _json_properties(properties: list[Property]) -> list[dict[str, Any]]:
     return [{"name": name, "type": kind, "value": value} for name, kind, value in properties]
 
 
-def _write_xml(board: HexBoard, _: HexExport) -> Exported:
-    picture = f"{board.id}-terrain.png"
-    return Exported({f"{board.id}.tmx": tmx(board, picture), picture: tile_picture(board)})
+def _write_xml(board: HexBoard, asked: HexExport) -> Exported:
+    picture = f"{asked.stem(board)}-terrain.png"
+    return Exported({f"{asked.stem(board)}.tmx": tmx(board, picture), picture: tile_picture(board)})
 
 
-def _write_json(board: HexBoard, _: HexExport) -> Exported:
-    picture = f"{board.id}-terrain.png"
-    return Exported({f"{board.id}.tmj": json_text(tmj(board, picture)), picture: tile_picture(board)})
+def _write_json(board: HexBoard, asked: HexExport) -> Exported:
+    picture = f"{asked.stem(board)}-terrain.png"
+    return Exported({f"{asked.stem(board)}.tmj": json_text(tmj(board, picture)), picture: tile_picture(board)})
 
 
 def _read_xml(path: Path) -> ReadHexes:

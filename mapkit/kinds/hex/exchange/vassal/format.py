@@ -198,8 +198,8 @@ def _palette(supply: Supply, files: dict[str, bytes], dpi: float, slots: Slots, 
     )
 
 
-def _write(board: HexBoard, _: HexExport) -> Exported:
-    return Exported({f"{board.id}.vmod": module_bytes(board)}, LOSSES)
+def _write(board: HexBoard, asked: HexExport) -> Exported:
+    return Exported({f"{asked.stem(board)}.vmod": module_bytes(board)}, LOSSES)
 
 
 FORMAT = HexFormat(

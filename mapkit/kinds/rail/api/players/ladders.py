@@ -10,13 +10,13 @@ import numpy as np
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, read_policy, refuse_numbers, run_of, set_up, table_of
+from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numbers, run_of, set_up, table_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.ladder import Ladder, Rung
 from mapkit.kinds.rail.playing.batch import Table, play_batch
 from mapkit.kinds.rail.playing.policies import SHIPPED
 from mapkit.playing.checkpoints import run_id
-from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Totals, share
 from mapkit.playing.ladders import Schedule, play_ladder, ratings
 from mapkit.playing.running import carry_out
@@ -76,8 +76,8 @@ def ladder(
     schedule = Schedule(len(names), how.players, one.matches or MATCHES)
     play = partial(play_ladder, schedule, partial(_contest, table, minds))
     if how.dask is None:
-        progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
-        play(0, 1)  # compiles, or takes what was compiled
+        with report_compilation(progress):
+            play(0, 1)
     run = run_id(
         __version__, board.model_dump_json(), *(p.model_dump_json() for p in policies), str(how.seed), repr(schedule)
     )

@@ -12,12 +12,12 @@ import numpy as np
 from mapkit.core.errors import ChoiceError, OutputError
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
-from mapkit.kinds.rail.api.playtesting import SLOW, PlayTest, read_policy, refuse_numbers, set_up, table_of
+from mapkit.kinds.rail.api.playtesting import PlayTest, read_policy, refuse_numbers, set_up, table_of
 from mapkit.kinds.rail.playing.batch import Table, play_batch
 from mapkit.kinds.rail.playing.policies import Policy, parse_policy
 from mapkit.kinds.rail.playing.tuned import bounds, policy_text, scales
 from mapkit.playing.batches import BATCH
-from mapkit.playing.compiling import AVAILABLE
+from mapkit.playing.compiling import report_compilation
 from mapkit.playing.figures import Share, share
 from mapkit.playing.tuning import Generation, Race, Weights, improved
 
@@ -86,8 +86,8 @@ def tune(
     board, _ = set_up(name, one, variants, workspace, progress)
     start = read_policy(one.policies[0], workspace=workspace)
     table = table_of(board, [start] * how.players, how.players, how.seed)
-    progress("preparing, for half a minute the first time" if AVAILABLE else SLOW)
-    play_batch(table, 0, 1)
+    with report_compilation(progress):
+        play_batch(table, 0, 1)
     race = Race(how.players, matches=one.matches or MATCHES)
     with ThreadPoolExecutor(how.workers) as pool:
         contest = partial(_contest, table, pool)

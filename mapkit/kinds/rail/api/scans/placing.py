@@ -54,7 +54,7 @@ def place_scan(
         progress: Called with what is done next.
 
     Raises:
-        ChoiceError: The extra `mapkit[scan]` is not installed.
+        ChoiceError: The extra `scan` is not installed.
         SourceError: The picture cannot be read, or too few of its names agree on where it lies.
         WorkspaceError: A folder or file is missing; likewise UnknownNameError and OutputError.
     """

@@ -34,6 +34,7 @@ from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import load_control_points
 from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
+from mapkit.playing.compiling import report_compilation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,7 @@ class ScanOptions:
         colours: A table with the columns `railroad`, then `colour`, or `x` and `y` of a pixel on its line; railroads
             that it does not name are not looked for. Without it the colours of `railroads.csv`.
         legend: Learn colours from the legend of the picture, by the names of railroads beside samples of their lines;
-            `colours` comes before it. Needs the extra `mapkit[scan]`.
+            `colours` comes before it. Needs the extra `scan`.
         symbols: The colour that dots and squares are filled with; found by default.
         least: Links less sure than this, 0 to 1, are listed but not drawn.
         crops: A folder for a picture of each doubtful link, and `index.html`, which shows them; nowhere by default.
@@ -106,7 +107,8 @@ def trace_scan(
         given = read_colours(read_text(table, name=table.name), pixels, file=table.name, railroads=stated)
         wanted = {**wanted, **given} if how.legend else given
     try:
-        scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
+        with report_compilation(progress, "looking for symbols and lines"):
+            scanned = scan_board(pixels, wanted, filled or symbol_colours(pixels), progress=progress)
     except SourceError as error:
         raise SourceError(f"{path.name}: {error}") from error
     if not scanned.links:

@@ -79,9 +79,9 @@ def read(
 
     A square or a triangle, with the diagonal or without, a list of pairs; amounts like 25.5, 25,500 or $25.5. City
     names match the board's whatever their case, accents, punctuation, Saint, Fort and states; other spellings are
-    suggested, and taken only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need mapkit[scan]; cells
-    that the picture leaves in doubt are listed, and --html shows them. Exits 1 if a cell could not be read or is in
-    doubt.
+    suggested, and taken only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need the scan reader
+    (mapkit doctor); cells that the picture leaves in doubt are listed, and --html shows them. Exits 1 if a cell
+    could not be read or is in doubt.
     """
     file, *more = files
     with stages(f"Reading {file.name}") as say:

@@ -28,9 +28,9 @@ class GeoJsonFormat:
     carries = "everything; features of all layers in one file, charts and rules in the member mapkit"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
-        return Exported({f"{board.id}.geojson": geojson_text(board)})
+        return Exported({f"{options.file_stem(board)}.geojson": geojson_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its features."""

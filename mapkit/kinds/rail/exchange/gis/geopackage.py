@@ -32,9 +32,9 @@ class GeoPackageFormat:
     carries = "everything; layers with QGIS styles, tables for the rest; read back with edits made in a GIS"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
-        return Exported({f"{board.id}.gpkg": geopackage_bytes(board)})
+        return Exported({f"{options.file_stem(board)}.gpkg": geopackage_bytes(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its layers."""

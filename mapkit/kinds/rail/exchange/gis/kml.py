@@ -39,9 +39,9 @@ class KmlFormat:
     carries = "everything; a folder a layer, charts and rules as extended data of the document"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
-        return Exported({f"{board.id}.kml": kml_text(board)})
+        return Exported({f"{options.file_stem(board)}.kml": kml_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its placemarks."""

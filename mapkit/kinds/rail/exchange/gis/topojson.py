@@ -34,9 +34,9 @@ class TopoJsonFormat:
     carries = "everything; segments share the arcs of track pieces, charts and rules in the member mapkit"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
-        return Exported({f"{board.id}.topojson": topojson_text(board)})
+        return Exported({f"{options.file_stem(board)}.topojson": topojson_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its features."""

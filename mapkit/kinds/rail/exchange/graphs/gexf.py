@@ -34,9 +34,9 @@ class GexfFormat:
     carries = "mileposts with their places, cities and regions; segments with railroad, miles and colour"
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
-        return Exported({f"{board.id}.gexf": gexf_text(board)}, LOSSES)
+        return Exported({f"{options.file_stem(board)}.gexf": gexf_text(board)}, LOSSES)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with changes to nodes and edges; everything that GEXF cannot hold is the base's."""

@@ -21,9 +21,9 @@ class GraphMlFormat:
     carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
-        return Exported({f"{board.id}.graphml": graphml_text(board)})
+        return Exported({f"{options.file_stem(board)}.graphml": graphml_text(board)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with changes to nodes and edges."""

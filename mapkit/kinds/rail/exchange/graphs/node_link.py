@@ -22,11 +22,11 @@ class NodeLinkFormat:
     carries = "everything; mileposts as nodes, segments as edges, the rest as an attribute of the graph"
     loses = "nothing"
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
         return Exported(
             {
-                f"{board.id}.node-link.json": json_text(
+                f"{options.file_stem(board)}.node-link.json": json_text(
                     heavy.networkx.node_link_data(to_networkx(board, drawn=True), edges="edges")
                 )
             }

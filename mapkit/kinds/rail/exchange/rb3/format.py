@@ -32,7 +32,7 @@ class RB3Format:
             ExportError: RB3 cannot hold the board.
         """
         rb3, losses = board_to_rb3(board)
-        return Exported({f"{board.id}.rb3": write_rb3(rb3, options.rb3_encoding)}, losses)
+        return Exported({f"{options.file_stem(board)}.rb3": write_rb3(rb3, options.rb3_encoding)}, losses)
 
     def read(self, path: Path) -> Board:
         """Return the board of a map, placed by the names of its cities.

@@ -67,15 +67,17 @@ class TabletopSimulatorFormat:
         aspect = picture.width / picture.height
         scale = board_scale(board, gap, aspect)
         side = scale * aspect
-        things = [board_tile(table, board, picture, put(f"{board.id}-board", picture.png), spots, scale)]
+        things = [
+            board_tile(table, board, picture, put(f"{options.file_stem(board)}-board", picture.png), spots, scale)
+        ]
         key, words = 1, words_of(board)
         for group, z in _DECKS:
             cards = card_sheets(board, group)
             if not cards:
                 continue
             pictures = card_set(cards)
-            urls = [put(f"{board.id}-{group}", grid.png) for grid in pictures.grids]
-            back = put(f"{board.id}-{group}-back", pictures.back)
+            urls = [put(f"{options.file_stem(board)}-{group}", grid.png) for grid in pictures.grids]
+            back = put(f"{options.file_stem(board)}-{group}-back", pictures.back)
             things.append(
                 deck(
                     table, Deck(words(f"save.{group}"), group, cards, pictures, urls, back, key), (-side - 2.5, 1.5, z)
@@ -84,7 +86,7 @@ class TabletopSimulatorFormat:
             key += len(urls)
         things += dice(table, board, side + 1.5)
         things += pawns(table, board, side + 1.5, pawn_scale(board, gap, scale))
-        files[f"{board.id}.json"] = json_text(_save(board, things))
+        files[f"{options.file_stem(board)}.json"] = json_text(_save(board, things))
         return Exported(files, (*LOSSES, *_more_losses(board, options)))
 
 

@@ -41,9 +41,9 @@ class VassalFormat:
     )
     loses = "; ".join(LOSSES)
 
-    def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
+    def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return `BOARD.vmod`."""
-        return Exported({f"{board.id}.vmod": module_bytes(board)}, LOSSES)
+        return Exported({f"{options.file_stem(board)}.vmod": module_bytes(board)}, LOSSES)
 
 
 FORMAT = VassalFormat()

@@ -41,7 +41,7 @@ class WorkbookFormat:
     def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return one file."""
         checks = options.checks or run_checks(board)
-        return Exported({f"{board.id}.xlsx": workbook_of(board, checks)})
+        return Exported({f"{options.file_stem(board)}.xlsx": workbook_of(board, checks)})
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to charts and tables."""

@@ -1,0 +1,55 @@
+"""Text on terminals: control characters are printed as escapes, and wide characters count as two columns."""
+
+import sys
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TextIO, cast
+
+from mapkit.core.characters import escape_characters
+
+_WIDE: Final = ("W", "F")
+_ZERO_WIDTH: Final = ("Mn", "Me", "Cf")
+
+
+def display_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.category(letter) in _ZERO_WIDTH else 1 + (unicodedata.east_asian_width(letter) in _WIDE)
+        for letter in text
+    )
+
+
+class EscapingStream:
+    """Text stream that escapes control characters; `terminal` is the stream that it writes to."""
+
+    def __init__(self, terminal: TextIO) -> None:
+        self.terminal = terminal
+
+    def write(self, text: str) -> int:
+        """Write a text with its control characters escaped."""
+        self.terminal.write(escape_characters(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever streams have
+        return getattr(self.terminal, name)
+
+
+def unescaped(stream: TextIO) -> TextIO:
+    """Return the stream on which control sequences of mapkit's own are written."""
+    return getattr(stream, "terminal", stream)
+
+
+@contextmanager
+def escaped_output() -> Iterator[None]:
+    """Escape control characters in messages, and in results on a terminal; files and pipes get results as they are."""
+    before = sys.stdout, sys.stderr
+    if sys.stdout.isatty():
+        sys.stdout = cast("TextIO", EscapingStream(sys.stdout))
+    sys.stderr = cast("TextIO", EscapingStream(sys.stderr))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

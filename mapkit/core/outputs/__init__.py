@@ -1,0 +1,1 @@
+"""Rules for files that commands write."""

@@ -1,0 +1,135 @@
+"""Owners of written files: no command replaces a file of another board or variant unless `--force` is given.
+
+The record in a file's folder names its owner; without a record, the file's name does, if it begins with the id of a
+board. A file with neither has no known owner and may be replaced. `write_files` asks the guard of the running command.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mapkit.core.errors import OutputError
+from mapkit.core.filenames import one_name
+
+RECORD: Final = ".mapkit-owners.json"
+"""File name -> owner, of the files in a folder whose names do not say it."""
+_AFTER_OWNER: Final = ("", ".", "-")
+_AFTER_BOARD: Final = ("", ".", "-", "+")
+
+Contents = Mapping[str, str | bytes]
+
+
+@dataclass(frozen=True)
+class OutputGuard:
+    """Protection of the files that one command may write.
+
+    Attributes:
+        owner: The board and its variants, `usa+quick`.
+        boards: Ids of all known boards, by which file names are understood.
+        targets: Files and folders that the command line names; other files have names of mapkit's own choice.
+        force: Whether files of other owners are replaced.
+    """
+
+    owner: str
+    boards: frozenset[str]
+    targets: tuple[Path, ...]
+    force: bool = False
+
+    def refuse_other_owner(self, path: Path) -> None:
+        """Raise OutputError if a file belongs to another board or variant."""
+        found = None if self.force or not path.is_file() else self._owner_of(path)
+        if found not in (None, self.owner):
+            raise OutputError(
+                f"{path}: the file belongs to {found}, not to {self.owner}; nothing was written. "
+                "Choose another file, or replace this one with --force"
+            )
+
+    def claim(self, folder: Path, files: Contents) -> tuple[dict[str, str | bytes], list[str]]:
+        """Return files with the records of their owner, and the records that are no longer needed.
+
+        Raises:
+            OutputError: A file belongs to another board or variant.
+        """
+        claimed: dict[str, str | bytes] = dict(files)
+        obsolete: list[str] = []
+        by_parent: dict[Path, list[str]] = {}
+        for name in files:
+            path = folder / name
+            if self._is_target(path):
+                self.refuse_other_owner(path)
+                by_parent.setdefault(Path(name).parent, []).append(path.name)
+        for parent, names in by_parent.items():
+            old = _read_record(folder / parent)
+            new = {name: owner for name, owner in old.items() if (folder / parent / name).is_file()}
+            for name in names:
+                new.pop(name, None)
+                if self._owner_by_name(name) != self.owner:
+                    new[name] = self.owner
+            record = (parent / RECORD).as_posix()
+            if new:
+                claimed[record] = json.dumps(new, ensure_ascii=False, indent=0, sort_keys=True) + "\n"
+            elif old:
+                obsolete.append(record)
+        return claimed, obsolete
+
+    def _is_target(self, path: Path) -> bool:
+        absolute = path.absolute()
+        return any(target == absolute or target in absolute.parents for target in self.targets)
+
+    def _owner_of(self, path: Path) -> str | None:
+        record = {one_name(name): owner for name, owner in _read_record(path.parent).items()}
+        return record.get(one_name(path.name)) or self._owner_by_name(path.name)
+
+    def _owner_by_name(self, name: str) -> str | None:
+        """Return the owner that a file name begins with; of `portugal-hex.svg` it is the longer id."""
+        own_board = self.owner.partition("+")[0]
+        matches = [board for board in (*self.boards, own_board) if _begins(name, board, _AFTER_BOARD)]
+        board = max(matches, key=len, default=None)
+        if board == own_board and _begins(name, self.owner, _AFTER_OWNER):
+            return self.owner
+        if board is None or not name[len(board) :].startswith("+"):
+            return board
+        return name.partition(".")[0]
+
+
+def _begins(name: str, ident: str, after: Iterable[str]) -> bool:
+    return name.startswith(ident) and name[len(ident) : len(ident) + 1] in after
+
+
+def _read_record(folder: Path) -> dict[str, str]:
+    """Return the owners that a folder records; none if the record is missing or damaged."""
+    with suppress(OSError, ValueError):
+        found = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return {str(name): str(owner) for name, owner in found.items()}
+    return {}
+
+
+_guard: ContextVar[OutputGuard | None] = ContextVar("output_guard", default=None)
+
+
+@contextmanager
+def guard_outputs(guard: OutputGuard | None) -> Iterator[None]:
+    """Let a guard protect files while a command runs.
+
+    Raises:
+        OutputError: A file that the command line names belongs to another board or variant.
+    """
+    if guard is not None:
+        for target in guard.targets:
+            guard.refuse_other_owner(target)
+    token = _guard.set(guard)
+    try:
+        yield
+    finally:
+        _guard.reset(token)
+
+
+def claim_outputs(folder: Path, files: Contents) -> tuple[Contents, list[str]]:
+    """Return what to write and what to remove, as the guard of the running command decides."""
+    guard = _guard.get()
+    return (files, []) if guard is None else guard.claim(folder, files)

@@ -35,6 +35,7 @@ HEAVY = ("browser", "exchange", "editor", "cli", "variants", "render", "press")
 """Folders that take longest come first, so that all workers end together: single tests are left to share out then."""
 NOT_QUICK = ("browser", "docs", "exchange", "press", "render", "usa", "variants")
 """Folders that `--quick` leaves out, beside files marked `slow`."""
+SLOW = "\npytestmark = pytest.mark.slow\n"
 
 layout._REMEMBERED = deque(maxlen=16)  # tests ask for the same few boards again and again, and for random ones between
 
@@ -50,17 +51,26 @@ def pytest_configure(config: pytest.Config) -> None:
     sampling.choose(long=config.getoption("--long"))
 
 
-def _folder(item: pytest.Item) -> str:
-    return item.path.relative_to(REPOSITORY / "tests").parts[0]
+def _folder(path: Path) -> str:
+    return path.relative_to(REPOSITORY / "tests").parts[0]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave slow folders and files out of a quick run before they are imported, which alone took a minute."""
+    if not config.getoption("--quick") or collection_path == REPOSITORY / "tests":
+        return None
+    if _folder(collection_path) in NOT_QUICK:
+        return True
+    return (collection_path.suffix == ".py" and SLOW in collection_path.read_text(encoding="utf-8")) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     rank = {folder: at for at, folder in enumerate(HEAVY)}
-    items.sort(key=lambda item: rank.get(_folder(item), len(rank)))
+    items.sort(key=lambda item: rank.get(_folder(item.path), len(rank)))
     if config.getoption("--quick"):
-        quick = [item for item in items if _folder(item) not in NOT_QUICK and not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
-        items[:] = quick
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_collection_finish() -> None:

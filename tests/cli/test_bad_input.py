@@ -15,6 +15,7 @@ from typing import IO
 import pytest
 from conftest import Run
 from optional import ON_UNIX
+from patience import HANG_S
 
 from mapkit.cli.app import main
 
@@ -293,7 +294,7 @@ def test_a_disk_that_fills_up_leaves_the_old_bundle_whole(example: Path, run: Ru
     before = bundle(workspace)
     replace("board.toml", "My board", "Another title")(example)
     process = build_in_subprocess(workspace, limit=4096)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 1, err
     assert "nothing was changed there" in err
     assert "Traceback" not in err
@@ -342,7 +343,7 @@ def test_interrupted_leaves_the_old_bundle_whole(example: Path, run: Run) -> Non
             assert process.poll() is None
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=120)
+        process.communicate(timeout=HANG_S)
     err = said.read_text(encoding="utf-8")
     assert process.returncode == 130, err
     assert err.endswith("mapkit: interrupted; nothing was left half-written\n")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from doors import door, let_in, line
+from patience import poll
 from starlette.testclient import TestClient
 
 from mapkit.console.jobs import Job, Jobs
@@ -62,12 +63,7 @@ def newest(client: TestClient) -> Json:
 
 
 def until(client: TestClient, holds: Callable[[Json], bool]) -> Json:
-    for _ in range(1200):
-        found = newest(client)
-        if holds(found):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+    return poll(lambda: newest(client), holds)
 
 
 def over(test: Json) -> bool:

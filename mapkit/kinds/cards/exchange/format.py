@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.exchange.plan import Exported
+from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.render.job import CardJob
 
 
@@ -34,6 +35,7 @@ class CardFormat:
         carries: What it can hold, in a phrase.
         losses: What it cannot hold, a phrase each.
         write: Returns the files of a game; the same game gives the same bytes.
+        read: Returns the game of a file.
     """
 
     name: str
@@ -42,3 +44,4 @@ class CardFormat:
     carries: str
     losses: tuple[str, ...]
     write: Callable[[CardExport], Exported]
+    read: Callable[[Path], CardGame] | None = None

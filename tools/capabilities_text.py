@@ -26,8 +26,8 @@ _HEAD = """\
 Written by `tools/make_docs.py` from the registries of the program; do not edit.
 
 """
-_TAKES_A_BOARD = {"board", "into", "a", "of", "old", "target", "log", "name", "files"}
-"""Parameters that name a board, or something of one kind; a command without any serves every kind."""
+_OF_A_KIND = {"board", "into", "a", "of", "old", "target", "log", "name", "files", "symbols"}
+"""Parameters for a board, or for something of one kind of boards; a single command without any serves every kind."""
 _REFEREES = {"rail": "RB", "cards": "BA"}
 
 
@@ -72,7 +72,8 @@ def _commands(tables: Mapping[str, Table]) -> Iterator[str]:
     yield "| --- |" + " --- |" * len(by_kind)
     for name in sorted({name for entries in by_kind.values() for name in entries}):
         found = [entries.get(name) for entries in by_kind.values()]
-        serves_all = not any(_TAKES_A_BOARD & set(signature(_function(e)).parameters) for e in found if e)
+        takes = {parameter for entry in found if entry for parameter in signature(_function(entry)).parameters}
+        serves_all = " " not in name and not takes & _OF_A_KIND
         cells = ["yes" if entry or serves_all else "" for entry in found]
         yield f"| `mapkit {name}` | {' | '.join(cells)} |"
 

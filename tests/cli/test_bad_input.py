@@ -262,8 +262,18 @@ def test_a_folder_one_may_not_write_to(example: Path, run: Run) -> None:
     assert (workspace / "build").read_text(encoding="utf-8") == "a file"
 
 
+TRACING_FOR_LONG = """
+import time
+import mapkit.cli
+from mapkit.kinds.rail.api import loading
+
+loading.build_folder = lambda folder: time.sleep(3600)
+mapkit.cli.program()
+"""
+
+
 def build_in_subprocess(
-    workspace: Path, *, limit: int | None = None, stderr: IO[str] | int = subprocess.PIPE
+    workspace: Path, *, limit: int | None = None, stderr: IO[str] | int = subprocess.PIPE, program: str = ""
 ) -> subprocess.Popen[str]:
     def lower() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
@@ -272,7 +282,7 @@ def build_in_subprocess(
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     return subprocess.Popen(
-        [sys.executable, "-m", "mapkit", "build", "example", "-w", str(workspace)],
+        [sys.executable, *(("-c", program) if program else ("-m", "mapkit")), "build", "example", "-w", str(workspace)],
         stdout=subprocess.PIPE,
         stderr=stderr,
         text=True,
@@ -338,7 +348,7 @@ def test_interrupted_leaves_the_old_bundle_whole(example: Path, run: Run) -> Non
     replace("board.toml", "My board", "Another title")(example)
     said = workspace / "stderr.txt"
     with said.open("w", encoding="utf-8") as stream:
-        process = build_in_subprocess(workspace, stderr=stream)
+        process = build_in_subprocess(workspace, stderr=stream, program=TRACING_FOR_LONG)
         while "tracing the lines" not in said.read_text(encoding="utf-8"):
             assert process.poll() is None
             time.sleep(0.01)

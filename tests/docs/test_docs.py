@@ -87,6 +87,7 @@ SCHEMAS = sorted(
 GENERATED = [
     f"docs/{name}"
     for name in (
+        "capabilities.md",
         "checks-cards.md",
         "checks-hex.md",
         "checks.md",

@@ -19,6 +19,8 @@ from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
 from mapkit.kinds.registry import open_session
 
+pytestmark = pytest.mark.slow
+
 DOOR = door(8127)
 HOST = "http://127.0.0.1:8127"
 Json = dict[str, Any]

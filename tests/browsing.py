@@ -32,9 +32,13 @@ FONT_CONFIG = """\
 <fontconfig>
   <dir>{fonts}</dir>
   <cachedir>{cache}</cachedir>
+  <match target="pattern">
+    <edit name="family" mode="append" binding="same"><string>Fira Sans Condensed</string></edit>
+  </match>
   <match target="font"><edit name="hintstyle" mode="assign"><const>hintslight</const></edit></match>
 </fontconfig>
 """
+"""Whatever family a page names, it gets the one that there is."""
 
 Opened = Callable[..., AbstractContextManager["Page"]]
 
@@ -51,8 +55,12 @@ def font_environment(folder: Path) -> dict[str, str]:
     Args:
         folder: Where the configuration of fonts is written.
     """
+    fonts = folder / "fonts"
+    fonts.mkdir()
+    for font in FONTS.glob("*.ttf"):  # those for the web, beside them, are not for fontconfig
+        shutil.copy(font, fonts)
     config = folder / "fonts.conf"
-    config.write_text(FONT_CONFIG.format(fonts=FONTS, cache=folder / "fonts"), encoding="utf-8")
+    config.write_text(FONT_CONFIG.format(fonts=fonts, cache=folder / "cache"), encoding="utf-8")
     return {**os.environ, "FONTCONFIG_FILE": str(config)}
 
 

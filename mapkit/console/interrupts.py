@@ -19,7 +19,7 @@ from typing import Final, NoReturn
 GRACE: Final = 0.08
 """Seconds in which the main thread may end by itself."""
 _MARK: Final = b"\0"
-"""What is no signal: whoever writes it waits until all signals before it have been looked at."""
+"""A byte in place of a signal: whoever writes it waits until all signals before it have been looked at."""
 _watchers: Final[list[tuple[socket.socket, threading.Event]]] = []
 
 

@@ -5,22 +5,26 @@ import os
 import shutil
 import sys
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parent / "kinds"))  # the kind that tests register by name
 
-import frugal  # noqa: F401 - before mapkit is imported
+import frugal  # noqa: F401, I001 - before mapkit is imported
+import compiled_once  # noqa: F401 - before what it wraps is imported elsewhere
 import sampling
 from tiny import tiny_board
 
 import mapkit
 from mapkit.cli.app import main
+from mapkit.core.errors import SourceError
+from mapkit.formats.pdf import child, reading
 from mapkit.kinds.rail.render import layout
 
 pytest_plugins = ("browsing", "editing")
@@ -33,8 +37,9 @@ GARBAGE = (200_000, 50, 50)
 """How seldom Python looks for garbage: most of what tests make lives on, and looking took a tenth of all time."""
 HEAVY = ("browser", "exchange", "editor", "cli", "variants", "render", "press")
 """Folders that take longest come first, so that all workers end together: single tests are left to share out then."""
-NOT_QUICK = ("browser", "docs", "exchange", "press", "render", "usa", "variants")
+NOT_QUICK = ("browser", "docs", "drafting", "exchange", "press", "render", "scans", "usa", "variants")
 """Folders that `--quick` leaves out, beside files marked `slow`."""
+SLOW = "\npytestmark = pytest.mark.slow\n"
 
 layout._REMEMBERED = deque(maxlen=16)  # tests ask for the same few boards again and again, and for random ones between
 
@@ -50,17 +55,26 @@ def pytest_configure(config: pytest.Config) -> None:
     sampling.choose(long=config.getoption("--long"))
 
 
-def _folder(item: pytest.Item) -> str:
-    return item.path.relative_to(REPOSITORY / "tests").parts[0]
+def _folder(path: Path) -> str:
+    return path.relative_to(REPOSITORY / "tests").parts[0]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave slow folders and files out of a quick run before they are imported, which alone took a minute."""
+    if not config.getoption("--quick") or collection_path == REPOSITORY / "tests":
+        return None
+    if _folder(collection_path) in NOT_QUICK:
+        return True
+    return (collection_path.suffix == ".py" and SLOW in collection_path.read_text(encoding="utf-8")) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     rank = {folder: at for at, folder in enumerate(HEAVY)}
-    items.sort(key=lambda item: rank.get(_folder(item), len(rank)))
+    items.sort(key=lambda item: rank.get(_folder(item.path), len(rank)))
     if config.getoption("--quick"):
-        quick = [item for item in items if _folder(item) not in NOT_QUICK and not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
-        items[:] = quick
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_collection_finish() -> None:
@@ -122,6 +136,22 @@ def small_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"mapkit.kinds.rail.exchange.vassal.pictures.{picture}", 20.0)
     monkeypatch.setattr("mapkit.exchange.card_grid.SHARPNESS", (2,))
     monkeypatch.setattr("mapkit.exchange.card_grid._REMEMBERED", OrderedDict())
+
+
+@pytest.fixture
+def pdf_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read PDFs in this process, where a test is of their pages: to begin another one takes most of the time."""
+
+    def read(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -> bytes:
+        try:
+            if how == reading.PICTURES:
+                return msgspec.msgpack.encode(child.page_pictures(data, chosen))
+            pages = child.read_pages(data, chosen)
+            return msgspec.msgpack.encode((pages, child._pictures_of_tables(data, pages)))
+        except child.RefusedError as error:
+            raise SourceError(f"{file}: {error}") from error
+
+    monkeypatch.setattr(reading, "_in_child", read)
 
 
 @pytest.fixture

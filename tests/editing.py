@@ -15,6 +15,7 @@ import pytest
 import uvicorn
 from browsing import watched
 from optional import built_page
+from patience import HANG_S
 from starlette.types import ASGIApp
 
 from mapkit.document.session import Session
@@ -27,8 +28,6 @@ from mapkit.kinds.registry import open_session
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-WITHIN = 20
 
 
 @dataclass(frozen=True)
@@ -74,14 +73,14 @@ def serving_app(make: Callable[[], ASGIApp], listening: socket.socket) -> Iterat
     thread.start()
     try:
         ready = threading.Event()
-        for _ in range(WITHIN * 50):
+        for _ in range(HANG_S * 50):
             if server.started or ready.wait(0.02):
                 break
         assert server.started
         yield
     finally:
         server.should_exit = True
-        thread.join(WITHIN)
+        thread.join(HANG_S)
         listening.close()
 
 

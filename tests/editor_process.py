@@ -18,10 +18,10 @@ from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
 from edited import ROOT, Json
+from patience import HANG_S
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-WITHIN = 60.0
 _COUNT = count()
 _REQUESTS = count()
 """Numbers of requests: a page that is loaded again has another name, so that no id comes twice."""
@@ -46,7 +46,7 @@ class Line:
             f"ws://{parts.netloc}/ws?page={name}",
             origin=Origin(f"http://{parts.netloc}"),
             max_size=None,
-            open_timeout=WITHIN,
+            open_timeout=HANG_S,
         )
         self._socket = self._open.enter_context(opening)
         self._socket.send(json.dumps({"type": "enter", "secret": secret}))
@@ -63,7 +63,7 @@ class Line:
     def hear(self, *kinds: str) -> Json:
         """Return the next message, or the next of some kinds."""
         while True:
-            said: Json = json.loads(self._socket.recv(WITHIN))
+            said: Json = json.loads(self._socket.recv(HANG_S))
             if not kinds or said["type"] in kinds:
                 return said
 
@@ -92,7 +92,7 @@ def secret_of(address: str) -> str:
     origin = f"{parts.scheme}://{parts.netloc}"
     body = json.dumps({"ticket": parse_qs(parts.query)["ticket"][0]}).encode()
     asked = Request(f"{origin}/api/enter", body, {"Origin": origin})  # noqa: S310 - our own server
-    with urlopen(asked, timeout=WITHIN) as answer:  # noqa: S310 - as above
+    with urlopen(asked, timeout=HANG_S) as answer:  # noqa: S310 - as above
         said: Json = json.loads(answer.read())
     return str(said["secret"])
 

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from optional import lacking
+from patience import HANG_S
 from websockets.sync.client import ClientConnection, connect
 
-WITHIN: Final = 30.0
-"""Seconds that Firefox may take to start, or a page to show what is expected."""
 STEP: Final = 0.1
 KEYS: Final = {"Enter": "\ue007", "Escape": "\ue00c", "Control": "\ue009", "ArrowRight": "\ue014", "Space": " "}
 """Keys without a letter, as WebDriver writes them."""
@@ -42,7 +41,7 @@ class Firefox:
         number = next(self._numbers)
         self._line.send(json.dumps({"id": number, "method": method, "params": params}))
         while True:
-            heard = json.loads(self._line.recv(timeout=WITHIN))
+            heard = json.loads(self._line.recv(timeout=HANG_S))
             if heard.get("method") == "log.entryAdded" and heard["params"]["level"] == "error":
                 self.said.append(heard["params"]["text"])
             if heard.get("id") == number:
@@ -68,7 +67,7 @@ class Firefox:
 
     def until(self, expression: str) -> None:
         """Wait until an expression of the page holds."""
-        end = time.monotonic() + WITHIN
+        end = time.monotonic() + HANG_S
         while not self.value(f"Boolean({expression})"):
             assert time.monotonic() < end, f"the page did not come to this: {expression}"
             time.sleep(STEP)
@@ -114,7 +113,7 @@ def firefox(home: Path) -> Iterator[Firefox]:
             command, stdout=log, stderr=log, env={**os.environ, "HOME": str(home), "MOZ_HEADLESS": "1"}
         )
     try:
-        end = time.monotonic() + 2 * WITHIN
+        end = time.monotonic() + HANG_S
         while not (found := re.search(r"WebDriver BiDi listening on (\S+)", said.read_text(encoding="utf-8"))):
             assert process.poll() is None, said.read_text(encoding="utf-8")
             assert time.monotonic() < end, "Firefox did not say where it listens"
@@ -123,4 +122,4 @@ def firefox(home: Path) -> Iterator[Firefox]:
             yield Firefox(line)
     finally:
         process.terminate()
-        process.wait(WITHIN)
+        process.wait(HANG_S)

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
 from browsing import watched
 from optional import built_page
+from patience import HANG_S
 
 from mapkit.kinds.rail.reading.package import open_folder
 from mapkit.kinds.rail.tables import RailDocument
@@ -90,15 +91,14 @@ def begun(browser: "Browser", workspace: Path, name: str) -> Iterator[Story]:
             os.close(own)
 
 
-_PATIENCE: Final = 120
 """Seconds that a program may be silent."""
 
 
 def _read_until(terminal: int, pattern: str) -> str:
     said = ""
     while not re.search(pattern, said):
-        if not select.select([terminal], [], [], _PATIENCE)[0]:
-            raise AssertionError(f"mapkit edit said no {pattern!r} for {_PATIENCE} s: {said}")
+        if not select.select([terminal], [], [], HANG_S)[0]:
+            raise AssertionError(f"mapkit edit said no {pattern!r} for {HANG_S} s: {said}")
         try:
             got = os.read(terminal, 4096)
         except OSError as error:  # the program has ended

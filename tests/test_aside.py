@@ -4,11 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import poll
 
 from mapkit.core.processes import aside as module
 from mapkit.core.processes.aside import aside, aside_allowed
@@ -34,13 +34,9 @@ def allowed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def ready(seconds: float = 60.0) -> int:
+def ready() -> int:
     """Wait for the other process, and return its number."""
-    until = time.monotonic() + seconds
-    while (process := aside(os.getpid)) == os.getpid():
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    return process
+    return poll(lambda: aside(os.getpid), lambda process: process != os.getpid())
 
 
 @pytest.mark.usefixtures("allowed")
@@ -81,10 +77,7 @@ def test_the_process_ends_with_the_one_that_began_it_even_if_that_is_killed(tmp_
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         parent.kill()
-    until = time.monotonic() + 60
-    while _runs(child):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    poll(lambda: _runs(child), lambda runs: not runs)
 
 
 def _runs(process: int) -> bool:

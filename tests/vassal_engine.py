@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from optional import lacking
+from patience import HANG_S
 
 DRIVER = Path(__file__).parent / "exchange" / "vassal" / "engine_driver.py"
 GET = "tests/exchange/vassal/get_engine.sh"
@@ -24,8 +25,6 @@ LIBRARIES = tuple(
         "maven3-artifact", "miglayout", "slf4j-api", "TimingFramework", "xmlgraphics-commons",
     )
 )  # fmt: skip
-LIMIT_S = 180
-"""A dialog of the engine would wait for ever."""
 
 
 def engine_classpath() -> str:
@@ -40,7 +39,7 @@ def engine_classpath() -> str:
 def driven(classpath: str, *arguments: Path) -> subprocess.CompletedProcess[str]:
     """Run the driver."""
     command = ["xvfb-run", "-a", sys.executable, str(DRIVER), classpath, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S, encoding="utf-8")
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=HANG_S, encoding="utf-8")
 
 
 def answers(classpath: str, data: bytes, folder: Path, **questions: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Write the files that follow from the code: commands, checks, calls, rules, schemas, types of the page.
 
 ```
-python tools/make_docs.py           # docs/{cli,checks*,python,rules*,variants}.md, docs/schema, web/src/generated.ts
+python tools/make_docs.py           # docs/{capabilities,cli,checks*,python,...}.md, docs/schema, web/src/generated.ts
 python tools/make_docs.py --check   # writes nothing; exit 1 if a file would change
 ```
 """
@@ -40,6 +40,7 @@ from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
 from mapkit.kinds.rail.rules import book
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from capabilities_text import capabilities_text
 from cards_text import cards_rules_text
 from hex_text import checks_of_kind_text, hex_checks_text, hex_rules_text
 from operations_text import with_operations
@@ -67,6 +68,7 @@ SEVERITIES = {
 def documents() -> dict[str, str]:
     """Return the text of each generated file, by its path."""
     return {
+        "docs/capabilities.md": capabilities_text(),
         "docs/cli.md": commands_text(),
         "docs/checks.md": checks_text(),
         "docs/checks-cards.md": checks_of_kind_text("Checks of card games", CARD_CHECKS),

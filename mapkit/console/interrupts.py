@@ -18,6 +18,9 @@ from typing import Final, NoReturn
 
 GRACE: Final = 0.08
 """Seconds in which the main thread may end by itself."""
+_MARK: Final = b"\0"
+"""A byte in place of a signal: whoever writes it waits until all signals before it have been looked at."""
+_watchers: Final[list[tuple[socket.socket, threading.Event]]] = []
 
 
 @contextmanager
@@ -43,23 +46,35 @@ def answered_at_once(last_words: Callable[[], None], code: int) -> Iterator[None
         while heard := ear.recv(64):
             if signal.SIGINT in heard and not ended.wait(GRACE) and signal.getsignal(signal.SIGINT) is answer:
                 end_at_once(code, last_words)
+            if _MARK[0] in heard:
+                looked.set()
 
-    ended = threading.Event()
+    ended, looked = threading.Event(), threading.Event()
     mouth, ear = socket.socketpair()
     mouth.setblocking(False)  # noqa: FBT003 - of the standard library
     signal.signal(signal.SIGINT, answer)
     before = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
+    _watchers.append((mouth, looked))
     try:
         yield
     finally:
+        _watchers.pop()
         ended.set()
         signal.set_wakeup_fd(before)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         mouth.close()
         watcher.join(GRACE)
         ear.close()
+
+
+def wait_until_looked_at() -> None:
+    """Wait until the thread that hears Ctrl-C has looked at all of them: those that another handler has answered."""
+    for mouth, looked in _watchers:
+        looked.clear()
+        mouth.send(_MARK)
+        looked.wait()
 
 
 def end_at_once(code: int, last_words: Callable[[], None] = lambda: None) -> NoReturn:

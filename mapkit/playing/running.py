@@ -8,10 +8,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 from types import FrameType
 from typing import Final
 
+from mapkit.console.interrupts import wait_until_looked_at
 from mapkit.core.base import Frozen
 from mapkit.core.errors import OutputError
 from mapkit.core.progress import Progress, quiet
@@ -24,8 +25,6 @@ SAVE_EVERY: Final = 10.0
 """Seconds between checkpoints."""
 _SAY_FIRST, _SAY_LAST = 0.5, 10.0
 """Seconds between two words on how far a run is: short at first."""
-_HEARD: Final = 0.2
-"""Seconds for which a Ctrl-C that was heard stays answered: threads that hear it too look a moment later."""
 _FIRST_LOOK: Final = 1_000
 """Matches before a wanted precision may end a run."""
 _FAR: Final = re.compile(r"([\d,]+) of (?:about )?([\d,]+) matches, (?:(\d+):(\d\d) left)?")
@@ -152,8 +151,8 @@ def _kept_by_ctrl_c() -> Iterator[None]:
     try:
         yield
     finally:
-        if heard:
-            sleep(_HEARD)
+        if heard:  # it stays answered until the thread that hears it too has looked
+            wait_until_looked_at()
         signal.signal(signal.SIGINT, before)
 
 

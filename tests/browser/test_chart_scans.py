@@ -30,7 +30,6 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 LAYOUT = LAYOUTS["square_with_standing_names"]
 COUNT = 10
 DPI = 200
-LONG_MS = 120_000
 IN_DOUBT = re.compile(r"Next of (\d+) in doubt")
 
 
@@ -79,7 +78,7 @@ def read_chart(page: "Page", *files: Path) -> None:
 def pasted(page: "Page") -> "Locator":
     """Take what was read; return the pane of the scan."""
     dialog = page.get_by_role("dialog", name="Paste into the payoff chart")
-    expect(dialog).to_be_visible(timeout=LONG_MS)
+    expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Paste 1 payoff").click()
     expect(page.locator("#payoff-1-0")).to_contain_text("31.5")
     return page.get_by_role("complementary", name="Scan of the chart")
@@ -193,7 +192,7 @@ def test_a_picture_of_something_else_says_so_and_changes_nothing(
     with editing(portugal) as page:
         read_chart(page, path)
         dialog = page.get_by_role("dialog", name=TITLE)
-        expect(dialog.get_by_role("alert")).to_contain_text("no chart found", timeout=LONG_MS)
+        expect(dialog.get_by_role("alert")).to_contain_text("no chart found")
         expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()
 
 
@@ -222,7 +221,7 @@ def test_a_name_that_nobody_knows_is_asked_for(editing: Editing, portugal: Serve
     with editing(portugal) as page:
         read_chart(page, path)
         dialog = page.get_by_role("dialog", name=TITLE)
-        expect(dialog).to_contain_text("One name is not on the board.", timeout=LONG_MS)
+        expect(dialog).to_contain_text("One name is not on the board.")
         dialog.get_by_label(re.compile(r"^Galicia \(from a friend\.pdf:page 1")).select_option(label="Braga")
         dialog.get_by_role("button", name="Read again with this name").click()
         pasted(page)
@@ -236,7 +235,7 @@ def test_names_may_be_left_out(editing: Editing, portugal: Served, tmp_path: Pat
     with editing(portugal) as page:
         read_chart(page, path)
         dialog = page.get_by_role("dialog", name=TITLE)
-        dialog.get_by_role("button", name="Go on without them").click(timeout=LONG_MS)
+        dialog.get_by_role("button", name="Go on without them").click()
         pasted(page)
 
 
@@ -247,7 +246,7 @@ def test_stop_ends_the_reading(editing: Editing, portugal: Served, tmp_path: Pat
     with editing(portugal) as page:
         read_chart(page, path)
         dialog = page.get_by_role("dialog", name=TITLE)
-        expect(dialog.get_by_role("status")).to_contain_text("page 1", timeout=LONG_MS)
+        expect(dialog.get_by_role("status")).to_contain_text("page 1")
         with page.expect_response(lambda answer: answer.request.method == "DELETE") as ended:
             dialog.get_by_role("button", name="Stop").click()
         assert json.loads(ended.value.body())["state"] == "stopped"
@@ -295,14 +294,14 @@ def test_destination_charts_are_read_from_a_pdf(editing: Editing, portugal: Serv
         page.get_by_role("button", name="Read destination charts from a PDF or a picture").click()
         page.get_by_label("PDF or picture of destination charts").set_input_files(path)
         dialog = page.get_by_role("dialog", name="What the file would change")
-        expect(dialog.get_by_role("status")).to_contain_text("1 cell will change", timeout=LONG_MS)
+        expect(dialog.get_by_role("status")).to_contain_text("1 cell will change")
         row = dialog.get_by_role("row").filter(has_text="odd 2")
         expect(row).to_contain_text(odd)
         expect(row).to_contain_text(other)
         dialog.get_by_role("button", name="Take 1 cell").click()
         expect(page.get_by_role("button", name=re.compile("^Undo"))).to_be_enabled()
         let_fall(page, ".destinations", path, "application/pdf")
-        expect(dialog.get_by_role("button", name="Nothing to take")).to_be_disabled(timeout=LONG_MS)
+        expect(dialog.get_by_role("button", name="Nothing to take")).to_be_disabled()
         page.keyboard.press("Escape")
         page.keyboard.press("Control+z")
         expect(page.get_by_role("button", name="Undo", exact=True)).to_be_disabled()

@@ -121,7 +121,7 @@ def test_colours_that_are_too_alike_are_reported_and_fixed_one_by_one(editing: E
         expect(alike.first).to_contain_text("0.0")
         page.get_by_role("button", name="Suggest colours").click()
         offered = page.get_by_role("list", name="Suggested colours").get_by_role("listitem")
-        expect(offered.first).to_be_visible(timeout=30_000)
+        expect(offered.first).to_be_visible()
         count = offered.count()
         assert count >= 2
         assert session.document.railroads == before
@@ -251,7 +251,7 @@ def test_a_wish_is_solved_shown_and_taken_in_one_step(editing: Editing, served: 
         open_chart(page, "Coast")
         page.get_by_label("Percent wanted for Boston").fill("8.3333")
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Boston gets 8.33 %")).to_be_visible(timeout=30_000)
+        expect(page.get_by_text("Boston gets 8.33 %")).to_be_visible()
         assert page.locator(".chart td.other").count() > 0
         assert cells(served, "coast") == before
         page.get_by_role("button", name="Take this chart").click()
@@ -305,7 +305,7 @@ def test_axe_finds_no_serious_fault_in_the_panels(editing: Editing, served: Serv
                 open_chart(page, "Inland")
                 page.get_by_label("Percent wanted for Albany").fill("50")
                 page.keyboard.press("Enter")
-                expect(page.get_by_text("Albany gets")).to_be_visible(timeout=30_000)
+                expect(page.get_by_text("Albany gets")).to_be_visible()
                 cell(page, "odd/7").click()
                 page.keyboard.type("b")
                 expect(page.get_by_role("combobox", name="What stands in")).to_be_focused()

@@ -495,10 +495,10 @@ def test_drawings_are_placed_again_after_what_would_change_is_shown(editing: Edi
         page.get_by_role("button", name="Draw", exact=True).click()
         page.get_by_role("menuitem", name="Place drawings again …").click()
         dialog = page.get_by_role("dialog", name="Place the drawings again?")
-        expect(dialog).to_contain_text("Mileposts that move:", timeout=30_000)
+        expect(dialog).to_contain_text("Mileposts that move:")
         assert served.session.document == before
         dialog.get_by_role("button", name="Place again").click()
-        expect(page.get_by_role("button", name="Undo: Place 1 drawing again")).to_be_enabled(timeout=30_000)
+        expect(page.get_by_role("button", name="Undo: Place 1 drawing again")).to_be_enabled()
         assert served.session.document != before
         page.keyboard.press("Control+z")
         expect(page.get_by_role("button", name="Undo: Move Braga")).to_be_enabled()

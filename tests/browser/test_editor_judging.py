@@ -78,7 +78,7 @@ def test_all_checks_run_with_the_drawing(editing: Editing, served: Served) -> No
         expect(page.locator(".checks")).to_contain_text("The drawing is checked when you run all checks.")
         page.get_by_role("button", name="Run all checks").click()
         expect(page.get_by_role("progressbar")).to_have_count(1)
-        expect(page.locator(".checks")).to_contain_text("The drawing is checked too.", timeout=60_000)
+        expect(page.locator(".checks")).to_contain_text("The drawing is checked too.")
         expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
@@ -328,7 +328,7 @@ def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browse
     assert faults(page) == []
     again = open_session(example)  # another run of the program, which knows of the first what is on the disk
     with serving_app(lambda: make_app(Hub(again), Door(port, door.secret)), listen(port)):
-        expect(page.get_by_text("Connected again; the step that waited is sent.")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text("Connected again; the step that waited is sent.")).to_be_visible()
         expect(banner).to_have_count(0)
         expect(page.get_by_role("button", name="Redo: ")).to_be_enabled()
         assert again.document.railroads[railroad].price == price

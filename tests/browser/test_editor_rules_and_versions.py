@@ -180,17 +180,17 @@ def test_a_picture_is_previewed_by_the_exporter_and_written(editing: Editing, se
         page.get_by_label("Fonts").select_option("paths")
         page.get_by_role("button", name="Preview").click()
         picture = page.get_by_role("img", name="Preview: example-atlas.svg")
-        expect(picture).to_be_visible(timeout=60_000)
+        expect(picture).to_be_visible()
         page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 100")
         page.get_by_role("button", name="Write to dist").click()
-        expect(page.get_by_text("1 file written to")).to_be_visible(timeout=60_000)
+        expect(page.get_by_text("1 file written to")).to_be_visible()
         written = example.parent.parent / "dist" / "example" / "example-atlas.svg"
         assert written.read_text(encoding="utf-8").startswith(("<svg", "<?xml"))
         page.keyboard.press("Escape")
         # by keyboard: the formats, one chosen, downloaded; and long work stopped
         page.keyboard.press("Control+e")
         expect(page.get_by_text("holds everything")).to_be_visible()
-        with page.expect_download(timeout=60_000) as download:
+        with page.expect_download() as download:
             page.get_by_role("button", name="Download").click()
         assert download.value.suggested_filename == "example.zip"
         page.get_by_role("checkbox", name="VASSAL").check()

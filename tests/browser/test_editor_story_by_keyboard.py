@@ -245,7 +245,7 @@ def settings(story: Story, keys: Keys) -> None:
     keys.panel("Alt+c", "Checks")
     keys.to("button: Run all checks")
     keys.press("Enter")
-    expect(story.page.get_by_text("The drawing is checked too")).to_be_visible(timeout=30_000)
+    expect(story.page.get_by_text("The drawing is checked too")).to_be_visible()
     expect(story.page.get_by_role("button", name="Errors 0")).to_be_visible()
     keys.heard("button: Run all checks")
 
@@ -272,7 +272,7 @@ def picture(story: Story, keys: Keys) -> None:
     keys.press("Enter")
     said = story.page.get_by_role("dialog").get_by_role("status")
 
-    expect(said.filter(has_text="Written to")).to_be_visible(timeout=30_000)
+    expect(said.filter(has_text="Written to")).to_be_visible()
     keys.heard("button: Write to dist")
     keys.press("Escape")
     expect(story.page.get_by_role("dialog")).to_have_count(0)

@@ -229,7 +229,7 @@ def settings(story: Story) -> None:
     drawing(story)
     panel(page, "Checks")
     page.get_by_role("button", name="Run all checks").click()
-    expect(page.get_by_text("The drawing is checked too")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("The drawing is checked too")).to_be_visible()
     expect(page.get_by_role("button", name="Errors 0")).to_be_visible()
 
 
@@ -276,7 +276,7 @@ def picture(story: Story) -> None:
     page.get_by_role("button", name="Print and export").click()
     page.get_by_role("menuitem", name="Picture of the board").click()
     dialog(page).locator("footer").get_by_role("button", name="Write to dist").click()
-    expect(dialog(page).get_by_role("status").filter(has_text="Written to")).to_be_visible(timeout=30_000)
+    expect(dialog(page).get_by_role("status").filter(has_text="Written to")).to_be_visible()
     (file,) = (story.workspace / "dist" / "tinytown").iterdir()
     assert file.name == "tinytown-board.svg"
     words = drawn_words(file)

@@ -18,8 +18,6 @@ from mapkit.kinds.rail.model.board import SUMS
 from mapkit.kinds.rail.tables import cell_key
 from mapkit.kinds.starting import new_board
 
-LONG_MS: Final = 120_000
-"""Drafts, pictures and exports take seconds, and more where others work too."""
 _ROW: Final = re.compile(r"^\| (?P<task>[A-Z][^|]*?) \| (?P<clicks>\d+) \| (?P<keys>\d+) \|$", re.MULTILINE)
 _HEAD: Final = "## Tasks and clicks"
 
@@ -125,7 +123,7 @@ def test_a_board_from_a_draft(editing: Editing, tmp_path: Path) -> None:
         author.type("Lebanon")
         author.drag_to("Cities", "12")
         author.click(author.button("Draft it"))
-        expect(page.get_by_role("dialog")).to_have_count(0, timeout=LONG_MS)
+        expect(page.get_by_role("dialog")).to_have_count(0)
         author.undoes("Draft the board")
         assert len(served.session.document.cities) == 12
         author.compare("A new board from a draft")
@@ -232,7 +230,7 @@ def test_equal_chances(author: Author, served: Served) -> None:
     author.press("Alt+d")
     author.choose("Chart", "coast")
     author.click(author.button("Equal chances"))
-    expect(page.get_by_role("button", name="Take this chart")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_role("button", name="Take this chart")).to_be_visible()
     author.click(author.button("Take this chart"))
     author.undoes("Set chart Coast")
     rows = served.session.document.destinations
@@ -295,8 +293,8 @@ def test_a_preview_and_the_file(author: Author) -> None:
     page = author.page
     author.press("Control+p")
     author.click(author.button("Preview"))
-    expect(page.get_by_role("img", name="Preview: example-board.svg")).to_be_visible(timeout=LONG_MS)
-    with page.expect_download(timeout=LONG_MS) as download:
+    expect(page.get_by_role("img", name="Preview: example-board.svg")).to_be_visible()
+    with page.expect_download() as download:
         author.click(author.button("Download"))
     assert download.value.suggested_filename == "example-board.svg"
     author.compare("Look at the picture of the board, and download it")
@@ -307,7 +305,7 @@ def test_a_module_for_vassal(author: Author) -> None:
     author.press("Control+e")
     author.click(page.get_by_role("checkbox", name="engine"))
     author.click(page.get_by_role("checkbox", name="VASSAL"))
-    with page.expect_download(timeout=LONG_MS) as download:
+    with page.expect_download() as download:
         author.click(author.button("Download"))
     assert download.value.suggested_filename == "example.vmod"
     author.compare("Export a module for VASSAL")

@@ -1,8 +1,10 @@
 """Charts that a browser prints from web pages, in layouts of other people's programs: every cell is read as printed.
 
-The browser lays out tables, breaks names and pages, and writes the PDF; none of that is mapkit's.
+The browser lays out tables, breaks names and pages, and writes the PDF; none of that is mapkit's. The font is that of
+the editor's page, the same on every machine.
 """
 
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
@@ -10,10 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import REPOSITORY
+from optional import built_page
 from scans.chart_pages import Chart, chart_of
 from scans.destination_pages import Charts, charts_of
 
 import mapkit
+from mapkit.editor.server.app import STATIC
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,8 +27,14 @@ BOARD = "mexico"
 
 def printed(browser: "Browser", style: str, body: str, path: Path, size: str = "A4") -> Path:
     """Print a page and return the PDF."""
+    built_page()
+    font = b64encode((STATIC / "inter-latin-wght-normal.woff2").read_bytes()).decode()
+    face = f"@font-face{{font-family:Inter;font-weight:100 900;src:url(data:font/woff2;base64,{font})}}"
     page = browser.new_page()
-    page.set_content(f"<!doctype html><meta charset=utf-8><style>{style}</style><body>{body}")
+    page.set_content(
+        f"<!doctype html><meta charset=utf-8><style>{face}{style} *{{font-family:Inter!important}}</style><body>{body}"
+    )
+    page.evaluate("document.fonts.ready")
     page.pdf(path=path, format=size, margin={"top": "8mm", "right": "8mm", "bottom": "8mm", "left": "8mm"})
     page.close()
     return path

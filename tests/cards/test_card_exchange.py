@@ -224,3 +224,8 @@ def test_every_game_and_its_effects_are_the_same_after_json(board: CardGame) -> 
     assert again == board
     assert json_text(again) == text
     assert [one.effects for one in again.investors] == [one.effects for one in board.investors]
+
+
+def test_the_formats_say_which_are_read_back(run: Run) -> None:
+    done = run("formats", "barons", "--json", "--workspace", REPOSITORY)
+    assert [form["name"] for form in json.loads(done.out) if form["reads"]] == ["json"]

@@ -15,6 +15,7 @@ from typing import IO
 import pytest
 from conftest import Run
 from optional import ON_UNIX
+from patience import HANG_S
 
 from mapkit.cli.app import main
 
@@ -253,8 +254,18 @@ def test_a_folder_one_may_not_write_to(example: Path, run: Run) -> None:
     assert (workspace / "build").read_text(encoding="utf-8") == "a file"
 
 
+TRACING_FOR_LONG = """
+import time
+import mapkit.cli
+from mapkit.kinds.rail.api import loading
+
+loading.build_folder = lambda folder: time.sleep(3600)
+mapkit.cli.program()
+"""
+
+
 def build_in_subprocess(
-    workspace: Path, *, limit: int | None = None, stderr: IO[str] | int = subprocess.PIPE
+    workspace: Path, *, limit: int | None = None, stderr: IO[str] | int = subprocess.PIPE, program: str = ""
 ) -> subprocess.Popen[str]:
     def lower() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
@@ -263,7 +274,7 @@ def build_in_subprocess(
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     return subprocess.Popen(
-        [sys.executable, "-m", "mapkit", "build", "example", "-w", str(workspace)],
+        [sys.executable, *(("-c", program) if program else ("-m", "mapkit")), "build", "example", "-w", str(workspace)],
         stdout=subprocess.PIPE,
         stderr=stderr,
         text=True,
@@ -285,7 +296,7 @@ def test_a_disk_that_fills_up_leaves_the_old_bundle_whole(example: Path, run: Ru
     before = bundle(workspace)
     replace("board.toml", "My board", "Another title")(example)
     process = build_in_subprocess(workspace, limit=4096)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 1, err
     assert "nothing was changed there" in err
     assert "Traceback" not in err
@@ -329,12 +340,12 @@ def test_interrupted_leaves_the_old_bundle_whole(example: Path, run: Run) -> Non
     replace("board.toml", "My board", "Another title")(example)
     said = workspace / "stderr.txt"
     with said.open("w", encoding="utf-8") as stream:
-        process = build_in_subprocess(workspace, stderr=stream)
+        process = build_in_subprocess(workspace, stderr=stream, program=TRACING_FOR_LONG)
         while "tracing the lines" not in said.read_text(encoding="utf-8"):
             assert process.poll() is None
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=120)
+        process.communicate(timeout=HANG_S)
     err = said.read_text(encoding="utf-8")
     assert process.returncode == 130, err
     assert err.endswith("mapkit: interrupted; nothing was left half-written\n")

@@ -1,5 +1,6 @@
 """The documents say what is: generated ones are up to date, examples run, links lead somewhere."""
 
+import inspect
 import json
 import os
 import re
@@ -7,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from textwrap import dedent
@@ -20,16 +22,22 @@ from optional import program
 from walking import check_output, check_program
 
 import mapkit
-from mapkit.cli.app import app
+from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND, app
+from mapkit.console.commands import Entry
+from mapkit.kinds.cards.exchange.registry import FORMATS as CARD_FORMATS
+from mapkit.kinds.hex.exchange.registry import format_names as hex_formats
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.exchange.engine.schemas import NAMES
+from mapkit.kinds.rail.exchange.format import ReadingFormat
+from mapkit.kinds.rail.exchange.registry import BUILT_IN, get_format
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.file import BoardFile
 from mapkit.kinds.rail.render.board import render_board
 from mapkit.kinds.rail.render.board_layers import LAYERS
 from mapkit.kinds.rail.render.reader import read_board_svg
 from mapkit.kinds.rail.rules.book import TABLES
+from mapkit.kinds.registry import command_tables
 
 README = REPOSITORY / "README.md"
 COMMANDS_PAGE = REPOSITORY / "docs" / "commands.md"
@@ -87,6 +95,7 @@ SCHEMAS = sorted(
 GENERATED = [
     f"docs/{name}"
     for name in (
+        "capabilities.md",
         "checks-cards.md",
         "checks-hex.md",
         "checks.md",
@@ -250,6 +259,39 @@ def test_every_command_is_documented() -> None:
     assert {command.split()[1] for command, _ in console_examples()} | walked == commands
     table = COMMANDS_PAGE.read_text(encoding="utf-8")
     assert {name for name in commands if f"| `mapkit {name}" not in table} == set()
+
+
+def test_commands_without_json_are_named() -> None:
+    """The page says of all others that they take `--json`."""
+    without = {
+        f"{name} {inner}".strip()
+        for _, commands in command_tables(OF_EACH_KIND)
+        for name, part in {**OF_ANY_KIND, **commands}.items()
+        for inner, entry in ([("", part)] if isinstance(part, Entry) else part.commands.items())
+        if not any("json" in option for option in inspect.signature(function_of(entry)).parameters)
+    }
+    [sentence] = re.findall(r"All but (.*?) take `--json`", COMMANDS_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert set(re.findall("`([^`]+)`", sentence)) == without
+
+
+def function_of(entry: Entry) -> Any:
+    module, _, name = entry.where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def test_formats_are_described_as_they_are() -> None:
+    """The page of formats has each format of railroad boards, and says of each whether it is read back."""
+    rows = {row[0].strip("`"): row[2] for row in table_rows(DOCS / "formats.md", "format | files")}
+    assert rows.keys() == BUILT_IN.keys()
+    assert {name for name, read in rows.items() if read != "no" and not read.startswith("as an edited")} == {
+        name for name in BUILT_IN if isinstance(get_format(name), ReadingFormat)
+    }
+    for page, head, names in (
+        ("hex.md", "format | holds", hex_formats()),
+        ("cards.md", "format | what it carries", tuple(CARD_FORMATS)),
+    ):
+        listed = [name.strip(" `") for row in table_rows(DOCS / page, head) for name in row[0].split(",")]
+        assert sorted(listed) == sorted(names)
 
 
 def test_every_check_is_documented_and_explained() -> None:

@@ -20,34 +20,72 @@ from mapkit.kinds.rail.render.lines.pens import PENS
 
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/*.md", "sources/*.md", "variants/*.md", "mapkit/editor/web/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "sources/*.md", "variants/*.md", "mapkit/**/*.md", "tests/**/*.md")
     for path in REPOSITORY.glob(pattern)
+    if "node_modules" not in path.parts
 )
 CHANGES = REPOSITORY / "CHANGELOG.md"  # names what was, too
 ARCHITECTURE = REPOSITORY / "docs" / "architecture.md"
 CARDS = REPOSITORY / "docs" / "cards.md"
 HEX = REPOSITORY / "docs" / "hex.md"
-DOTTED = re.compile(r"`(mapkit(?:\.\w+)+)(?:\(\))?`")
-PATHS = re.compile(r"`((?:mapkit|tests|tools|docs)/[\w/.-]*\w)/?`")
+SEEN = ("mapkit", "tests", "tools")
+"""Folders whose docstrings, and comments of whose tables, are read too."""
+DOTTED = re.compile(r"(?<![\w./@-])mapkit(?:\.[A-Za-z_]\w*)+")
+PATHS = re.compile(r"(?<![\w./-])(?:\./)?((?:mapkit|tests|tools|docs|\.ci|\.github)/[\w/.-]*\w)(?![\w*{]|/?[*{<])")
+MADE = {"mapkit/board", "mapkit/editor/static", "tools/layers/python_modules"}
+"""A key of the board file, and what is built or fetched."""
+FILE = re.compile(r"`(test_\w+\.py)`")
 COMMAND = re.compile(r"`mapkit ([a-z]+(?:-[a-z]+)*)(?: ([a-z]+))?")
 
 
 def docstrings() -> Iterator[tuple[str, str]]:
     """Return where each docstring stands, and its text; those of attributes as well."""
-    for path in sorted((REPOSITORY / "mapkit").rglob("*.py")):
+    for path in sorted(path for folder in SEEN for path in (REPOSITORY / folder).rglob("*.py")):
+        if "node_modules" in path.parts:
+            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Expr)
                 and isinstance(node.value, ast.Constant)
                 and isinstance(node.value.value, str)
             ):
-                yield f"{path.relative_to(REPOSITORY)}:{node.lineno}", node.value.value
+                yield f"{path.relative_to(REPOSITORY).as_posix()}:{node.lineno}", node.value.value
+
+
+def comments_of_tables() -> Iterator[tuple[str, str]]:
+    """Return the comments of TOML files, which say what their keys mean."""
+    for path in sorted(path for folder in ("mapkit", "tests") for path in (REPOSITORY / folder).rglob("*.toml")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        text = "\n".join(line.partition("#")[2] for line in lines if line.lstrip().startswith("#"))
+        yield path.relative_to(REPOSITORY).as_posix(), text
 
 
 @cache
 def texts() -> list[tuple[str, str]]:
     pages = [(str(path.relative_to(REPOSITORY)), path.read_text(encoding="utf-8")) for path in PAGES if path != CHANGES]
-    return [*pages, *docstrings()]
+    return [*pages, *docstrings(), *comments_of_tables()]
+
+
+@cache
+def defined(file: Path) -> dict[str, ast.AST]:
+    """Return what a module or a stub names at its top."""
+    return named_in(ast.parse(file.read_text(encoding="utf-8")).body)
+
+
+def named_in(body: list[ast.stmt]) -> dict[str, ast.AST]:
+    """Return the names that statements define or import, also under a condition."""
+    found: dict[str, ast.AST] = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found[node.name] = node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found |= {name.id: node for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name: node for alias in node.names}
+        elif isinstance(node, ast.If | ast.Try):
+            found |= named_in([*node.body, *node.orelse])
+    return found
 
 
 def exists(dotted: str) -> bool:
@@ -55,29 +93,60 @@ def exists(dotted: str) -> bool:
     parts = dotted.split(".")
     for length in range(len(parts), 0, -1):
         path = REPOSITORY.joinpath(*parts[:length])
-        for file in (path.with_suffix(".py"), path / "__init__.pyi", path / "__init__.py"):
-            if file.is_file():
-                text = file.read_text(encoding="utf-8")
-                return all(re.search(rf"\b{name}\b", text) for name in parts[length:])
+        files = [path.with_suffix(".py"), path / "__init__.pyi", path / "__init__.py", path.with_suffix(".pyi")]
+        there = [file for file in files if file.is_file()]
+        if there or path.is_dir():
+            return any(has(file, parts[length:]) for file in there) or length == len(parts)
     return False
 
 
+def has(file: Path, names: list[str]) -> bool:
+    """Say whether a module has a name, and what that names has the next; what is imported is not followed."""
+    if not names:
+        return True
+    found = defined(file).get(names[0])
+    if isinstance(found, ast.ClassDef):
+        inner = named_in(found.body)
+        return all(name in inner or found.bases for name in names[1:2])
+    return found is not None
+
+
+def test_names_that_do_not_exist_are_told_from_those_that_do() -> None:
+    assert exists("mapkit.core.output.write_files")
+    assert exists("mapkit.kinds.kind.Kind.compile")
+    assert exists("mapkit.load")
+    assert not exists("mapkit.core.output.write_file")
+    assert not exists("mapkit.core.outputs")
+    assert DOTTED.findall("in mapkit.core.output, and `mapkit.load()`.") == ["mapkit.core.output", "mapkit.load"]
+    assert PATHS.findall("./docs/games.md, `tests/kinds/` and build/docs/x.md") == ["docs/games.md", "tests/kinds"]
+
+
 def test_modules_and_functions_that_texts_name_exist() -> None:
-    named = {(dotted, where) for where, text in texts() for dotted in DOTTED.findall(text)}
+    named = {(dotted, where) for where, text in texts() for dotted in DOTTED.findall(walks_apart(where, text))}
     assert ("mapkit.core.output.write_files", "docs/architecture.md") in named
     here = {"mapkit.exchange"}  # the group of entry points
     known = {dotted: dotted in here or exists(dotted) for dotted, _ in named}
     assert sorted(f"{where}: {dotted}" for dotted, where in named if not known[dotted]) == []
 
 
+def walks_apart(where: str, text: str) -> str:
+    """Return a text without the walks, which make modules and which another test carries out."""
+    if where != "CONTRIBUTING.md":
+        return text
+    head, _, rest = text.partition("\n## Walks\n")
+    return head + rest.partition("\n## Add an option of the rules\n")[2]
+
+
 def test_files_that_texts_name_exist() -> None:
-    named = {(path, where) for where, text in texts() for path in PATHS.findall(text.partition("\n## Walks\n")[0])}
+    named = {(path, where) for where, text in texts() for path in PATHS.findall(walks_apart(where, text))}
     assert ("tests/kinds/points.py", "docs/architecture.md") in named
-    made = ("mapkit/kinds/NAME", "mapkit/editor/static")
-    wrong = sorted(
-        f"{where}: {path}" for path, where in named if not path.startswith(made) and not (REPOSITORY / path).exists()
-    )
-    assert wrong == []
+    missing = [(where, path) for path, where in named if path not in MADE and not (REPOSITORY / path).exists()]
+    assert sorted(f"{where}: {path}" for where, path in missing if "/NAME" not in path) == []
+
+
+def test_test_files_that_texts_name_exist() -> None:
+    there = {path.name for path in (REPOSITORY / "tests").rglob("test_*.py")}
+    assert [f"{where}: {name}" for where, text in texts() for name in FILE.findall(text) if name not in there] == []
 
 
 def takes_a_board(group: Any, name: str) -> bool:

@@ -39,7 +39,13 @@ PLAIN = {
     ): "is not a",
 }
 """A phrase as a regular expression, and what to write instead."""
-TOLD = ("mapkit/kinds/rail/rules/", "mapkit/kinds/rail/render/rule_sheet/", "docs/rules.md", "docs/variants.md")
+TOLD = (
+    "mapkit/kinds/rail/rules/",
+    "mapkit/kinds/rail/render/rule_sheet/",
+    "docs/capabilities.md",
+    "docs/rules.md",
+    "docs/variants.md",
+)
 """Here players tell each other what they hold."""
 
 

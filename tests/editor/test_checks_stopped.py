@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from doors import door, let_in, line
+from patience import HANG_S
 from starlette.testclient import TestClient
 
 from mapkit.editor.server.app import make_app
@@ -14,7 +15,6 @@ from mapkit.kinds.rail.kind import Rail
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8125)
-PATIENCE = 30
 
 
 def test_checks_that_are_stopped_end_before_the_next_one(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,7 +23,7 @@ def test_checks_that_are_stopped_end_before_the_next_one(example: Path, monkeypa
     def slow(self: Any, compiled: Any, progress: Any) -> Any:
         progress(0, 2, "the first")
         begun.set()
-        assert may_go_on.wait(PATIENCE)
+        assert may_go_on.wait(HANG_S)
         progress(1, 2, "the second")
         went_on.set()
         return self.findings(compiled)
@@ -41,7 +41,7 @@ def test_checks_that_are_stopped_end_before_the_next_one(example: Path, monkeypa
 
             page.send_json({"type": "check", "id": "1"})
             assert heard("checking")["what"] == "the first"
-            assert begun.wait(PATIENCE)
+            assert begun.wait(HANG_S)
             page.send_json({"type": "check", "id": "2", "stop": True})
             while heard("done")["id"] != "2":
                 pass

@@ -1,13 +1,13 @@
 """Charts that a page sends as PDFs, read in a process of their own."""
 
 import json
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from doors import door, let_in
+from patience import poll
 from scans.chart_pages import LAYOUTS, Chart
 from scans.destination_pages import charts_of, side_by_side
 from starlette.testclient import TestClient
@@ -18,6 +18,8 @@ from mapkit.editor.server.hub import Hub
 from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.serving.chart_scans import ChartScan
 from mapkit.kinds.registry import open_session
+
+pytestmark = pytest.mark.slow
 
 DOOR = door(8127)
 HOST = "http://127.0.0.1:8127"
@@ -46,12 +48,7 @@ def begun(client: TestClient, asked: Mapping[str, object], body: bytes = b"") ->
 
 
 def over(client: TestClient, ident: str) -> Json:
-    for _ in range(1200):
-        found: Json = client.get(f"/api/jobs/{ident}").json()
-        if found["state"] not in ("waiting", "running"):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+    return poll(lambda: client.get(f"/api/jobs/{ident}").json(), lambda job: job["state"] not in ("waiting", "running"))
 
 
 def test_names_that_nobody_knows_are_listed_and_read_again_as_said(client: TestClient) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from edited import ROOT, Json, small_board
+from patience import HANG_S
 from sampling import sample
 
 from mapkit.core.errors import OutputError
@@ -152,7 +153,7 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(tmp_path: Path, 
 def test_two_processes_write_at_once(tmp_path: Path) -> None:
     folder = small_board(tmp_path)
     one, other = writer(folder, "boston", 15), writer(folder, "albany", 15)
-    outputs = [process.communicate(timeout=120)[0].splitlines()[1:] for process in (one, other)]
+    outputs = [process.communicate(timeout=HANG_S)[0].splitlines()[1:] for process in (one, other)]
     assert (one.returncode, other.returncode) == (0, 0)
     session = open_session(folder)
     steps = {int(line.split()[0]): int(line.split()[1]) for lines in outputs for line in lines}

@@ -15,6 +15,7 @@ import pytest
 from edited import ROOT, Json, small_board
 from editor_process import Line, editor, secret_of
 from optional import program
+from patience import HANG_S
 from websockets.exceptions import ConnectionClosed
 
 from mapkit.document.journal import journal_path
@@ -307,6 +308,6 @@ def test_the_editor_starts_as_a_program_and_ends_with_an_interrupt(tmp_path: Pat
         with Line(address, "script", secret_of(address)) as line:
             assert line.do(weight(1))["type"] == "done"
             running.send_signal(signal.SIGINT)
-            running.communicate(timeout=60)
+            running.communicate(timeout=HANG_S)
     assert running.returncode in (0, 130, -signal.SIGINT)
     assert open_session(folder).document.cities["boston"].weight == 1

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from doors import door, let_in, line
+from patience import HANG_S, poll
 from starlette.testclient import TestClient
 
 from mapkit.console.jobs import Job, Jobs
@@ -26,6 +27,8 @@ from mapkit.kinds.rail.questions.versions import workspace_of
 from mapkit.kinds.rail.serving import playtesting as serving
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
+
+pytestmark = pytest.mark.slow
 
 DOOR = door(8127)
 HOST = "http://127.0.0.1:8127"
@@ -62,12 +65,7 @@ def newest(client: TestClient) -> Json:
 
 
 def until(client: TestClient, holds: Callable[[Json], bool]) -> Json:
-    for _ in range(1200):
-        found = newest(client)
-        if holds(found):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(found)
+    return poll(lambda: newest(client), holds)
 
 
 def over(test: Json) -> bool:
@@ -211,7 +209,7 @@ def test_a_job_ends_with_the_program_that_began_it(tmp_path: Path, example: Path
     while b"checking" not in job.stderr.readline():
         pass
     job.stdin.close()  # as when the server is killed
-    assert job.wait(30) == 130
+    assert job.wait(HANG_S) == 130
     job.stderr.close()
 
 

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 from conftest import REPOSITORY
 from doors import door, let_in, line
+from patience import poll
 from starlette.testclient import TestClient
 from test_editor_rules import ask, asked_of
 
@@ -146,12 +146,8 @@ def test_operations_of_one_reason_say_in_a_few_words_what_each_sets(session: Ses
 def done(client: TestClient, **what: object) -> dict[str, Any]:
     begun = client.post("/api/jobs", json=what, headers=OWN)
     assert begun.status_code == 201, begun.text
-    for _ in range(600):
-        job: dict[str, Any] = client.get(f"/api/jobs/{begun.json()['id']}").json()
-        if job["state"] not in ("waiting", "running"):
-            return job
-        time.sleep(0.1)
-    raise AssertionError(job)
+    address = f"/api/jobs/{begun.json()['id']}"
+    return poll(lambda: client.get(address).json(), lambda job: job["state"] not in ("waiting", "running"))
 
 
 def test_a_picture_is_the_exporters_own_and_may_do_nothing(client: TestClient, example: Path) -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -138,10 +137,9 @@ def test_a_step_that_is_its_own_parent_ends_nothing(folder: Path) -> None:
         if entry["kind"] == "do":
             entry["parent"] = entry["n"]
     write(folder, found)
-    started = time.monotonic()
+    # it once went round for ever
     with pytest.raises(JournalError, match="an entry of the journal cannot be understood; move the journal away"):
         open_session(folder)
-    assert time.monotonic() - started < 60  # it once went round for ever
 
 
 def deep(text: str) -> bytes:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 from editing import serving
+from patience import HANG_S
 
 from mapkit.core.stopping import StoppedError, go_on
 from mapkit.kinds.rail.kind import Rail
 from mapkit.kinds.wire import Answered
-
-PATIENCE = 30
 
 
 def test_a_question_ends_when_its_page_is_gone(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +25,7 @@ def test_a_question_ends_when_its_page_is_gone(example: Path, monkeypatch: pytes
             return answer(self, name, body, asked)
         begun.set()
         try:
-            for _ in range(PATIENCE * 100):
+            for _ in range(HANG_S * 100):
                 go_on()
                 ended.wait(0.01)
         except StoppedError:
@@ -40,14 +39,14 @@ def test_a_question_ends_when_its_page_is_gone(example: Path, monkeypatch: pytes
         head = {"Authorization": f"Bearer {served.door.secret}", "Origin": f"http://{host}"}
 
         def ask(name: str, body: object) -> http.client.HTTPConnection:
-            line = http.client.HTTPConnection(host, timeout=PATIENCE)
+            line = http.client.HTTPConnection(host, timeout=HANG_S)
             line.request("POST", f"/api/ask/{name}", json.dumps(body), {**head, "Content-Type": "application/json"})
             return line
 
         line = ask("payoff-residuals", {})
-        assert begun.wait(PATIENCE)
+        assert begun.wait(HANG_S)
         line.close()
-        assert ended.wait(PATIENCE)
+        assert ended.wait(HANG_S)
         # and the next is answered as ever
         with closing(ask("degrees", {"points": []})) as other:
             reply = other.getresponse()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from doors import door, let_in
+from patience import HANG_S
 from scans.chart_pages import LAYOUTS, Chart
 from starlette.testclient import TestClient
 
@@ -17,7 +18,6 @@ from mapkit.kinds.registry import open_session
 
 DOOR = door(8129)
 HOST = "http://127.0.0.1:8129"
-PATIENCE = 30
 SLOW = """
 import sys
 
@@ -40,10 +40,10 @@ if "mapkit.formats.pdf.child" in sys.orig_argv:
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     with socket.create_server(("127.0.0.1", 0)) as ear:
-        ear.settimeout(PATIENCE)
+        ear.settimeout(HANG_S)
         folder = tmp_path / "first"
         folder.mkdir()
-        text = SLOW.format(port=ear.getsockname()[1], long=2 * PATIENCE)
+        text = SLOW.format(port=ear.getsockname()[1], long=2 * HANG_S)
         (folder / "sitecustomize.py").write_text(text, encoding="utf-8")
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join((str(folder), os.environ.get("PYTHONPATH", ""))).rstrip(":;"))
         yield ear
@@ -58,7 +58,7 @@ def test_stop_ends_the_process_that_reads_a_pdf(example: Path, tmp_path: Path, r
         begun = client.post("/api/chart-scans", params={"asked": json.dumps(asked)}, content=data).json()
         line, _ = reader.accept()
         with line:
-            line.settimeout(PATIENCE)
+            line.settimeout(HANG_S)
             assert line.recv(16) == b"reading"
             stopped = client.delete(f"/api/jobs/{begun['id']}")
             assert stopped.json()["state"] == "stopped"

@@ -22,6 +22,8 @@ from mapkit.playing.batches import Play, play_batches
 from mapkit.playing.clusters import play_on_cluster
 from mapkit.playing.figures import Totals
 
+pytestmark = pytest.mark.slow
+
 MATCHES = 160
 SIGNAL = getattr(signal, "SIGKILL", signal.SIGTERM)
 

@@ -19,6 +19,8 @@ from mapkit.playing.batches import BATCH
 from mapkit.playing.figures import Totals, together
 from mapkit.playing.ladders import Schedule, play_ladder, ratings
 
+pytestmark = pytest.mark.slow
+
 
 @given(st.integers(2, 6), st.integers(2, 6), st.integers(1, 900))
 def test_every_pair_plays_each_match_at_both_line_ups(entrants: int, places: int, matches: int) -> None:

@@ -21,6 +21,8 @@ from mapkit.kinds.rail.playing.listing import figure_rows
 from mapkit.kinds.rail.playing.study import study_of
 from mapkit.kinds.rail.render.study_page import render_study_page
 
+pytestmark = pytest.mark.slow
+
 MATCHES = 30
 
 

@@ -17,6 +17,8 @@ from mapkit.kinds.rail.api.scans.reporting import _doubt_of_links
 from mapkit.kinds.rail.cli.scanning import report_text
 from mapkit.kinds.rail.scanning.scan import ScannedLink
 
+pytestmark = pytest.mark.slow
+
 CONTROL = "".join(f"{x - 0.5},{y - 0.5},{-100 + x / 50},{42 - y / 60},{name}\n" for name, (x, y) in SPOTS.items())
 
 

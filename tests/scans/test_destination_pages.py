@@ -15,6 +15,8 @@ from scans.destination_pages import LAYOUTS, Charts, charts_of
 from scans.pdf_writer import PdfPage, pdf
 from scans.pictures_of import LOOKS, page_pictures, taken
 
+pytestmark = pytest.mark.usefixtures("pdf_here")
+
 BOARDS = ("usa", "mexico", "portugal")
 
 

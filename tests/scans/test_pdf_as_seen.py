@@ -14,6 +14,8 @@ from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 from scans.chart_pages import LAYOUTS, chart_of
 from scans.scores import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("pdf_here")
+
 SHOWS_OTHERWISE = "the page does not show what its text says"
 ONE_FOR_SEVEN = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 /CMapName /Lie def /CMapType 2 def 1 begincodespacerange <00> <FF> endcodespacerange

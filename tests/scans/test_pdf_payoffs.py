@@ -21,6 +21,8 @@ from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 from scans.chart_pages import CUT, LAYOUTS, Chart, chart_of
 from scans.pdf_writer import PdfPage, assembled, pdf
 
+pytestmark = pytest.mark.usefixtures("pdf_here")
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 SMALL = Chart(
     ("Albany", "Boston", "Fort Worth", "Reno", "Salt Lake City", "Tampa", "Washington DC"),
@@ -29,7 +31,8 @@ SMALL = Chart(
      (3.5, 4.5, 14, 28, 23, 9.5, 0)),
 )  # fmt: skip
 CASES = [(board, layout) for layout in LAYOUTS for board in ("usa", "portugal", "mexico")]
-QUICK = [("usa", layout) for layout in LAYOUTS if layout != "pairs_in_a_list"] + [("portugal", "pairs_in_a_list")]
+QUICK = [("portugal" if layout.startswith("pairs") else "usa", layout) for layout in LAYOUTS]
+"""A list of pairs has thousands of words on the largest board, and each is compared with its picture."""
 
 
 def read(tmp_path: Path, data: bytes, board: str | None = None, options: ReadOptions | None = None) -> PayoffsRead:

@@ -30,6 +30,8 @@ from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, ge
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Model
 
+pytestmark = pytest.mark.slow
+
 Array = NDArray[np.float64]
 ALBERS = "+proj=aea +lat_1=29.5 +lat_2=45.5 +lat_0=37.5 +lon_0=-96 +datum=WGS84 +units=m +no_defs"
 MODELS: tuple[Model, ...] = ("affine", "projective", "tps")

@@ -12,7 +12,8 @@ COMMANDS: Final[Table] = {
         "Write a card game in formats of other programs: virtual tables, card makers, game servers.",
     ),
     "formats": Entry(
-        f"{_HERE}.exchanging:formats", "List the formats of mapkit export for card games, and what each carries."
+        f"{_HERE}.exchanging:formats",
+        "List the formats of mapkit export for card games: what each carries, and which are read back.",
     ),
     "import": Entry(f"{_HERE}.exchanging:import_", "Read a card game from a board file."),
     "print": Entry(

@@ -55,15 +55,19 @@ def export(
 
 
 def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:  # noqa: ARG001 - they choose this command
-    """List the formats of mapkit export for card games: what each carries, and what it cannot."""
+    """List the formats of mapkit export for card games: what each carries, and which are read back."""
     found = mapkit.card_formats()
     if as_json:
         keys = ("name", "title", "suffixes", "carries", "losses")
-        result(texts.json_text([{key: getattr(form, key) for key in keys} for form in found]))
+        rows = [{**{key: getattr(form, key) for key in keys}, "reads": form.read is not None} for form in found]
+        result(texts.json_text(rows))
         return
-    head = ("format", "name", "files", "carries", "cannot carry")
-    rows = [(f.name, f.title, " ".join(f.suffixes), f.carries, "; ".join(f.losses) or "nothing") for f in found]
-    result(table(head, rows))
+    head = ("format", "name", "files", "reads", "carries", "cannot carry")
+    lines = [
+        (f.name, f.title, " ".join(f.suffixes), "yes" if f.read else "no", f.carries, "; ".join(f.losses) or "nothing")
+        for f in found
+    ]
+    result(table(head, lines))
 
 
 def import_(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mapkit.core.names import board_stem
 from mapkit.exchange.plan import Exported
+from mapkit.kinds.cards.game import CardGame
 from mapkit.kinds.cards.render.job import CardJob
 
 
@@ -42,6 +43,7 @@ class CardFormat:
         carries: What it can hold, in a phrase.
         losses: What it cannot hold, a phrase each.
         write: Returns the files of a game; the same game gives the same bytes.
+        read: Returns the game of a file.
     """
 
     name: str
@@ -50,3 +52,4 @@ class CardFormat:
     carries: str
     losses: tuple[str, ...]
     write: Callable[[CardExport], Exported]
+    read: Callable[[Path], CardGame] | None = None

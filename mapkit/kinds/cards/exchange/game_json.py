@@ -35,5 +35,11 @@ def _write(asked: CardExport) -> Exported:
 
 
 FORMAT = CardFormat(
-    "json", "Game file (JSON)", (".json",), "everything; docs/schema/board-cards.schema.json describes it", (), _write
+    "json",
+    "Game file (JSON)",
+    (".json",),
+    "everything; docs/schema/board-cards.schema.json describes it",
+    (),
+    _write,
+    read_game,
 )

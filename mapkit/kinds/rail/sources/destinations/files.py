@@ -17,7 +17,7 @@ from mapkit.core.names import fold, slug
 from mapkit.formats.cells.data import data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
-from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, text_kind, text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.pdf.matrix import words_seen
@@ -74,6 +74,8 @@ class ChartsRead:
     """What was taken for something else, or left out."""
     left_out: tuple[NameLeftOut, ...] = ()
     """Names that are not the board's, where such may be left out."""
+    places: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    """Chart, `odd` or `even`, and sum -> `file:row:column`, or what takes its place in files without rows."""
 
 
 @dataclass
@@ -201,11 +203,9 @@ def _is_chart(unclear: Sequence[Cell], finder: "_Finder") -> bool:
 def _table(text: str, file: str) -> Table | str:
     """Return the cells of a table, or the text of what is not a cell."""
     kind = text_kind(text)
-    if kind == "markdown":
-        return markdown(text, file=file)
-    if kind not in DELIMITERS or _SUM_FIRST.match(text):
+    if kind == BLANKS or (kind in DELIMITERS and _SUM_FIRST.match(text)):
         return text
-    return delimited(text, kind, file=file)
+    return text_table(text, kind, file=file)
 
 
 def _from_table(table: Table, file: str, alone: str, finder: "_Finder", problems: Problems) -> _Reading:
@@ -364,12 +364,14 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems = finder.problems
     names = finder.names
     charts: dict[str, DestinationChart] = {}
+    places: dict[tuple[str, str, str], str] = {}
     if not finder.free and _ONLY in reading.cells:
         raise SourceError(f"{file}: {finder.whose(reading.cells[_ONLY].values())}")
     for typed, cells in reading.cells.items():
         chart = finder.chart(typed, next(iter(cells.values())).where)
         columns: dict[str, dict[str, str | None]] = {p: dict.fromkeys(SUMS) for p in ("odd", "even")}
         for (parity, total), cell in sorted(cells.items()):
+            places[chart, parity, str(total)] = cell.where
             columns[parity][str(total)] = (finder.item(chart, cell) or None) if cell.text else None
         if chart in charts:
             problems.add(f"{file}: the chart {typed!r} appears twice, under two names; keep one")
@@ -388,7 +390,7 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems.raise_if_any()
     if not charts and not declared:
         raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
-    return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()))
+    return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()), places)
 
 
 class _Finder:

@@ -3,12 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from pydantic import TypeAdapter
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, with_hints
+from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
@@ -30,6 +32,8 @@ from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 _FEW = 3
+PAIRS: Final = "pairs"
+"""The layout of a list with two cities and an amount in each row."""
 
 
 def read_payoff_file(
@@ -113,6 +117,11 @@ def _read(
                 f"{before[1].where}; keep one"
             )
     problems.raise_if_any()
+    if kind in ("pdf", "picture") and len(entries) < len(order) - 1:
+        raise SourceError(
+            f"{file}: no chart found: {counted(len(entries), 'amount')} among {counted(len(order), 'name')}; if the "
+            "chart is on some of its pages, name those with --pages"
+        )
     readings_of = {key: cell for key, (_, cell) in readings.items()}
     chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))
     return PayoffsRead(
@@ -321,8 +330,8 @@ def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], w
 def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
     """Name the shape by where the amounts are, and how they stood if that is not plain."""
     stood = sorted({block.layout for block in blocks} - {"in place", "objects"})
-    if any(block.layout == "pairs" for block in blocks):
-        return "pairs"
+    if any(block.layout == PAIRS for block in blocks):
+        return PAIRS
     lower = sum(1 if reading.row > reading.col else -1 for reading in chart.readings if reading.row != reading.col)
     shape = "square" if chart.square else "lower triangle" if lower > 0 else "upper triangle"
     return f"{shape} ({', '.join(stood)})" if stood else shape

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from mapkit.kinds.rail.reading import package
+from mapkit.kinds.rail.reading.files import Folder
 
 NEWEST = 24
 """How many results are held."""
@@ -81,7 +82,7 @@ def once(module: ModuleType, name: str, key: Callable[..., object]) -> None:
     setattr(module, name, call)
 
 
-def _of_files(folder: package.Folder) -> object:
+def _of_files(folder: Folder) -> object:
     return tuple(folder.files.items()), folder.problems
 
 

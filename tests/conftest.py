@@ -24,7 +24,7 @@ from tiny import tiny_board
 import mapkit
 from mapkit.cli.app import main
 from mapkit.core.errors import SourceError
-from mapkit.formats.pdf import child, reading
+from mapkit.formats.pdf import child, glyphs, reading
 from mapkit.kinds.rail.render import layout
 
 pytest_plugins = ("browsing", "editing")
@@ -145,10 +145,10 @@ def pdf_here(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -> bytes:
         try:
             if how == reading.PICTURES:
-                return msgspec.msgpack.encode(child.page_pictures(data, chosen))
-            pages = child.read_pages(data, chosen)
+                return msgspec.msgpack.encode(glyphs.page_pictures(data, chosen))
+            pages = glyphs.read_pages(data, chosen)
             return msgspec.msgpack.encode((pages, child._pictures_of_tables(data, pages)))
-        except child.RefusedError as error:
+        except glyphs.RefusedError as error:
             raise SourceError(f"{file}: {error}") from error
 
     monkeypatch.setattr(reading, "_in_child", read)

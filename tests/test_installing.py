@@ -5,14 +5,13 @@ import re
 import shlex
 import subprocess
 import sys
-from importlib.metadata import distribution
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from conftest import REPOSITORY, Run
 
 import mapkit
-from mapkit.api import doctor
 from mapkit.cli.app import OF_ANY_KIND, OF_EACH_KIND
 from mapkit.console.commands import Entry
 from mapkit.core.processes import installing
@@ -52,7 +51,7 @@ def test_elsewhere_the_command_is_pip_of_the_python_that_runs(tmp_path: Path, mo
 
 def test_the_command_finds_the_extras_of_what_is_installed() -> None:
     """Of an installed distribution, pip installs the extras that its own metadata list."""
-    found = distribution(DISTRIBUTION).metadata
+    found = metadata.distribution(DISTRIBUTION).metadata
     assert found["Version"] == mapkit.__version__
     extras = set(found.get_all("Provides-Extra") or ())
     assert {"scan", "cluster"} <= extras
@@ -119,20 +118,20 @@ def test_doctor_lists_what_is_there(run: Run) -> None:
 
 
 def test_doctor_says_what_is_missing_and_how_to_install_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = doctor.version
+    there = metadata.version
 
     def version(name: str) -> str:
         if name in ("rapidocr", "distributed"):
-            raise doctor.PackageNotFoundError(name)
+            raise metadata.PackageNotFoundError(name)
         return there(name)
 
-    monkeypatch.setattr(doctor, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     ran = run("doctor")
     assert ran.code == 0
     assert re.search(r"(?m)^scan reader +missing +rapidocr >=3\.8 +payoffs read, ", ran.out)
     assert f"scan reader: install what is missing with: {install_command('scan')}\n" in ran.err
     assert f"Dask cluster: install what is missing with: {install_command('cluster')}\n" in ran.err
-    monkeypatch.setattr(doctor, "version", lambda name: "0.1" if name == "numpy" else there(name))
+    monkeypatch.setattr(metadata, "version", lambda name: "0.1" if name == "numpy" else there(name))
     ran = run("doctor")
     assert ran.code == 1
     assert re.search(r"(?m)^required packages +missing +numpy 0\.1 +all$", ran.out)

@@ -3,7 +3,7 @@
 import platform
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib import metadata
 from typing import Final, Literal, NamedTuple
 
 from packaging.requirements import Requirement
@@ -101,8 +101,8 @@ _OPTIONAL: Final = (
 def doctor() -> Installation:
     """Return what is installed, and what is missing for which command."""
     try:
-        needed = [Requirement(text) for text in requires(DISTRIBUTION) or ()]
-    except PackageNotFoundError:  # mapkit runs from a folder that was not installed
+        needed = [Requirement(text) for text in metadata.requires(DISTRIBUTION) or ()]
+    except metadata.PackageNotFoundError:  # mapkit runs from a folder that was not installed
         needed = []
     required = _packages(needed, "")
     compiler = tuple(package for package in required if package.name == _NUMBA)
@@ -164,8 +164,8 @@ def _packages(needed: Sequence[Requirement], extra: str) -> tuple[InstalledPacka
 
 def _package(requirement: Requirement) -> InstalledPackage:
     try:
-        found = version(requirement.name)
-    except PackageNotFoundError:
+        found: str | None = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
         found = None
     return InstalledPackage(
         name=requirement.name,

@@ -12,7 +12,7 @@ from mapkit.core.characters import escape_characters
 from mapkit.core.progress import Progress, quiet
 
 _GUTTER = "  "
-_BAR_COLUMNS: Final = 24
+_BAR_COLUMNS: Final = 20
 _always_told: Final[list[bool]] = []
 
 

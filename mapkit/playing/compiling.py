@@ -22,7 +22,7 @@ INSTALLED: Final = find_spec("numba") is not None
 _SWITCH: Final = "NUMBA_DISABLE_JIT"
 AVAILABLE: Final = INSTALLED and os.environ.get(_SWITCH, "0") in ("", "0")
 """Whether functions are compiled; Numba's own variable switches it off."""
-COMPILING: Final = "compiling, which only the first run does"
+COMPILING: Final = "compiling (first run only)"
 _KEPT: Final = 3
 """How many versions of compiled code stay in the cache folder."""
 

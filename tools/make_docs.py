@@ -33,7 +33,7 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.rail.api.schemas import schema
 from mapkit.kinds.rail.checks import CHECKS
 from mapkit.kinds.rail.checks.check import Check
-from mapkit.kinds.rail.checks.table import CheckTable, OtherRow, judged_rows, scanned_rows
+from mapkit.kinds.rail.checks.table import CheckTable, OtherRow, compared_rows, judged_rows, scanned_rows
 from mapkit.kinds.rail.exchange.engine.schemas import DRAFT, NAMES, described
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
 from mapkit.kinds.rail.render.rule_sheet.settings import RuleLanguage
@@ -206,11 +206,17 @@ def checks_text() -> str:
         "",
         "## Amounts judged by one another",
         "",
-        "`mapkit check` runs these too, with the checks of the drawing, except P12, which gives notes only.",
+        "`mapkit check` runs these too, with the checks of the drawing, except P12, which is for charts without a",
+        "board.",
         "`mapkit payoffs check CHART` runs all of them, and P02 to P07, on a chart in any file. They judge amounts by",
         "a model, which [charts.md](charts.md#judging-a-payoff-chart-alone) explains. Misprints that a board keeps as",
         "printed are accepted findings; a file with the same amount has them accepted too.",
         *_others(judged_rows().values()),
+        "",
+        "## Destination charts compared with their board",
+        "",
+        "`mapkit destinations check FILE --board BOARD` runs D00 to D06 on the charts of the file, and these.",
+        *_others(compared_rows().values()),
         "",
         "## Scans of boards",
         "",

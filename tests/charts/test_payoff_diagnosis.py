@@ -12,7 +12,8 @@ import mapkit
 from mapkit.core.errors import MapkitError
 from mapkit.core.stopping import StoppedError, stoppable
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
-from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, better_reading, diagnose, infer_step, one_reading
+from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, one_reading
+from mapkit.kinds.rail.checks.payoff_chart.form import better_reading
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.regression import estimate
 from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes

@@ -14,6 +14,7 @@ from mapkit.formats.cells.literals import SUFFIXES
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.own_charts import BOARD_FILE, board_of_chart, is_board
 from mapkit.kinds.rail.charts.destinations import regions as region_solver
 from mapkit.kinds.rail.charts.destinations.diff import DestinationDiff, diff_charts
 from mapkit.kinds.rail.charts.destinations.regions import LEAST, MOST, ProposedRegions, RegionPlace
@@ -22,6 +23,8 @@ from mapkit.kinds.rail.charts.destinations.solver import SECONDS, SolvedChart
 from mapkit.kinds.rail.charts.destinations.stopping import StopRequest
 from mapkit.kinds.rail.charts.destinations.wishes import WishError
 from mapkit.kinds.rail.charts.printed import destination_table
+from mapkit.kinds.rail.checks.destinations import CHECKS as DESTINATION_CHECKS
+from mapkit.kinds.rail.checks.registry import run_checks
 from mapkit.kinds.rail.checks.typed_destinations import check_charts
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
 from mapkit.kinds.rail.model.left_out import NameLeftOut
@@ -217,11 +220,11 @@ def check_destinations(
     out: str | Path | None = None,
     workspace: str | Path | None = None,
 ) -> CheckedDestinations:
-    """Read destination charts from any file and check them, against declared odds too.
+    """Read destination charts from any file and check them, against declared odds and their board too.
 
     Args:
-        file: PDF, picture, CSV, TSV, Markdown, XLSX, JSON, or copied text.
-        board: The board that the charts are for, as for `load`.
+        file: PDF, picture, CSV, TSV, Markdown, XLSX, JSON, or copied text; or a board, as for `load`: its own charts.
+        board: The board that the charts are for, as for `load`; by default the board whose own charts they are.
         declared: Another file with declared odds.
         options: What the user says about the file.
         out: Where to write the charts (CSV).
@@ -232,6 +235,13 @@ def check_destinations(
         SourceError: The file holds no charts, or names are wrong; every problem is listed.
         UnknownNameError: There is no such board; likewise WorkspaceError and OutputError.
     """
+    own = board_of_chart(file, DESTINATIONS, workspace=workspace)
+    if own is not None and is_board(file, workspace=workspace):
+        base = load(own, workspace=workspace)
+        names = _written(ChartsRead(dict(base.destinations), {}, _names(base)), base, out, file)
+        checks = run_checks(base, checks=DESTINATION_CHECKS)
+        return CheckedDestinations(charts=base.destinations, names=names, checks=checks)
+    board = own if board is None else board
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)
     given = options or ChartOptions()
@@ -314,7 +324,7 @@ def diff_destinations(
 
 
 def _charts(given: str | Path, known: KnownNames | None, workspace: str | Path | None) -> ChartsRead:
-    if str(given).casefold().endswith(_ENDINGS) and Path(given).name != "board.json":
+    if str(given).casefold().endswith(_ENDINGS) and Path(given).name != BOARD_FILE:
         return read_destination_file(Path(given), known=known)
     board = load(given, workspace=workspace)
     return ChartsRead(dict(board.destinations), {}, _names(board))

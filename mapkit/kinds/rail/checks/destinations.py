@@ -5,11 +5,14 @@ from fractions import Fraction
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
+from mapkit.core.plurals import counted
 from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismatch_text, mismatches
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, weight
 from mapkit.kinds.rail.sources.package import DESTINATIONS
+
+_SHOWN = 12
 
 
 def _cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | None]]:
@@ -122,13 +125,26 @@ def _weights(c: Checked) -> Iterator[Found]:
     """
     for ident in (REGIONS, *(region.id for region in c.board.regions)):
         chart = c.board.destinations.get(ident)
-        total = sum(weight(s) for _, s, _ in _cells(chart)) if chart else 0
-        if total != WHOLE or (chart and (set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS))):
+        if chart is None:
+            yield Found(_missing_chart(c, ident), (ident,))
+            continue
+        total = sum(weight(s) for _, s, _ in _cells(chart))
+        if total != WHOLE or set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS):
             yield Found(
                 f"the weights of the chart {ident!r} add up to {total}, not {WHOLE}; it needs one cell for each sum "
                 "from 2 to 12, odd and even",
                 (ident,),
             )
+
+
+def _missing_chart(c: Checked, ident: str) -> str:
+    if ident == REGIONS:
+        return "the region chart is missing, so no region can be rolled; add it"
+    names = [city.name for city in c.board.cities if city.region == ident]
+    region = next(region.name for region in c.board.regions if region.id == ident)
+    shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    cities = f"; no roll leads to {counted(len(names), 'city', 'cities')}: {shown}" if names else ""
+    return f"the chart of {region} is missing{cities}; add it"
 
 
 def _declared(c: Checked) -> Iterator[Found]:

@@ -7,7 +7,6 @@ panel of the payoff chart has them.
 from collections.abc import Callable, Iterable, Iterator
 
 from mapkit.core.checks import Found
-from mapkit.core.errors import MapkitError
 from mapkit.core.findings import Severity
 from mapkit.kinds.rail.checks.check import Check, Checked
 from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
@@ -18,11 +17,7 @@ def _judged(code: str) -> Callable[[Checked], Iterable[Found]]:
     def find(c: Checked) -> Iterator[Found]:
         if not set(c.board.payoffs.cities) <= c.city_names.keys():
             return
-        try:
-            found = judge_board(c.board)
-        except MapkitError:  # too few amounts to judge any by the others
-            return
-        for each in found.findings:
+        for each in judge_board(c.board).findings:
             if each.code == code:
                 place = c.place("payoffs", each.elements[0], at="")
                 yield Found(each.message, each.elements, place, each.data, each.severity)
@@ -33,5 +28,5 @@ def _judged(code: str) -> Callable[[Checked], Iterable[Found]]:
 CHECKS = tuple(
     Check(check.code, check.title, Severity.ERROR, _judged(check.code), needs=("P01",))
     for check in judged_rows().values()
-    if check.code != "P12"  # a note each on many amounts that are well
+    if check.code != "P12"  # for charts without a board
 )

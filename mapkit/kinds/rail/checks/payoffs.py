@@ -1,17 +1,19 @@
 """Checks on the payoff chart (RB-C13)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.core.plurals import counted
+from mapkit.kinds.rail.charts.payoffs.diagnosis import infer_step
+from mapkit.kinds.rail.charts.payoffs.readings import is_computed
 from mapkit.kinds.rail.checks.check import Checked, listed
-from mapkit.kinds.rail.checks.empty_payoffs import amounts, cure, found_empty
-from mapkit.kinds.rail.checks.payoff_chart import form
-from mapkit.kinds.rail.checks.payoff_chart.form import GRID
+from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, form_findings
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
 
@@ -41,15 +43,11 @@ def _complete(c: Checked) -> Iterator[Found]:
     In a computed chart, trips between cities that no railroad connects have no amount. The message lists the cities
     that are cut off.
     """
-    chart = c.board.payoffs
-    for city in c.board.cities:
-        if city.id not in chart.cities:
-            yield Found(f"{city.name} is not in the payoff chart; {cure(c)}", (city.id,))
     known = {city.id for city in c.board.cities}
-    for ident in chart.cities:
+    for ident in c.board.payoffs.cities:
         if ident not in known:
             yield Found(f"the payoff chart has {ident!r}, which is not a city of the board; remove it", (ident,))
-    yield from found_empty(c)
+    yield from _form_findings(c, "P02")
 
 
 def _by_default(c: Checked) -> Iterator[Found]:
@@ -74,27 +72,12 @@ def _symmetric(c: Checked) -> Iterator[Found]:
 
     One of the two cells is wrong. Find out which, and write the right amount in both.
     """
-    ids, given = c.board.payoffs.cities, amounts(c)
-    for i, j in form.two_readings(given):
-        yield Found(
-            f"the payoff {_pair(c, ids[i], ids[j])} is {given[i, j]:g} in the row of {_name(c, ids[i])}, but "
-            f"{given[j, i]:g} in the row of {_name(c, ids[j])}; find out which is right, and write it in both",
-            (ids[i], ids[j]),
-            _at(c, ids[i]),
-            {"value": float(given[i, j]), "expected": float(given[j, i]), "suggested": None, "cause": "asymmetric"},
-        )
+    yield from _form_findings(c, "P03")
 
 
 def _diagonal(c: Checked) -> Iterator[Found]:
     """A payoff other than 0 from a city to itself."""
-    ids, given = c.board.payoffs.cities, amounts(c)
-    for i, _ in form.paid_to_itself(given):
-        yield Found(
-            f"the payoff {_pair(c, ids[i], ids[i])} is {given[i, i]:g}; from a city to itself it must be 0",
-            (ids[i],),
-            _at(c, ids[i]),
-            {"value": float(given[i, i]), "expected": 0, "suggested": 0, "cause": "diagonal"},
-        )
+    yield from _form_findings(c, "P04")
 
 
 def _twins(c: Checked) -> Iterator[Found]:
@@ -102,58 +85,48 @@ def _twins(c: Checked) -> Iterator[Found]:
 
     Nobody travels between them.
     """
-    ids, given = c.board.payoffs.cities, amounts(c)
-    for i, j in form.paid_between_twins(given, _twin_cells(c)):
-        yield Found(
-            f"the payoff {_pair(c, ids[i], ids[j])} is {given[i, j]:g}; they share a milepost, so it must be 0 "
-            "(RB-C06)",
-            (ids[i], ids[j]),
-            _at(c, ids[i]),
-            {"value": float(given[i, j]), "expected": 0, "suggested": 0, "cause": "twins"},
-        )
+    yield from _form_findings(c, "P05")
 
 
 def _grid(c: Checked) -> Iterator[Found]:
-    """An amount that is not a multiple of half a thousand, which is how the chart is printed."""
-    ids, given = c.board.payoffs.cities, amounts(c)
-    for i, j in form.off_the_grid(given, GRID):
-        value = float(given[i, j])
-        yield Found(
-            f"the payoff {_pair(c, ids[i], ids[j])} is {value:g}, which is not a multiple of {GRID:g}; round it",
-            (ids[i],) if i == j else (ids[i], ids[j]),
-            _at(c, ids[i]),
-            {"value": value, "expected": None, "suggested": round(value / GRID) * GRID, "cause": "off the grid"},
-        )
+    """An amount that is not a multiple of the chart's step.
+
+    The step is the coarsest on which 97 % of the amounts are; half a thousand, as charts are printed, or coarser.
+    """
+    yield from _form_findings(c, "P06")
 
 
 def _positive(c: Checked) -> Iterator[Found]:
     """A payoff of 0 or less between cities that lie on different mileposts."""
-    ids, given = c.board.payoffs.cities, amounts(c)
-    for i, j in form.not_positive(given, _twin_cells(c)):
-        other = float(given[j, i])
-        yield Found(
-            f"the payoff {_pair(c, ids[i], ids[j])} is {given[i, j]:g}; between different mileposts it must be more "
-            "than 0",
-            (ids[i], ids[j]),
-            _at(c, ids[i]),
-            {
-                "value": float(given[i, j]),
-                "expected": None,
-                "suggested": other if other > 0 else None,
-                "cause": "not positive",
-            },
-        )
+    yield from _form_findings(c, "P07")
 
 
-def _name(c: Checked, city: str) -> str:
-    return c.city_names.get(city, city)
+def _form_findings(c: Checked, code: str) -> Iterator[Found]:
+    """Yield the findings of one code on the form of the chart, each with its row."""
+    payoffs = c.board.payoffs
+    given = np.array(payoffs.thousands, dtype=np.float64)
+    form = ChartForm(
+        given,
+        [(city, c.city_names.get(city, city)) for city in payoffs.cities],
+        _twin_cells(c),
+        step=infer_step(given, least=GRID),
+        computed=is_computed(c.board),
+        lacking=[(city.id, city.name) for city in c.board.cities if city.id not in payoffs.cities],
+        cure=f"; {_cure(c)}",
+    )
+    for found_code, found in form_findings(form):
+        if found_code == code:
+            yield replace(found, place=_at(c, found.elements[0]))
 
 
-def _pair(c: Checked, row: str, column: str) -> str:
-    return f"{_name(c, row)} - {_name(c, column)}"
+def _cure(c: Checked) -> str:
+    """Return what to do about amounts that are not there."""
+    if c.board.variants:
+        return 'fill it in with set-payoff, or let mapkit compute it: recompute-payoffs with cells = "missing"'
+    return f"fill it in, or let mapkit compute it: mapkit payoffs compute {c.board.id} --missing --into chart"
 
 
-def _twin_cells(c: Checked) -> form.Mask:
+def _twin_cells(c: Checked) -> NDArray[np.bool_]:
     """Return the cells of two cities that share a milepost."""
     at = {city: number for number, city in enumerate(c.board.payoffs.cities)}
     out = np.zeros((len(at), len(at)), dtype=bool)

@@ -42,17 +42,22 @@ class CheckTable(Frozen):
     """`checks.toml`: every check.
 
     `judged` are those of amounts against each other, of which `mapkit check` makes all but P12, with those of the
-    drawing; `scanned` are those of scans of boards, which `mapkit trace-scan` makes.
+    drawing; `compared` are those of charts in files, which `mapkit destinations check` makes; `scanned` are those of
+    scans of boards, which `mapkit trace-scan` makes.
     """
 
     checks: tuple[CheckRow, ...]
     judged: tuple[OtherRow, ...]
+    compared: tuple[OtherRow, ...]
     scanned: tuple[OtherRow, ...]
 
     @model_validator(mode="after")
     def _refer(self) -> Self:
         """See that codes are unique, and that checks need checks."""
-        codes = [*(row.code for row in self.checks), *(row.code for row in (*self.judged, *self.scanned))]
+        codes = [
+            *(row.code for row in self.checks),
+            *(row.code for row in (*self.judged, *self.compared, *self.scanned)),
+        ]
         for code in codes:
             if codes.count(code) > 1:
                 raise ValueError(f"check {code!r} appears twice")
@@ -73,6 +78,12 @@ def check_rows() -> Mapping[str, CheckRow]:
 def judged_rows() -> Mapping[str, OtherRow]:
     """Return every check of amounts against each other, by its code."""
     return MappingProxyType({row.code: row for row in _table().judged})
+
+
+@cache
+def compared_rows() -> Mapping[str, OtherRow]:
+    """Return every check of charts in files against their board, by its code."""
+    return MappingProxyType({row.code: row for row in _table().compared})
 
 
 @cache

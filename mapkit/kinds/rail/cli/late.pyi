@@ -10,6 +10,7 @@ from mapkit.kinds.rail.checks.scanned_links import link_report as link_report
 from mapkit.kinds.rail.exchange.format import ReadingFormat as ReadingFormat
 from mapkit.kinds.rail.importing.files import parse_map as parse_map
 from mapkit.kinds.rail.model.georeference import PictureModel as PictureModel
+from mapkit.kinds.rail.model.payoffs.diagnosis import TOO_FEW as TOO_FEW
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC as CLASSIC
 from mapkit.kinds.rail.model.stage import STAGES as STAGES
 from mapkit.kinds.rail.network.chances import WHOLE as WHOLE

@@ -7,13 +7,14 @@ from pydantic import Field, JsonValue, computed_field
 
 from mapkit.core.base import Frozen, of_kind
 from mapkit.core.findings import Finding
+from mapkit.core.plurals import counted
 from mapkit.kinds.asked import QuestionError
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
+from mapkit.kinds.rail.model.payoffs.diagnosis import TOO_FEW, PayoffDiagnosis
 from mapkit.kinds.rail.model.payoffs.model import ModelName, PayoffModel
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.wire import Answer
@@ -43,6 +44,7 @@ class ResidualsFound(PayoffDiagnosis, Answer):
     """Every amount with what all others expect of it, and the findings of `mapkit payoffs check`."""
 
     findings: tuple[JudgedFinding, ...]
+    sd: float = Field(description="Median standard deviation of what is expected, thousands", gt=0)
 
 
 @question("payoff-residuals", Residuals, ResidualsFound)
@@ -61,7 +63,10 @@ def diagnosis(board: Board, step: float | None) -> PayoffDiagnosis:
         MapkitError: The chart is too small to judge, or its cities cannot reach each other.
     """
     _refuse_gone(board)
-    return judge_board(board, step)
+    judged = judge_board(board, step)
+    if judged.sd is None:
+        raise QuestionError(f"the chart has {counted(len(judged.cities), 'city', 'cities')}, {TOO_FEW}")
+    return judged
 
 
 def _refuse_gone(board: Board) -> None:

@@ -7,17 +7,19 @@ from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
 from mapkit.drawing.words.language import OWN
 from mapkit.kinds.rail.api.loading import load
+from mapkit.kinds.rail.api.own_charts import board_of_chart
 from mapkit.kinds.rail.api.payoffs.correcting import corrected_chart, refuse_other_ending
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
-from mapkit.kinds.rail.checks.payoff_chart.check import check_chart
+from mapkit.kinds.rail.checks.payoff_chart.check import check_chart, judge_board
 from mapkit.kinds.rail.checks.payoff_chart.repairs import accepted_amounts, accepted_repairs
-from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
+from mapkit.kinds.rail.sources.package import PAYOFFS
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
-from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
+from mapkit.kinds.rail.sources.payoffs.files import PAIRS, read_payoff_file
 
 _VARIANT = ".toml"
 LARGEST_STEP = 10
@@ -39,11 +41,11 @@ def check_payoffs(  # noqa: PLR0913 - each is an option of the command
     """Return which amounts of a payoff chart are likely wrong, how, and what should stand there.
 
     Every amount is judged by all others: with a board by its rail miles too, with coordinates by great-circle miles,
-    with neither by the chart alone.
+    with neither by the chart alone. A board's own chart is judged with its board.
 
     Args:
         chart: A file or a board, as for `read_payoffs`.
-        board: The board that the chart is of, as for `load`.
+        board: The board that the chart is of, as for `load`; by default the board whose own chart it is.
         coordinates: A CSV file with the columns city, lon, lat instead of a board.
         step: The grid of the amounts, thousands; inferred by default.
         out: A file in which to write the findings too; nowhere by default.
@@ -56,36 +58,48 @@ def check_payoffs(  # noqa: PLR0913 - each is an option of the command
 
     Raises:
         ChoiceError: mapkit does not print in that language.
-        MapkitError: Both a board and coordinates are given, or the chart is too small to judge.
+        MapkitError: Both a board and coordinates are given.
         SourceError: As for `read_payoffs`; likewise UnknownNameError and WorkspaceError.
         OutputError: The file could not be written.
     """
     if step is not None and not 0 < step <= LARGEST_STEP:
         raise MapkitError(f"a grid of {step:g} thousand is not valid; give a step above 0, up to {LARGEST_STEP}")
-    loaded: Board | None = None
     if coordinates is not None:
         if board is not None:
             raise MapkitError("a board has coordinates of its own; give --board or --coordinates, not both")
-        places = {p.city.id: p for p in read_city_coordinates(Path(coordinates), file=str(coordinates))}
-        known = [place.city for place in places.values()]
-        found = read_payoff_file(Path(chart), file=str(chart), board=str(coordinates), cities=known, options=options)
-        read = found.chart
-        ground = great_circle([places[c].lon for c in read.cities], [places[c].lat for c in read.cities])
-        distances: CityDistances | None = CityDistances(read.cities, ground)
-        names = {place.city.id: place.city.name for place in places.values()}
+        loaded, found, judged = None, *_judged_by_coordinates(Path(chart), Path(coordinates), step, options)
     else:
+        board = board if board is not None else board_of_chart(chart, PAYOFFS, workspace=workspace)
+        loaded = load(board, workspace=workspace) if board is not None else None
         found = read_payoffs(chart, board=board, workspace=workspace, options=options)
-        read, distances = found.chart, None
-        names = {match.city: match.typed for match in reversed(found.names)}
-        if board is not None:
-            loaded = load(board, workspace=workspace)
-            distances = board_distances(loaded, read.cities)
+        if found.layout == PAIRS:  # no two of its amounts stand side by side, so any order will do: the usual one
+            order = loaded.payoffs.cities if loaded is not None else sorted(found.chart.cities)
+            found = found.model_copy(update={"chart": found.chart.reordered(order)})
+        if loaded is None:
+            names = {match.city: match.typed for match in reversed(found.names)}
+            judged = check_chart(found.chart, distances=None, names=names, step=step)
+        elif found.kind == "board" and found.chart.cities == loaded.payoffs.cities:
+            judged = judge_board(loaded, step).model_copy(update={"chart": found.chart.file})
+        else:
             names = {city.id: city.name for city in loaded.cities}
-    judged = check_chart(read, distances=distances, names=names, step=step, board=loaded)
+            distances = board_distances(loaded, found.chart.cities)
+            judged = check_chart(found.chart, distances=distances, names=names, step=step, board=loaded)
     judged = judged.model_copy(update={"in_doubt": found.in_doubt})
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded, language=language)})
     return judged
+
+
+def _judged_by_coordinates(
+    chart: Path, coordinates: Path, step: float | None, options: ReadOptions | None
+) -> tuple[PayoffsRead, PayoffDiagnosis]:
+    places = {p.city.id: p for p in read_city_coordinates(coordinates, file=str(coordinates))}
+    known = [place.city for place in places.values()]
+    found = read_payoff_file(chart, file=str(chart), board=str(coordinates), cities=known, options=options)
+    cities = found.chart.cities
+    ground = great_circle([places[c].lon for c in cities], [places[c].lat for c in cities])
+    names = {place.city.id: place.city.name for place in places.values()}
+    return found, check_chart(found.chart, distances=CityDistances(cities, ground), names=names, step=step)
 
 
 def repair_payoffs(  # noqa: PLR0913 - each is an option of the command

@@ -8,6 +8,7 @@ from mapkit.core.output import write_files
 from mapkit.core.plurals import counted
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.recognising.scanned import crops_of
+from mapkit.kinds.rail.api.own_charts import BOARD_FILE, is_board
 from mapkit.kinds.rail.api.payoffs import late
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.read_doubts import doubted_by_others, is_pictured
@@ -71,11 +72,13 @@ def _read(
     chart: str | Path, board: str | Path | None, workspace: str | Path | None, options: ReadOptions | None
 ) -> PayoffsRead:
     path = Path(chart)
-    if not path.is_file():
-        space = open_workspace(workspace)
-        if str(chart) in space.boards() or path.is_dir():
-            return board_read(late.load(chart, workspace=workspace), name=str(chart))
-        raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {', '.join(space.boards())}")
+    if not path.is_file() or path.name == BOARD_FILE:
+        if is_board(chart, workspace=workspace):
+            return board_read(
+                late.load(path.resolve() if path.exists() else chart, workspace=workspace), name=str(chart)
+            )
+        boards = ", ".join(open_workspace(workspace).boards())
+        raise UnknownNameError(f"{chart}: neither a file nor a board; boards are {boards}")
     if board is None:
         return doubted_by_others(read_payoff_file(path, file=str(chart), options=options), None)
     known = board_cities(open_workspace(workspace), str(board))

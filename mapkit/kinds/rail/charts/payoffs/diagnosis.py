@@ -18,13 +18,12 @@ from mapkit.kinds.rail.charts.payoffs.score import Scores, score_cells
 from mapkit.kinds.rail.charts.payoffs.slips import TELLING
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, find_structure
 from mapkit.kinds.rail.charts.payoffs.triangles import Blamed, blame_triangles
+from mapkit.kinds.rail.model.payoffs.diagnosis import FEWEST_CITIES, TOO_FEW, Basis
 
 Matrix = NDArray[np.float64]
 
 FLAG = 0.09
 """Cells with this chance of being wrong are flagged: on a good chart fewer than one a chart (tests/bench/payoffs)."""
-FEWEST = 8
-"""Cities a chart must have: below, every model fits."""
 STEPS = (10.0, 5.0, 2.5, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02)
 MOSTLY = 0.97
 """Part of the amounts that must be on a grid for it to be the chart's."""
@@ -35,12 +34,15 @@ ROUNDING = 1.5
 """Three rounded amounts are off by this many steps at most, together."""
 
 
+class TooFewAmountsError(MapkitError):
+    """The chart has too few cities or amounts to judge any by the others."""
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """What the geometry says about a chart; indices are those of the chart's cities."""
 
-    basis: str
-    """`board`, `coordinates` or `chart`: where distances come from."""
+    basis: Basis
     values: Matrix
     """The chart made symmetric; NaN where it is empty or its two readings differ."""
     corrected: Matrix
@@ -114,10 +116,9 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
     n = len(values)
     cells = np.isfinite(values) & ~np.eye(n, dtype=bool)
     amounts = int(np.triu(cells).sum())
-    if n < FEWEST or amounts < 3 * n:
-        raise MapkitError(
-            f"the chart has {counted(n, 'city', 'cities')} and {counted(amounts, 'amount')}, too few "
-            f"to judge amounts by one another; give {FEWEST} cities and 3 amounts a city at least"
+    if n < FEWEST_CITIES or amounts < 3 * n:
+        raise TooFewAmountsError(
+            f"the chart has {counted(n, 'city', 'cities')} and {counted(amounts, 'amount')}, {TOO_FEW}"
         )
     twins = np.zeros((n, n), dtype=bool) if distances is None else distances.twins
     cells &= ~twins
@@ -138,8 +139,12 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
         noise = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
         bounds = detour_bounds(corrected, tolerance=max(ROUNDING * step, noise))
     scores = score_cells(corrected, fit, cells, step=step, bounds=bounds)
-    basis = "chart" if distances is None else "coordinates" if distances.rail is None else "board"
-    return Diagnosis(basis, values, corrected, fit, scores, structure, cells, step)
+    return Diagnosis(basis_of(distances), values, corrected, fit, scores, structure, cells, step)
+
+
+def basis_of(distances: CityDistances | None) -> Basis:
+    """Return where the distances of a diagnosis come from."""
+    return "chart" if distances is None else "coordinates" if distances.rail is None else "board"
 
 
 def infer_step(given: Matrix, *, least: float = 0.01) -> float:
@@ -163,13 +168,6 @@ def one_reading(given: Matrix) -> Matrix:
     out = np.where(np.isnan(given), mirrored, given)
     out[np.isfinite(given) & np.isfinite(mirrored) & (given != mirrored)] = np.nan
     return np.asarray(out, dtype=np.float64)
-
-
-def better_reading(one: float, other: float, expected: float, sd: float) -> tuple[float, float]:
-    """Return the likelier of two readings of a cell, and the chance that it is the right one of the two."""
-    off = (((one - expected) / sd) ** 2 - ((other - expected) / sd) ** 2) / 2
-    chance = float(1 / (1 + np.exp(np.clip(off, -50, 50))))
-    return (one, chance) if chance >= 0.5 else (other, 1 - chance)  # noqa: PLR2004
 
 
 def shows_origin(diagnosis: Diagnosis, index: int) -> bool:

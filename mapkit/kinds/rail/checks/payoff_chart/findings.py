@@ -1,66 +1,59 @@
 """What the diagnosis of a payoff chart says, as findings with P codes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mapkit.core.checks import Found
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
-from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, better_reading, shows_origin
+from mapkit.kinds.rail.charts.payoffs.diagnosis import FLAG, Diagnosis, shows_origin
 from mapkit.kinds.rail.charts.payoffs.structure import StructuralSlip, Structure
-from mapkit.kinds.rail.checks.payoff_chart import form
 from mapkit.kinds.rail.checks.table import check_rows, judged_rows
 from mapkit.kinds.rail.model.payoffs.chart import PayoffChart
 from mapkit.kinds.rail.model.payoffs.diagnosis import judged
-
-Matrix = NDArray[np.float64]
-
 
 TITLES: Final[Mapping[str, str]] = {
     **{code: check_rows()[code].title for code in ("P02", "P03", "P04", "P05", "P06", "P07")},
     **{code: row.title for code, row in judged_rows().items()},
 }
-"""Codes of `mapkit payoffs check`: those of `mapkit check`, and P12."""
+"""Codes of `mapkit payoffs check`: those of `mapkit check`, and P12 for charts without a board."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
 CERTAIN = 0.9
 """A score from which a cell is an error; below it is a warning."""
 
 
-def _nothing_accepted(_: Finding) -> str | None:
-    return None
-
-
 def payoff_findings(
     chart: PayoffChart,
     names: Mapping[str, str],
-    found: Diagnosis,
-    twins: NDArray[np.bool_],
-    places: Mapping[tuple[int, int], Place] | None = None,
-    *,
-    lacking: Sequence[str] = (),
-    accepted: Callable[[Finding], str | None] = _nothing_accepted,
+    form_errors: Iterable[tuple[str, Found]],
+    diagnosis: Diagnosis | None,
+    places: Mapping[tuple[int, int], Place],
+    accepted: Callable[[Finding], str | None],
+    is_computed: Callable[[Finding], bool],
 ) -> CheckReport:
-    """Return all findings on a chart: form first, then what the geometry says, each most serious first.
+    """Return all findings on a chart, the accepted ones last, the most serious first.
 
     Args:
         chart: The chart as typed.
         names: Names by id.
-        found: The diagnosis of the same chart.
-        twins: Pairs that share a milepost.
+        form_errors: Codes and findings of `form_findings`.
+        diagnosis: That of the same chart; None if its amounts were not judged.
         places: Where cells stand, by indices of row and column city.
-        lacking: Cities of the board that the chart has not.
         accepted: Says why a finding is right as it is, if it is.
+        is_computed: Says whether mapkit itself computed the amounts of a finding: those are never judged.
     """
-    given, cities = chart.given, chart.cities
-    label = [names.get(city, city) for city in cities]
-    findings = [
-        *_without_amounts(cities, label, given, {city: names.get(city, city) for city in lacking}),
-        *_form(given, cities, label, found, twins, square=chart.square),
-        *_structures(cities, label, found),
-        *_cells(cities, label, found),
-        *_triangles(cities, label, found),
-    ]
+    findings = [found.finding(code, Severity.ERROR) for code, found in form_errors]
+    codes = [code for code in TITLES if code not in judged_rows()]
+    if diagnosis is not None:
+        label = [names.get(city, city) for city in chart.cities]
+        amounts = (
+            *_structures(chart.cities, label, diagnosis),
+            *_cells(chart.cities, label, diagnosis),
+            *_triangles(chart.cities, label, diagnosis),
+        )
+        findings += [finding for finding in amounts if not is_computed(finding)]
+        codes = [code for code in TITLES if code != "P12" or diagnosis.basis != "board"]
     findings = [f if (why := accepted(f)) is None else f.model_copy(update={"accepted": why}) for f in findings]
     findings.sort(
         key=lambda f: (
@@ -71,10 +64,9 @@ def payoff_findings(
             f.elements,
         )
     )
-    if places:
-        findings = _placed(findings, cities, places)
+    findings = _placed(findings, chart.cities, places)
     seen = {f.code for f in findings}
-    checks: dict[str, CheckStatus] = {code: "found" if code in seen else "passed" for code in TITLES}
+    checks: dict[str, CheckStatus] = {code: "found" if code in seen else "passed" for code in codes}
     return CheckReport(findings=tuple(findings), checks=checks)
 
 
@@ -112,73 +104,6 @@ def _data(
         "cause": cause,
         "score": None if score is None else round(float(score), 4),
     }
-
-
-def _without_amounts(
-    cities: Sequence[str], label: Sequence[str], given: Matrix, lacking: Mapping[str, str]
-) -> Iterator[Finding]:
-    """Yield the cities that the chart lacks, ids and names, and those without any amount."""
-    for city, name in lacking.items():
-        yield _error("P02", (city,), f"the chart lacks {name}, a city of the board", _data(None, None, None, "missing"))
-    for i in form.blank_cities(given):
-        says = f"the chart has no amounts for {label[i]}"
-        yield _error("P02", (cities[i],), says, _data(None, None, None, "missing"))
-
-
-def _form(
-    given: Matrix,
-    cities: Sequence[str],
-    label: Sequence[str],
-    found: Diagnosis,
-    twins: NDArray[np.bool_],
-    *,
-    square: bool,
-) -> Iterator[Finding]:
-    step, fit = found.step, found.fit
-
-    def near(i: int, j: int) -> float:
-        """Return what is expected, on the grid."""
-        return 0.0 if twins[i, j] else max(float(np.round(fit.expected[i, j] / step)), 1.0) * step
-
-    def error(code: str, cell: tuple[int, int], says: str, expected: float, suggested: float, cause: str) -> Finding:
-        i, j = cell
-        value = None if np.isnan(given[cell]) else float(given[cell])
-        pair = (cities[i],) if i == j else (cities[i], cities[j])
-        return _error(code, pair, f"{label[i]} - {label[j]} {says}", _data(value, expected, suggested, cause))
-
-    for i, j in form.paid_to_itself(given):
-        yield error("P04", (i, j), f"is {given[i, i]:g}; from a city to itself it must be 0", 0.0, 0.0, "diagonal")
-    for i, j in form.two_readings(given):
-        one, other, expected = float(given[i, j]), float(given[j, i]), float(fit.expected[i, j])
-        better, chance = better_reading(one, other, expected, fit.sd[i, j])
-        yield _error(
-            "P03",
-            (cities[i], cities[j]),
-            f"{label[i]} - {label[j]} is {one:g} in the row of {label[i]}, {other:g} in the row of {label[j]}; about "
-            f"{expected:.1f} is expected, so {better:g} is more likely ({chance:.0%})",
-            _data(one, expected, better, "asymmetric", chance) | {"mirrored": other},
-        )
-    for i, j in form.gaps(given, square=square):
-        expected, other = 0.0 if twins[i, j] else float(fit.expected[i, j]), float(given[j, i])
-        if np.isnan(other):
-            yield error("P02", (i, j), f"is missing; about {expected:.1f} is expected", expected, near(i, j), "missing")
-        else:
-            rows = f"is empty in the row of {label[i]}, {other:g} in the row of {label[j]}"
-            says = f"{rows}; about {expected:.1f} is expected"
-            yield error("P02", (i, j), says, expected, other, "missing")
-    for i, j in form.paid_between_twins(given, twins):
-        yield error("P05", (i, j), f"is {given[i, j]:g}; they share a milepost, so it must be 0", 0.0, 0.0, "twins")
-    for i, j in form.not_positive(given, twins):
-        expected = float(fit.expected[i, j])
-        says = f"is {given[i, j]:g}; about {expected:.1f} is expected"
-        yield error("P07", (i, j), says, expected, near(i, j), "not positive")
-    for i, j in form.off_the_grid(given, step):
-        says = f"is {given[i, j]:g}, which is not a multiple of {step:g}"
-        yield error("P06", (i, j), says, 0.0 if i == j else float(fit.expected[i, j]), near(i, j), "off the grid")
-
-
-def _error(code: str, pair: tuple[str, ...], message: str, data: dict[str, float | str | None]) -> Finding:
-    return Finding(code=code, severity=Severity.ERROR, elements=pair, message=message, data=data)
 
 
 def _cells(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
@@ -238,6 +163,8 @@ def _structure_text(slip: StructuralSlip, named: Sequence[str]) -> str:
 
 
 def _triangles(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
+    if found.basis == "board":  # P08 knows the way of each trip, so it tells more
+        return
     for blamed in found.triangles[1]:
         size = "large" if blamed.too_large else "small"
         yield Finding(

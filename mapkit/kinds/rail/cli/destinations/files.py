@@ -65,8 +65,9 @@ def check(
     Layouts: chart, sum, odd, even; a long list with chart, column, sum, name; a column a chart; text copied from a PDF
     or a page; pages of a PDF, with charts side by side or one above the other. For misspelt names it suggests others,
     which it takes only with --accept. Pictures (PNG, JPEG, TIFF, WebP) and scanned PDFs need mapkit[scan]; a name that
-    is a letter or two off there is taken for the one of the board that it is nearest to, with a note. Exits 1 if there
-    are errors.
+    is a letter or two off there is taken for the one of the board that it is nearest to, with a note. With --board,
+    charts that are missing or differ from the board's are findings. FILE may also be a board, and a board's own charts
+    are checked with their board. Exits 1 if there are errors.
     """
     with stages(f"Reading {file.name}") as say:
         found = mapkit.check_destinations(

@@ -63,9 +63,10 @@ def check(
     """List the amounts of a payoff chart that are probably wrong, how, and what they should be.
 
     Each amount is judged by all others: with --board by its rail miles too, with --coordinates by great-circle miles,
-    else by the chart alone. Finds single cells, shifted rows, exchanged cities, mis-scaled rows, triangle violations.
-    html is a page with the chart as a heat map, every cell with its route. Cells that a picture leaves in doubt are
-    listed with what is expected of them. Exits 1 if there are errors or such cells.
+    else by the chart alone. A board's own chart is judged with its board. Finds single cells, shifted rows, exchanged
+    cities, mis-scaled rows, triangle violations. html is a page with the chart as a heat map, every cell with its
+    route. Cells that a picture leaves in doubt are listed with what is expected of them. Exits 1 if there are errors or
+    such cells.
     """
     chosen = next((known for known in _FORMS if known == ("json" if as_json else form)), None)
     if chosen is None:
@@ -96,17 +97,24 @@ def check(
     if out is not None:
         talk(f"The {'page' if chosen == 'html' else 'result'} is {out}")
     if chosen == "text" or out is not None:
-        talk(
-            f"{file}: {counted(len(found.findings), 'finding')}, by {_BY[found.basis]}; an amount is "
-            "predicted by the others to "
-            f"{found.sd:.2f} thousand (1 sd), so slips far smaller than {3 * found.sd:.1f} cannot be seen: compare "
-            "copies (mapkit payoffs diff)"
-        )
+        talk(f"{file}: {texts.counted(found)}{_basis_text(found)}")
         if found.detours:
             talk(_detours_text(found))
         if found.in_doubt:
             talk(_doubts_text(found))
     raise typer.Exit(0 if found.ok and not found.in_doubt else 1)
+
+
+def _basis_text(found: "PayoffDiagnosis") -> str:
+    """Return by what amounts were judged, and how small a slip can be seen."""
+    if found.sd is None:
+        return f"; the chart has {counted(len(found.cities), 'city', 'cities')}, {late.TOO_FEW}"
+    if found.cells and all(cell.score is None for cell in found.cells):
+        return "; mapkit computed the amounts, so they are not judged"
+    return (
+        f", by {_BY[found.basis]}; an amount is predicted by the others to {found.sd:.2f} thousand (1 sd), so slips "
+        f"far smaller than {3 * found.sd:.1f} cannot be seen: compare copies (mapkit payoffs diff)"
+    )
 
 
 def _doubts_text(found: "PayoffDiagnosis") -> str:

@@ -130,6 +130,14 @@ class PayoffChart(Frozen):
         rows, cols = np.nonzero(np.isnan(self.given) & ~np.isnan(self.given.T))
         return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
 
+    def reordered(self, cities: Iterable[str]) -> "PayoffChart":
+        """Return the chart with its cities in another order; those that are not named come last."""
+        order = tuple(dict.fromkeys((*(city for city in cities if city in self.cities), *self.cities)))
+        at = [order.index(city) for city in self.cities]
+        moved = [each.model_copy(update={"row": at[each.row], "col": at[each.col]}) for each in self.readings]
+        moved.sort(key=lambda each: (each.row, each.col))
+        return PayoffChart(name=self.name, file=self.file, cities=order, readings=tuple(moved))
+
     def aligned(self, cities: tuple[str, ...]) -> Matrix:
         """Return `given` in the order of other cities; NaN for cities that the chart has not.
 
@@ -149,9 +157,12 @@ class PayoffChart(Frozen):
 
 
 def is_square(places: Iterable[tuple[int, int]]) -> bool:
-    """Return whether a chart with amounts at these rows and columns gives each pair in both halves, as a rule."""
-    halves = Counter(row < column for row, column in places if row != column)
-    return min(halves[True], halves[False]) > _MOST_OF * max(halves.values(), default=0)
+    """Return whether a chart with amounts at these rows and columns gives each pair twice, as a rule.
+
+    A list of pairs may name the two cities of each pair in any order, so amounts in both halves alone say nothing.
+    """
+    times = Counter((min(place), max(place)) for place in set(places) if place[0] != place[1])
+    return sum(count > 1 for count in times.values()) > _MOST_OF * len(times)
 
 
 class NameMatched(Frozen):

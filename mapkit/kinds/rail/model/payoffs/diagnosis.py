@@ -1,6 +1,6 @@
 """What the check of a payoff chart returns, and the corrections that a person accepts from it."""
 
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -11,6 +11,9 @@ from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt
 
 Basis = Literal["board", "coordinates", "chart"]
 """Where distances come from: rail and great-circle miles, great-circle miles alone, or the chart itself."""
+FEWEST_CITIES: Final = 8
+"""Cities of a chart whose amounts can be judged by one another: with fewer, every model fits."""
+TOO_FEW: Final = f"too few to judge amounts by one another; give {FEWEST_CITIES} cities and 3 amounts a city at least"
 
 
 class CellOfSlip(TypedDict):
@@ -59,7 +62,10 @@ class PayoffDiagnosis(CheckReport):
     board: Slug | None = Field(description="Id of the board whose geometry judged")
     basis: Basis
     step: float = Field(description="The grid of the amounts, thousands", gt=0)
-    sd: float = Field(description="Median standard deviation of what is expected, thousands", gt=0)
+    sd: float | None = Field(
+        description="Median standard deviation of what is expected, thousands; null if there are too few amounts",
+        gt=0,
+    )
     flag: float = Field(description="Cells with this score or more are findings P08")
     cities: tuple[Slug, ...] = Field(description="In the order of the chart")
     names: tuple[str, ...] = Field(description="Names of the cities, in the same order")

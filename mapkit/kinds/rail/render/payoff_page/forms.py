@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from mapkit.core.csvtext import csv_text
+from mapkit.core.errors import MapkitError
 from mapkit.core.findings import finding_lines
 from mapkit.core.jsontext import json_text
 from mapkit.core.sarif import file_sarif
 from mapkit.drawing.words.language import OWN, known_language
 from mapkit.kinds.rail.checks.payoff_chart.findings import TITLES
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
+from mapkit.kinds.rail.model.payoffs.diagnosis import TOO_FEW, PayoffDiagnosis
 from mapkit.kinds.rail.render.payoff_page.page import render_payoff_page
 from mapkit.kinds.rail.render.words import words_in
 
@@ -36,9 +37,12 @@ def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = 
 
     Raises:
         ChoiceError: mapkit does not print in that language.
+        MapkitError: The page would show amounts that were not judged.
     """
     known = known_language(language)
     if form == "html":
+        if found.sd is None:
+            raise MapkitError(f"{found.chart}: {TOO_FEW}; the findings on its form are in the other formats")
         return render_payoff_page(found, board=board, words=None if known is None else words_in(known))
     if form == "json":
         return json_text(found)

@@ -102,7 +102,8 @@ def _about(found: PayoffDiagnosis, board: Board | None, words: Words) -> str:
         findings=_counted(found.findings, words),
     )
     by = words(f"checking.by_{found.basis}", **({"board": board.title} if board is not None else {}))
-    exact = words("checking.predicted", sd=words.number(found.sd, 2), least=words.number(3 * found.sd, 1))
+    sd = found.sd or 0.0
+    exact = words("checking.predicted", sd=words.number(sd, 2), least=words.number(3 * sd, 1))
     return f"{counts} {by} {exact}"
 
 

@@ -74,6 +74,8 @@ class ChartsRead:
     """What was taken for something else, or left out."""
     left_out: tuple[NameLeftOut, ...] = ()
     """Names that are not the board's, where such may be left out."""
+    places: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    """Chart, `odd` or `even`, and sum -> `file:row:column`, or what takes its place in files without rows."""
 
 
 @dataclass
@@ -364,12 +366,14 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems = finder.problems
     names = finder.names
     charts: dict[str, DestinationChart] = {}
+    places: dict[tuple[str, str, str], str] = {}
     if not finder.free and _ONLY in reading.cells:
         raise SourceError(f"{file}: {finder.whose(reading.cells[_ONLY].values())}")
     for typed, cells in reading.cells.items():
         chart = finder.chart(typed, next(iter(cells.values())).where)
         columns: dict[str, dict[str, str | None]] = {p: dict.fromkeys(SUMS) for p in ("odd", "even")}
         for (parity, total), cell in sorted(cells.items()):
+            places[chart, parity, str(total)] = cell.where
             columns[parity][str(total)] = (finder.item(chart, cell) or None) if cell.text else None
         if chart in charts:
             problems.add(f"{file}: the chart {typed!r} appears twice, under two names; keep one")
@@ -388,7 +392,7 @@ def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
     problems.raise_if_any()
     if not charts and not declared:
         raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
-    return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()))
+    return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()), places)
 
 
 class _Finder:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from pydantic import TypeAdapter
 
@@ -30,6 +31,8 @@ from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
 _FEW = 3
+PAIRS: Final = "pairs"
+"""The layout of a list with two cities and an amount in each row."""
 
 
 def read_payoff_file(
@@ -321,8 +324,8 @@ def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], w
 def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
     """Name the shape by where the amounts are, and how they stood if that is not plain."""
     stood = sorted({block.layout for block in blocks} - {"in place", "objects"})
-    if any(block.layout == "pairs" for block in blocks):
-        return "pairs"
+    if any(block.layout == PAIRS for block in blocks):
+        return PAIRS
     lower = sum(1 if reading.row > reading.col else -1 for reading in chart.readings if reading.row != reading.col)
     shape = "square" if chart.square else "lower triangle" if lower > 0 else "upper triangle"
     return f"{shape} ({', '.join(stood)})" if stood else shape

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.core.arrays import quantile
 from mapkit.core.stopping import go_on
 
 Matrix = NDArray[np.float64]
+MOST_PAIRS = 0.9
+"""Pairs that keep the inequality; rounding and slips make the others break it."""
 DOUBTED = 1
 """Third cities whose bounds are not believed: one of their own amounts may be wrong."""
 
@@ -26,16 +29,32 @@ class Bounds:
     high: Matrix
 
 
-def detour_bounds(values: Matrix, *, tolerance: float) -> Bounds:
+def additive_constant(values: Matrix) -> float:
+    """Return the least amount that makes nearly all pairs keep the triangle inequality if each gets it, thousands.
+
+    A chart may pay a fixed amount less than its distances say, so that two trips pay less than the one that they make
+    up. Classical scaling knows this as the additive constant problem (Torgerson 1952; Cailliez 1983).
+
+    Args:
+        values: n x n thousands, symmetric; NaN is missing. The diagonal is ignored.
+    """
+    excess = values - detour_bounds(values, tolerance=0.0).high
+    upper = excess[np.triu(np.isfinite(excess), 1)]
+    return max(quantile(upper, MOST_PAIRS), 0.0) if len(upper) else 0.0
+
+
+def detour_bounds(values: Matrix, *, tolerance: float, constant: float = 0.0) -> Bounds:
     """Return the bounds that third cities set to each pair.
 
     Args:
         values: n x n thousands, symmetric; NaN is missing. The diagonal is ignored.
         tolerance: What rounding and noise explain, thousands.
+        constant: What is to be added to each amount to get distances, thousands.
     """
     n = len(values)
     now = values.copy()
     np.fill_diagonal(now, np.nan)
+    tolerance += constant
     low, high = np.zeros((n, n)), np.full((n, n), np.inf)
     for i in range(n):
         go_on()

@@ -11,7 +11,7 @@ from mapkit.core.arrays import median
 from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.charts.payoffs.alone import embed
-from mapkit.kinds.rail.charts.payoffs.detours import detour_bounds
+from mapkit.kinds.rail.charts.payoffs.detours import additive_constant, detour_bounds
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, fit_pairs
 from mapkit.kinds.rail.charts.payoffs.score import Scores, score_cells
@@ -53,6 +53,8 @@ class Diagnosis:
     paid: NDArray[np.bool_]
     """The cells that hold an amount to judge: no diagonal, no twins, no gaps."""
     step: float
+    constant: float
+    """What is to be added to each amount to get distances; 0 with a board, which knows the distances."""
 
     @cached_property
     def triangles(self) -> tuple[int, tuple[Blamed, ...]]:
@@ -60,7 +62,7 @@ class Diagnosis:
         lone = np.where(self.paid, self.values, np.nan)
         badness = np.abs((lone - self.fit.expected) / self.fit.sd)
         upper = np.triu(np.isfinite(self.fit.sd), 1)
-        tolerance = max(ROUNDING * self.step, 3 * median(self.fit.sd[upper]))
+        tolerance = max(ROUNDING * self.step, 3 * median(self.fit.sd[upper])) + self.constant
         total, blamed = blame_triangles(lone, badness, tolerance=tolerance + 1e-9)
         return total, tuple(blamed)
 
@@ -124,7 +126,8 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
     cells &= ~twins
     np.fill_diagonal(values, 0.0)
     lone = np.where(cells, values, np.nan)
-    ground, features = _ground(lone, distances)
+    constant = additive_constant(lone) if distances is None or distances.rail is None else 0.0
+    ground, features = _ground(lone + constant, distances)
     fit = fit_pairs(lone, features, ground)
     structure = tuple(find_structure(lone, fit.trend, fit.expected, step=step))
     corrected = lone.copy()
@@ -132,14 +135,14 @@ def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Di
         for row, col, _, value in slip.cells:
             corrected[row, col] = corrected[col, row] = value
     if structure:
-        ground, features = _ground(corrected, distances)
+        ground, features = _ground(corrected + constant, distances)
         fit = fit_pairs(corrected, features, ground)
     bounds = None
     if distances is None or distances.rail is None:
         noise = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
-        bounds = detour_bounds(corrected, tolerance=max(ROUNDING * step, noise))
+        bounds = detour_bounds(corrected, tolerance=max(ROUNDING * step, noise), constant=constant)
     scores = score_cells(corrected, fit, cells, step=step, bounds=bounds)
-    return Diagnosis(basis_of(distances), values, corrected, fit, scores, structure, cells, step)
+    return Diagnosis(basis_of(distances), values, corrected, fit, scores, structure, cells, step, constant)
 
 
 def basis_of(distances: CityDistances | None) -> Basis:

@@ -8,7 +8,23 @@ MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", 
 MARKS |= {"x", "xx", "xxx", "n/a", UNREAD}
 """What people write where there is no amount."""
 
-_AMOUNT_START = re.compile(r"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d½]")  # noqa: RUF001
+VULGAR = {
+    "½": 0.5,
+    "¼": 0.25,
+    "¾": 0.75,
+    "⅕": 0.2,
+    "⅖": 0.4,
+    "⅗": 0.6,
+    "⅘": 0.8,
+    "⅛": 0.125,
+    "⅜": 0.375,
+    "⅝": 0.625,
+    "⅞": 0.875,
+}
+"""Fractions that are one character; thirds are no amounts of money."""
+FRACTION = r"\d{1,2}[/\u2044]\d{1,2}(?!\d)"
+"""A fraction in words of its own: `1/2`."""
+_AMOUNT_START = re.compile(rf"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d{''.join(VULGAR)}]")  # noqa: RUF001
 NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 

@@ -14,13 +14,14 @@ from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.line_marks import names_at_ends, without_numbers, without_remarks
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
-from mapkit.formats.marks import is_mark, looks_like_amount
+from mapkit.formats.marks import FRACTION, is_mark, looks_like_amount
 
 Fit = Callable[[str], int]
 """Says how well a text is known as a name: 2 as spelled, 1 loosely, 0 not."""
 
 _CHUNK = re.compile(r"\S+(?:[ \u00a0]\S+)*")
 _WORD = re.compile(r"\S+")
+_LOOSE_FRACTION = re.compile(rf"(?<=\d)[ \u00a0](?={FRACTION})")
 _LOOSE_SIGN = re.compile(r"([$£€¥])[ \u00a0]+(?=\d)")
 _PAGE = re.compile(r"\s*(?:-\s*)?page\s+\d+(?:\s*(?:of|/)\s*\d+)?(?:\s*-)?\s*", re.IGNORECASE)
 _TITLE = re.compile(r"\b(?:pay-?offs?|charts?|tables?|thousands?|dollars?|matrix)\b", re.IGNORECASE)
@@ -99,7 +100,7 @@ def _without_titles(text: str, notes: list[str]) -> list[str]:
             notes.append(f"line {number} was left out: {raw.strip()[:80]!r}")
             out.append("")
         else:
-            out.append(_LOOSE_SIGN.sub(r"\1", raw))
+            out.append(_LOOSE_FRACTION.sub("-", _LOOSE_SIGN.sub(r"\1", raw)))
     return out
 
 

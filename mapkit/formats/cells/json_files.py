@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import not_json
@@ -24,7 +25,7 @@ Plain = dict[str, "Plain"] | list["Plain"] | str | bool | None
 
 
 def parse_json(text: str, *, file: str) -> Plain:
-    """Return the data of a JSON text, numbers as `Digits`.
+    """Return the data of a JSON text, numbers as `Digits`; of JSON lines, a list of what is in each.
 
     Raises:
         SourceError: The text is not JSON, nests deeper than 32 levels, or an object has a key twice.
@@ -40,13 +41,20 @@ def parse_json(text: str, *, file: str) -> Plain:
         refuse_doubled_keys([name for name, _ in items], file=file)
         return dict(items)
 
-    try:
-        data: Plain = json.loads(
-            text, parse_float=Digits, parse_int=Digits, parse_constant=Digits, object_pairs_hook=pairs
+    def load(part: str) -> Plain:
+        found: Plain = json.loads(
+            part, parse_float=Digits, parse_int=Digits, parse_constant=Digits, object_pairs_hook=pairs
         )
+        return found
+
+    try:
+        return load(text)
     except json.JSONDecodeError as error:
+        lines = [line for line in text.split("\n") if line.strip()]
+        if len(lines) > 1 and all(line.lstrip()[:1] in ("{", "[") for line in lines):
+            with suppress(json.JSONDecodeError):
+                return [load(line) for line in lines]
         raise SourceError(not_json(error, file=file)) from error
-    return data
 
 
 def refuse_doubled_keys(keys: Sequence[str], *, file: str) -> None:

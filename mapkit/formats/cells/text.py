@@ -7,7 +7,9 @@ from io import StringIO
 from itertools import islice
 
 from mapkit.core.errors import SourceError
+from mapkit.formats.cells.html_tables import html_table, is_html
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
+from mapkit.formats.marks import FRACTION
 
 DELIMITERS = {"tsv": "\t", "semicolon": ";", "pipe": "|", "csv": ","}
 BLANKS = "blanks"
@@ -15,17 +17,19 @@ MOST = 0.8
 _SAMPLE = 400
 _RULE = re.compile(r"\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?")
 _DIGIT = re.compile(r"\d")
-_TWO_AMOUNTS = re.compile(r"\d[)*]?\s+[$£€]?\d")
+_TWO_AMOUNTS = re.compile(rf"\d[)*]?\s+(?!{FRACTION})[$£€]?\d")
 _ESCAPED_BAR = re.compile(r"(?<!\\)\|")
 _EMPHASIS = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
 
 
 def text_kind(text: str) -> str:
-    """Return how a text is laid out: a key of `DELIMITERS`, `markdown`, or `blanks`.
+    """Return how a text is laid out: a key of `DELIMITERS`, `markdown`, `html`, or `blanks`.
 
     Tabs and semicolons go before commas, which may stand in amounts. Commas do not separate cells if what stands
     between them looks like several amounts (`500 10`).
     """
+    if is_html(text):
+        return "html"
     lines = list(islice((line for line in text.split("\n") if line.strip()), _SAMPLE))
     if any("|" in line and _RULE.fullmatch(line.strip()) for line in lines):
         return "markdown"
@@ -41,6 +45,17 @@ def text_kind(text: str) -> str:
 def _commas_in_amounts(lines: list[str]) -> bool:
     parts = [part for line in lines for part in line.split(",")]
     return sum(_TWO_AMOUNTS.search(part) is not None for part in parts) > len(parts) / 10
+
+
+def text_table(text: str, kind: str, *, file: str) -> Table:
+    """Read the table of a text of a kind that `text_kind` names, but `blanks`.
+
+    Raises:
+        SourceError: The text is not such a table.
+    """
+    if kind == "markdown":
+        return markdown(text, file=file)
+    return html_table(text, file=file) if kind == "html" else delimited(text, kind, file=file)
 
 
 def delimited(text: str, kind: str, *, file: str) -> Table:

@@ -8,7 +8,7 @@ from statistics import median
 
 from mapkit.core.errors import SourceError
 from mapkit.formats.cells.table import MAX_TEXT, Cell
-from mapkit.formats.marks import NOT_FINITE, is_mark
+from mapkit.formats.marks import NOT_FINITE, VULGAR, is_mark
 
 THOUSAND = 1000
 UNITS = {"dollars": 1, "whole": 1, "thousands": THOUSAND}
@@ -30,6 +30,9 @@ _PLAIN = {
     )
     for point, group, dec in ((".", ",", r"\."), (",", r"\.", ","))
 }
+_FRACTION = re.compile(r"(?:(?P<whole>\d{1,3})(?:\s+|\s*-\s*))?(?P<above>\d{1,2})\s?[/\u2044]\s?(?P<below>\d{1,2})")
+_PARTS = (2, 4, 5, 8, 10)
+"""Denominators of fractions of an amount."""
 _EXPONENT = re.compile(r"\d+(?:\.\d+)?[eE][+-]?\d{1,3}")
 _NEGATIVE = re.compile(r"[-−–]\s*[$£€¥]?\s*[\d.,]+|[$£€¥]\s*[-−–]\s*[\d.,]+|\([$£€¥]?[\d.,]+\)")  # noqa: RUF001
 _LETTERS_FOR_DIGITS = str.maketrans("OoQlIi|ZzSsB", "000111122558")
@@ -187,9 +190,9 @@ def _parse(text: str, decimal: str) -> tuple[float | None, int, str]:
 
 
 def _number(text: str, decimal: str) -> float | None:
-    half = text.endswith("½")
-    if half:
-        text = text[:-1].rstrip() or "0"
+    text, part = _without_fraction(text)
+    if part is None:
+        return None
     if _EXPONENT.fullmatch(text):
         value = float(text)
         return value if math.isfinite(value) else None
@@ -198,7 +201,21 @@ def _number(text: str, decimal: str) -> float | None:
     if not _PLAIN[decimal].fullmatch(text):
         return None
     plain = re.sub(_BLANK, "", text.replace("," if decimal == "." else ".", "")).replace(decimal, ".")
-    return float(plain) + (0.5 if half else 0.0)
+    return float(plain) + part
+
+
+def _without_fraction(text: str) -> tuple[str, float | None]:
+    """Return an amount without its fraction, `18 1/2` or `18½`, and the fraction; None if that is no amount."""
+    if text[-1:] in VULGAR:
+        whole, part = text[:-1].rstrip(), VULGAR[text[-1]]
+    elif found := _FRACTION.fullmatch(text):
+        above, below = int(found["above"]), int(found["below"])
+        if below not in _PARTS or above >= below:
+            return text, None
+        whole, part = found["whole"] or "", above / below
+    else:
+        return text, 0.0
+    return (whole or "0", part) if not whole or whole.isdecimal() else (text, None)
 
 
 def _unit_of(plain: list[tuple[int, float]], *, has_own: bool) -> tuple[int | None, str, tuple[int, ...]]:

@@ -11,7 +11,7 @@ from mapkit.core.names import fold
 from mapkit.formats.cells.data import data_kind, parse_data
 from mapkit.formats.cells.json_files import Plain
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Spot, shown
-from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.text import BLANKS, text_kind, text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.marks import is_mark, looks_like_amount
@@ -193,12 +193,10 @@ def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Ce
     if kind is not None:
         return kind, _of_data(parse_data(text, kind, file=file), f"{file}: $", 0), []
     kind = "text" if _only_commas_in_amounts(text) else text_kind(text)
-    if kind == "markdown":
-        rows = [list(row) for row in markdown(text, file=file).rows]
-    elif kind in DELIMITERS:
-        rows = [list(row) for row in delimited(text, kind, file=file).rows]
-    else:
+    if kind in ("text", BLANKS):
         kind, rows = "text", _of_text(text, file)
+    else:
+        rows = [list(row) for row in text_table(text, kind, file=file).rows]
     if len(rows) > _MOST_ROWS:
         raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MOST_ROWS}; give the list of prices alone")
     return kind, rows, []

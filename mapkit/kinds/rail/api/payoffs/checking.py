@@ -77,13 +77,15 @@ def check_payoffs(  # noqa: PLR0913 - each is an option of the command
             found = found.model_copy(update={"chart": found.chart.reordered(order)})
         if loaded is None:
             names = {match.city: match.typed for match in reversed(found.names)}
-            judged = check_chart(found.chart, distances=None, names=names, step=step)
+            judged = check_chart(found.chart, distances=None, names=names, step=step, unread=found.not_read)
         elif found.kind == "board" and found.chart.cities == loaded.payoffs.cities:
             judged = judge_board(loaded, step).model_copy(update={"chart": found.chart.file})
         else:
             names = {city.id: city.name for city in loaded.cities}
             distances = board_distances(loaded, found.chart.cities)
-            judged = check_chart(found.chart, distances=distances, names=names, step=step, board=loaded)
+            judged = check_chart(
+                found.chart, distances=distances, names=names, step=step, board=loaded, unread=found.not_read
+            )
     judged = judged.model_copy(update={"in_doubt": found.in_doubt})
     if out is not None:
         write_files(Path(out).parent, {Path(out).name: diagnosis_text(judged, form, board=loaded, language=language)})
@@ -99,7 +101,9 @@ def _judged_by_coordinates(
     cities = found.chart.cities
     ground = great_circle([places[c].lon for c in cities], [places[c].lat for c in cities])
     names = {place.city.id: place.city.name for place in places.values()}
-    return found, check_chart(found.chart, distances=CityDistances(cities, ground), names=names, step=step)
+    return found, check_chart(
+        found.chart, distances=CityDistances(cities, ground), names=names, step=step, unread=found.not_read
+    )
 
 
 def repair_payoffs(  # noqa: PLR0913 - each is an option of the command

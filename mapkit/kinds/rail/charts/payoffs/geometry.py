@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mapkit.kinds.rail.charts.payoffs.diagnosis import FEWEST, diagnose
+from mapkit.kinds.rail.charts.payoffs.diagnosis import diagnose
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances
 from mapkit.kinds.rail.model.payoffs.chart import Matrix
+from mapkit.kinds.rail.model.payoffs.diagnosis import FEWEST_CITIES
 
 AMOUNTS_A_CITY = 3
 
@@ -32,7 +33,7 @@ class DiagnosedGeometry:
         expected, sd = np.full(matrix.shape, np.nan), np.full(matrix.shape, np.nan)
         at = np.ix_(known, known)
         amounts = int(np.isfinite(matrix[at][np.triu_indices(len(known), 1)]).sum())
-        if len(known) < FEWEST or amounts < AMOUNTS_A_CITY * len(known):
+        if len(known) < FEWEST_CITIES or amounts < AMOUNTS_A_CITY * len(known):
             return expected, sd
         distances = _of(self.distances, [there[cities[k]] for k in known])
         found = diagnose(matrix[at], distances, step=self.step)

@@ -1,6 +1,6 @@
 """The verdict on a payoff chart: findings, and every cell with what is expected of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from mapkit.core.arrays import median
 from mapkit.core.findings import Finding, Place
 from mapkit.core.memo import remembered
+from mapkit.formats.cells.table import shown
 from mapkit.kinds.rail.charts.payoffs.diagnosis import (
     FLAG,
     Diagnosis,
@@ -23,7 +24,7 @@ from mapkit.kinds.rail.checks.chart_places import place_of
 from mapkit.kinds.rail.checks.payoff_chart.findings import payoff_findings
 from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, ExpectedAmounts, form_findings
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.model.payoffs.chart import PayoffChart
+from mapkit.kinds.rail.model.payoffs.chart import CellNotRead, PayoffChart
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
 
 FINEST = 0.01
@@ -37,6 +38,7 @@ def check_chart(
     names: Mapping[str, str],
     step: float | None,
     board: Board | None = None,
+    unread: Sequence[CellNotRead] = (),
 ) -> PayoffDiagnosis:
     """Judge every amount of a chart by all others.
 
@@ -47,6 +49,7 @@ def check_chart(
         step: The grid of the amounts, thousands; None to infer it, for a board half a thousand or coarser.
         board: The board that the distances are of. What it accepts is accepted in the chart too, where the chart has
             the board's own amounts. Amounts that mapkit computed for it are not judged.
+        unread: Cells of the file that hold something else than an amount.
 
     Returns:
         The diagnosis; of a chart with too few cities or amounts to judge any by the others, what its form says.
@@ -61,6 +64,7 @@ def check_chart(
     except TooFewAmountsError:
         diagnosis = None
     twins = np.zeros(given.shape, dtype=bool) if distances is None else distances.twins
+    at = {city: k for k, city in enumerate(chart.cities)}
     form = ChartForm(
         given,
         [(city, names.get(city, city)) for city in chart.cities],
@@ -69,6 +73,7 @@ def check_chart(
         square=chart.square,
         computed=is_all_computed,
         lacking=[(city.id, city.name) for city in board.cities if city.id not in chart.cities] if board else (),
+        unread={(at[cell.a], at[cell.b]): f"{shown(cell.text)}: {cell.why}" for cell in unread},
         expected=ExpectedAmounts(diagnosis.fit.expected, diagnosis.fit.sd) if diagnosis is not None else None,
     )
     report = payoff_findings(
@@ -76,7 +81,7 @@ def check_chart(
         names,
         form_findings(form),
         diagnosis,
-        _places(chart),
+        _places(chart) | {(at[cell.a], at[cell.b]): place_of(cell.where, file=chart.file) for cell in unread},
         accepted=_accepts(board, chart) if board is not None else lambda _: None,
         is_computed=lambda finding: computed is not None and all(computed[cell] for cell in _cells_of(finding, chart)),
     )

@@ -4,8 +4,8 @@
 cell above the diagonal; the cell below it is found too where it holds another amount.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -42,6 +42,7 @@ class ChartForm:
         square: Whether both halves are to be filled.
         computed: Whether mapkit computed all amounts; then only trips that no way connects are findings.
         lacking: Ids and names of the cities of the board that are not in the chart.
+        unread: Cells that hold something else than an amount, and what is wrong with it.
         cure: The advice on missing amounts, such as `; fill it in`.
         expected: What all other amounts suggest, if the chart was judged.
     """
@@ -53,6 +54,7 @@ class ChartForm:
     square: bool = True
     computed: bool = False
     lacking: Sequence[tuple[str, str]] = ()
+    unread: Mapping[tuple[int, int], str] = field(default_factory=dict)
     cure: str = ""
     expected: ExpectedAmounts | None = None
 
@@ -127,7 +129,13 @@ def _missing(form: ChartForm) -> Iterator[Found]:
     for i in blank:
         city, name = form.cities[i]
         yield Found(f"the payoff chart has no amounts for {name}{form.cure}", (city,), data=_MISSING)
+    for cell, why in sorted(form.unread.items()):
+        mirrored = float(form.given[cell[1], cell[0]])
+        suggested = form.likely(cell)[1] if np.isnan(mirrored) else mirrored
+        yield form.found(cell, f"was not read: {why}", "missing", suggested=suggested, more="; correct the cell")
     for i, j in gaps(form.given, square=form.square):
+        if (i, j) in form.unread or (j, i) in form.unread:
+            continue
         mirrored, suggested, says = float(form.given[j, i]), form.likely((i, j))[1], "is missing"
         if not np.isnan(mirrored):
             row, column = form.cities[i][1], form.cities[j][1]

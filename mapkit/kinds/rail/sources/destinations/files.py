@@ -17,7 +17,7 @@ from mapkit.core.names import fold, slug
 from mapkit.formats.cells.data import data_kind, parse_data
 from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
-from mapkit.formats.cells.text import DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, text_kind, text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.pdf.matrix import words_seen
@@ -203,11 +203,9 @@ def _is_chart(unclear: Sequence[Cell], finder: "_Finder") -> bool:
 def _table(text: str, file: str) -> Table | str:
     """Return the cells of a table, or the text of what is not a cell."""
     kind = text_kind(text)
-    if kind == "markdown":
-        return markdown(text, file=file)
-    if kind not in DELIMITERS or _SUM_FIRST.match(text):
+    if kind == BLANKS or (kind in DELIMITERS and _SUM_FIRST.match(text)):
         return text
-    return delimited(text, kind, file=file)
+    return text_table(text, kind, file=file)
 
 
 def _from_table(table: Table, file: str, alone: str, finder: "_Finder", problems: Problems) -> _Reading:

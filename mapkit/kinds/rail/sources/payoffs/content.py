@@ -10,7 +10,7 @@ from mapkit.core.names import fold
 from mapkit.formats.cells.blanks import blank_separated
 from mapkit.formats.cells.data import DATA_KINDS, data_kind, parse_data
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
-from mapkit.formats.cells.text import BLANKS, DELIMITERS, delimited, markdown, text_kind
+from mapkit.formats.cells.text import BLANKS, DELIMITERS, text_kind, text_table
 from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found, words_seen
@@ -25,7 +25,7 @@ from mapkit.kinds.rail.sources.payoffs.misread import with_known_names
 from mapkit.kinds.rail.sources.payoffs.numbered import without_numbers
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
-KINDS = (*DELIMITERS, "markdown", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
+KINDS = (*DELIMITERS, "markdown", "html", "text", *DATA_KINDS, "xlsx", "pdf", "picture")
 
 
 @dataclass(frozen=True)
@@ -106,12 +106,10 @@ def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames |
         known = names_of(names).known if fit else None
         found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
         return Contents(kind, [found], notes)
-    if kind == "markdown":
-        table = markdown(text, file=file)
-    elif kind in ("text", BLANKS):
+    if kind in ("text", BLANKS):
         table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
     else:
-        table = delimited(text, kind, file=file)
+        table = text_table(text, kind, file=file)
     return Contents(table.kind, [_with_bare_names(table)], [])
 
 

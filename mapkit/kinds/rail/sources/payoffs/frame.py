@@ -73,7 +73,8 @@ def is_name(cell: Cell) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _reads_as_name(text: str) -> bool:
-    return any(ch.isalpha() for ch in text) and not looks_like_amount(text)
+    is_formula = text.startswith("=")
+    return any(ch.isalpha() for ch in text) and not looks_like_amount(text) and not is_formula
 
 
 def is_amount(cell: Cell) -> bool:

@@ -1,6 +1,6 @@
 """Payoff charts in nested data, such as JSON: a matrix with its cities, a table, or amounts named in any way."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
@@ -11,6 +11,8 @@ from mapkit.kinds.rail.sources.payoffs.grid import PAIR, AmountBlock
 from mapkit.kinds.rail.sources.payoffs.nested import nested_cell, nested_chart
 
 _NAME_KEYS = ("name", "city", "id", "label")
+_ENDS = frozenset({"from", "to", "a", "b", "origin", "destination", "city1", "city2", "source", "target"})
+"""Keys of the two cities of a trip."""
 _SPLITS = (" - ", " – ", "|", " to ", " / ", ":")  # noqa: RUF001
 _DEEPEST = 4
 _BOARD_FORMAT, _BOARD_KEY = "mapkit/board", "payoffs"
@@ -37,10 +39,51 @@ def chart_of_json(
     Raises:
         SourceError: No payoff chart is in it, several are, or too much is.
     """
+    data = _with_names(data)
     found = _find(data, "$", file, 0)
     if found is not None:
         return found, []
     return nested_chart(data, file=file, known=known)
+
+
+def _with_names(data: Plain) -> Plain:
+    """Return nested data with names in place of ids, if it has a list of objects with an id and a name each."""
+    if not isinstance(data, dict):
+        return data
+    for key, items in data.items():
+        if not isinstance(items, list) or len(items) < 2:  # noqa: PLR2004 - one city has no payoffs
+            continue
+        named = {
+            str(item["id"]): name
+            for item in items
+            if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(name := item.get("name"), str)
+        }
+        if len(named) == len(items) and all(ident != name for ident, name in named.items()):
+            rest = {other: value for other, value in data.items() if other != key}
+            if _uses_ids(rest, named):
+                return _renamed(rest, named)
+    return data
+
+
+def _uses_ids(data: Plain, named: Mapping[str, str]) -> bool:
+    """Return whether nested data names cities by their ids: as keys, or as texts beside an amount."""
+    if isinstance(data, dict):
+        used = {*data, *(value for key, value in data.items() if key in _ENDS and isinstance(value, str))}
+        return bool(used & named.keys()) or any(_uses_ids(value, named) for value in data.values())
+    return isinstance(data, list) and any(_uses_ids(item, named) for item in data)
+
+
+def _renamed(data: Plain, named: Mapping[str, str]) -> Plain:
+    if isinstance(data, list):
+        return [_renamed(item, named) for item in data]
+    if not isinstance(data, dict):
+        return data
+    return {
+        named.get(key, key): named.get(value, value)
+        if key in _ENDS and isinstance(value, str)
+        else _renamed(value, named)
+        for key, value in data.items()
+    }
 
 
 def _find(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock | None:

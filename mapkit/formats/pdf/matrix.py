@@ -246,6 +246,7 @@ def _with_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Line]
     if not any(row.before for row in rows):
         return rest
     stairs = _steps_down(rows)
+    first_amount = next((row.amounts[0].left for row in rows if row.amounts), 0.0)
     ends = median(row.before[-1].right for row in rows if row.before)
     out = []
     for line in rest:
@@ -253,7 +254,7 @@ def _with_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Line]
         near = min(rows, key=lambda row: abs(row.height - line.height))
         gap = line.height - near.height
         like = abs(line.size - near.size) < _SAME_SIZE * near.size
-        alone = like and len(words) == 1 and words[0].left < max(ends, rows[0].amounts[0].left)
+        alone = like and len(words) == 1 and words[0].left < max(ends, first_amount)
         edge = min(row.height for row in rows) - line.height
         aligned = alone and any(
             min(abs(words[0].left - w.left), abs(words[0].right - w.right), abs(words[0].middle - w.middle))

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, with_hints
+from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.marks import is_mark
 from mapkit.formats.tables import Problems
@@ -116,6 +117,11 @@ def _read(
                 f"{before[1].where}; keep one"
             )
     problems.raise_if_any()
+    if kind in ("pdf", "picture") and len(entries) < len(order) - 1:
+        raise SourceError(
+            f"{file}: no chart found: {counted(len(entries), 'amount')} among {counted(len(order), 'name')}; if the "
+            "chart is on some of its pages, name those with --pages"
+        )
     readings_of = {key: cell for key, (_, cell) in readings.items()}
     chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))
     return PayoffsRead(

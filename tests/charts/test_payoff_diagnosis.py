@@ -13,12 +13,12 @@ from mapkit.core.errors import MapkitError
 from mapkit.core.stopping import StoppedError, stoppable
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, one_reading
-from mapkit.kinds.rail.checks.payoff_chart.form import better_reading
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
 from mapkit.kinds.rail.charts.payoffs.regression import estimate
 from mapkit.kinds.rail.charts.payoffs.slips import TYPED, Slip, outcomes
 from mapkit.kinds.rail.charts.payoffs.structure import Structure
 from mapkit.kinds.rail.charts.payoffs.triangles import blame_triangles
+from mapkit.kinds.rail.checks.payoff_chart.form import better_reading
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 
 Charted = tuple[NDArray[np.float64], CityDistances]

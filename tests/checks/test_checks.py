@@ -283,7 +283,13 @@ def test_findings_know_their_place() -> None:
     change, _ = BAD["P03"]
     (finding,) = [f for f in mapkit.check(change(GOOD)).findings if f.code == "P03"]
     assert (finding.place.file, finding.place.row) == ("charts/payoffs.csv", 2)
-    assert finding.data == {"value": 7.5, "expected": 4.5, "suggested": None, "cause": "asymmetric"}
+    assert finding.data == {
+        "value": 7.5,
+        "expected": 4.5,
+        "suggested": None,
+        "cause": "asymmetric",
+        "mirrored": 4.5,
+    }
     change, _ = BAD["N09"]
     (finding,) = [f for f in mapkit.check(change(GOOD)).findings if f.code == "N09"]
     assert (finding.place.lon, finding.place.lat) == (-98.99, 41.11)

@@ -155,7 +155,8 @@ def _asymmetric(form: ChartForm) -> Iterator[Found]:
             more = f", so {suggested:g} is more likely ({chance:.0%})"
         more += "; find out which is right, and write it in both"
         found = form.found((i, j), says, "asymmetric", suggested=suggested, more=more)
-        yield replace(found, data={**(found.data or {}), "mirrored": lower})
+        data = {**(found.data or {}), "mirrored": lower}
+        yield replace(found, data=data | {"expected": lower} if form.expected is None else data)
 
 
 def _impossible(form: ChartForm) -> Iterator[tuple[str, Found]]:

@@ -137,7 +137,7 @@ def test_without_a_board_the_report_says_what_nobody_can_tell(tmp_path: Path, ru
     chart = shutil.copy(REPOSITORY / "sources" / "mexico" / "charts" / "payoffs.csv", tmp_path)
     ran = run("payoffs", "check", chart)
     assert (ran.code, ran.out) == (0, "")
-    assert "19 more amounts are far off what is expected, but the rows of the cities allow that: " in ran.err
+    assert "15 more amounts are far off what is expected, but the rows of the cities allow that: " in ran.err
     assert "only the board's track (--board) or another copy can tell" in ran.err
 
 
@@ -352,14 +352,6 @@ def test_a_corrected_json_chart_keeps_its_layout(tmp_path: Path, run: Run) -> No
         assert was.replace("35.5", "15.5") == now
 
 
-def test_a_chart_too_small_to_judge_is_named(tmp_path: Path, run: Run) -> None:
-    path = tmp_path / "small.csv"
-    path.write_text(",Ash,Birch\nAsh,,1\nBirch,1,\n", encoding="utf-8")
-    ran = run("payoffs", "check", path)
-    said = "the chart has 2 cities and 1 amount, too few to judge amounts by one another; give 8 cities"
-    assert (ran.code, f"small.csv: {said}" in ran.err) == (1, True)
-
-
 @pytest.mark.parametrize("name", ["usa", "portugal", "mexico", "ireland"])
 def test_every_way_to_a_boards_own_chart_gives_one_verdict(name: str, run: Run) -> None:
     """`check`, `payoffs check` of the board and of its file, with and without --board, and the editor's panel."""
@@ -408,8 +400,8 @@ def test_exact_charts_without_a_board_have_no_findings(tmp_path: Path, run: Run)
         board = mapkit.load(name, workspace=REPOSITORY)
         model = PayoffModel(model="rail", base=-1.2, rail=7.0, step=0.5)
         amounts = compute_payoffs(model, board_distances(board, board.payoffs.cities))
-        names = [city.name for city in board.cities]
-        assert tuple(city.id for city in board.cities) == board.payoffs.cities
+        named = {city.id: city.name for city in board.cities}
+        names = [named[city] for city in board.payoffs.cities]
         path = tmp_path / f"{name}.csv"
         rows = [["city", *names], *([n, *(f"{v:g}" for v in row)] for n, row in zip(names, amounts, strict=True))]
         path.write_text("\n".join(",".join(row) for row in rows), encoding="utf-8")

@@ -16,6 +16,8 @@ _SAME_SIZE: Final = 0.12
 _SLACK: Final = 0.3
 """Parts of the font's size by which the cells of neighbouring columns may overlap."""
 _CLEARLY: Final = 1.2
+_BLANK: Final = 0.35
+"""The same for the blank between two words of a name."""
 Extent = tuple[float, float]
 """Left and right."""
 
@@ -163,7 +165,7 @@ def _cells(heads: Sequence[Line], columns: Columns) -> Sequence[Extent]:
 
     Then no name reaches below or above another, nor to its amounts. Columns may be of any width. Empty if they do not.
     """
-    words = [word for line in heads if not _is_counted(line) for word in line.words if not _is_before(word, columns)]
+    words = [word for line in heads if not _is_counted(line) for word in line.words[_count_before(line, columns) :]]
     if len(words) <= len(columns.spans):
         return []
     groups: list[list[Word]] = []
@@ -205,16 +207,22 @@ def _is_counted(line: Line) -> bool:
     return all(looks_like_amount(word.text) for word in line.words)
 
 
-def _is_before(word: Word, columns: Columns) -> bool:
-    return word.middle < columns.spans[0][0] - columns.pitch / 2
+def _count_before(line: Line, columns: Columns) -> int:
+    """Return how many words of a line are before the first column; a word of the first column's name is not."""
+    start, words = columns.spans[0][0] - columns.pitch / 2, line.words
+    count = sum(word.middle < start for word in words)
+    while 0 < count < len(words) and words[count].left - words[count - 1].right < _BLANK * words[count].size:
+        count -= 1
+    return count
 
 
 def _in_columns(line: Line, columns: Columns, cells: Sequence[Extent] = ()) -> dict[int, list[Word]]:
     """Return the words of a line by column: that of its cell, or else the nearest; -1 is before the amounts."""
     places: dict[int, list[Word]] = {}
-    for word in line.words:
+    before = _count_before(line, columns)
+    for at, word in enumerate(line.words):
         own = (k for k, (left, right) in enumerate(cells) if left <= word.middle <= right)
-        k = -1 if _is_before(word, columns) else next(own, columns.nearest(word.middle))
+        k = -1 if at < before else next(own, columns.nearest(word.middle))
         places.setdefault(k, []).append(word)
     return places
 

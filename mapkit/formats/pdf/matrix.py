@@ -155,7 +155,7 @@ def _row_of(line: Line, space: float) -> _Row | None:
     if not runs:
         return None
     main = max(runs, key=lambda run: (len(run), run[0]))
-    others = [run for run in runs if run is not main]
+    others = [run for run in runs if run is not main and not _counts_row(line, run, main)]
     if any(len(run) > _EDGE for run in others) or any(0 < run[0] < len(kinds) - 1 for run in others):
         return None
     words = line.words
@@ -166,6 +166,11 @@ def _row_of(line: Line, space: float) -> _Row | None:
         list(words[main[0] : main[-1] + 1]),
         phrases(words[main[-1] + 1 :], space=space),
     )
+
+
+def _counts_row(line: Line, run: Sequence[int], main: Sequence[int]) -> bool:
+    """Return whether an amount is the number of its row: it stands alone between a region and a name."""
+    return len(main) > _FEW and len(run) == 1 and 0 < run[0] < main[0] and line.words[run[0]].text.isdecimal()
 
 
 def _is_rule(row: _Row) -> bool:
@@ -244,7 +249,7 @@ def _with_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Line]
         return rest
     pitch = median(b.height - a.height for a, b in pairwise(rows))
     if not any(row.before for row in rows):
-        return rest
+        return _with_first_name(rows, rest, pitch, space)
     stairs = _steps_down(rows)
     first_amount = next((row.amounts[0].left for row in rows if row.amounts), 0.0)
     ends = median(row.before[-1].right for row in rows if row.before)
@@ -271,6 +276,19 @@ def _with_labels(rows: list[_Row], rest: list[Line], space: float) -> list[Line]
         else:
             out.append(line)
     return out
+
+
+def _with_first_name(rows: list[_Row], rest: list[Line], pitch: float, space: float) -> list[Line]:
+    """Give the first name of a diagonal a row of its own: nothing stands before it; return the other lines."""
+    ends = [row.after[-1].left for row in rows if row.after]
+    if len(ends) < len(rows) or not all(a < b for a, b in pairwise(ends)):
+        return rest
+    for line in rest:
+        words = phrases(line.words, space=space)
+        if len(words) == 1 and words[0].left < ends[0] and 0 < rows[0].height - line.height < _PITCH * pitch:
+            rows.insert(0, _Row(line.height, line.size, [], [], words))
+            return [other for other in rest if other is not line]
+    return rest
 
 
 def _steps_down(rows: Sequence[_Row]) -> bool:

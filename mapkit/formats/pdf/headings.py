@@ -69,17 +69,27 @@ def standing(
             side.append((end[0], word))
         else:
             stray.append(word)
-    return _assigned(ups, columns), _assigned(downs, columns), stray
+    counts = [len(extent.get(k, ())) for k in range(len(columns.spans))]
+    return _assigned(ups, columns, counts), _assigned(downs, columns, counts), stray
 
 
-def _assigned(ends: list[tuple[float, Word]], columns: Columns) -> dict[int, Word]:
-    """Return column -> name: each at its nearest column, after all are moved by what they have in common."""
+def _assigned(ends: list[tuple[float, Word]], columns: Columns, counts: Sequence[int]) -> dict[int, Word]:
+    """Return column -> name: each at its nearest column, after all are moved by what they have in common.
+
+    Args:
+        ends: Where the names begin or end, with the names.
+        columns: The columns.
+        counts: The number of amounts in each column.
+    """
     ends = sorted(ends, key=lambda end: (end[0], end[1].height))
     if not ends:
         return {}
     middles = columns.middles
     if len(ends) == len(middles):
         return {k: word for k, (_, word) in enumerate(ends)}
+    if len(ends) == len(middles) + 1 and (steps := {b - a for a, b in pairwise(counts)}) in ({1}, {-1}):
+        own = ends[:-1] if steps == {-1} else ends[1:]  # a triangle: the last city has no column, or the first one
+        return {k: word for k, (_, word) in enumerate(own)}
     move = 0.0
     for _ in range(3):
         move += median(middles[columns.nearest(x + move)] - (x + move) for x, _ in ends)

@@ -374,7 +374,7 @@ def test_every_way_to_a_boards_own_chart_gives_one_verdict(name: str, run: Run) 
     assert len(verdicts[0][1]) == (27 if name == "usa" else 0)
 
 
-def test_pairs_in_any_direction_give_the_findings_of_the_square(tmp_path: Path, run: Run) -> None:
+def test_pairs_in_any_direction_give_the_findings_of_the_square(tmp_path: Path) -> None:
     rows = list(csv.reader(CHART.read_text(encoding="utf-8").splitlines()))
     rows[3][2] = rows[2][3] = "44"
     square, pairs, nested = (tmp_path / name for name in ("square.csv", "pairs.csv", "pairs.json"))

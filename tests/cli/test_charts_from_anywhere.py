@@ -99,7 +99,7 @@ def test_formulas_without_values_are_listed_by_every_command(tmp_path: Path, run
     ran = run("payoffs", "check", path, "--json")
     unread = [f for f in json.loads(ran.out)["findings"] if f["code"] == "P02"]
     assert (ran.code, len(unread), unread[0]["place"]["row"]) == (1, 66, 3)
-    assert f"the payoff {CITIES[1]} - {CITIES[0]} was not read: '=B3'" in unread[0]["message"]
+    assert f"the payoff {CITIES[1]} - {CITIES[0]} was not read: '=C2'" in unread[0]["message"]
 
 
 def test_a_web_page_without_a_table_is_named(tmp_path: Path, run: Run) -> None:

@@ -18,31 +18,10 @@ from mapkit.kinds.rail.sources.payoffs import content
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 from scans.pdf_writer import PdfPage, pdf
 
-WORDS = tuple(
-    [
-        "river",
-        "the",
-        "of",
-        "and",
-        "station",
-        "price",
-        "1,200",
-        "market",
-        "city",
-        "Boston",
-        "Denver",
-        "12",
-        "18.5",
-        "$45",
-        "2024",
-        "index",
-        "7",
-        "3",
-        "-",
-        "odd",
-        "even",
-    ]
-)
+WORDS = (
+    "river", "the", "of", "station", "price", "1,200", "market", "city", "Boston", "Denver", "12", "18.5", "$45", "2024",
+    "index", "7", "3", "-", "odd", "even",
+)  # fmt: skip
 
 
 def test_a_name_above_rows_and_one_below_them() -> None:

@@ -19,8 +19,8 @@ from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 from scans.pdf_writer import PdfPage, pdf
 
 WORDS = (
-    "river", "the", "of", "station", "price", "1,200", "market", "city", "Boston", "Denver", "12", "18.5", "$45", "2024",
-    "index", "7", "3", "-", "odd", "even",
+    "river", "the", "of", "station", "price", "1,200", "market", "city", "Boston", "Denver", "12", "18.5", "$45",
+    "2024", "index", "7", "3", "-", "odd", "even",
 )  # fmt: skip
 
 

@@ -1,0 +1,65 @@
+"""Pages of PDFs that are no charts are refused in a sentence, by every reader of charts."""
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from conftest import REPOSITORY
+
+import mapkit
+from mapkit.core.errors import MapkitError
+from mapkit.formats.pdf.glyphs import read_pages
+from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.kinds.rail.sources import price_lists
+from mapkit.kinds.rail.sources.destinations import files as destination_files
+from mapkit.kinds.rail.sources.destinations.files import read_destination_file
+from mapkit.kinds.rail.sources.payoffs import content
+from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
+from scans.pdf_writer import PdfPage, pdf
+
+WORDS = (
+    "river", "the", "of", "station", "price", "1,200", "market", "city", "Boston", "Denver", "12", "18.5", "$45",
+    "2024", "index", "7", "3", "-", "odd", "even",
+)  # fmt: skip
+
+
+def test_a_name_above_rows_and_one_below_them() -> None:
+    """What raised an IndexError: the first row that is made of a lone name has no amounts."""
+    page = PdfPage()
+    for k, line in enumerate(("Alpha", "Bravo 1 2 3", "Charlie 4 5 6", "Delta 7 8 9", "Echo")):
+        for at, word in enumerate(line.split()):
+            page.text(60 + 70 * at, 100 + 14 * k, word, 10)
+    tables, _ = matrix_tables(read_pages(pdf([page])), file="page.pdf", kind="pdf")
+    assert [row[0].text for row in tables[0].rows] == ["Alpha", "Bravo", "Charlie", "Delta", "Echo"]
+
+
+def random_page(rng: Random) -> PdfPage:
+    """Return prose, a list, a ragged table, or words anywhere and at any angle."""
+    page = PdfPage()
+    kind = rng.randrange(4)
+    for k in range(rng.randrange(1, 40)):
+        x = 40.0
+        for _ in range(rng.randrange(1, (14, 4, 9, 3)[kind])):
+            word, size = rng.choice(WORDS), rng.choice((10, 10, 10, 14)) if kind == 3 else 10
+            place = (rng.uniform(20, 700), rng.uniform(20, 500)) if kind == 3 else (x, 40 + 13.0 * k)
+            page.text(*place, word, size, angle=rng.choice((0, 0, 45, 90)) if kind == 3 else 0)
+            x += 60 if kind == 2 else 6 * len(word) + 4
+    return page
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_pages_are_read_or_refused(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "page.pdf"
+    path.write_bytes(pdf([random_page(Random(seed))]))  # noqa: S311 - not for secrets
+    pages = read_pages(path.read_bytes())
+    for module in (content, destination_files, price_lists):
+        monkeypatch.setattr(module, "pages_of_file", lambda *_, **__: ("pdf", pages))
+    for read in (
+        lambda: read_payoff_file(path),
+        lambda: mapkit.read_payoffs(path, board="usa", workspace=REPOSITORY),
+        lambda: read_destination_file(path),
+        lambda: mapkit.read_prices(path, board="usa", workspace=REPOSITORY),
+    ):
+        with suppress(MapkitError):
+            read()

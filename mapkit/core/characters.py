@@ -70,7 +70,7 @@ def refuse_escapes(text: str, *, file: str, data: object = None) -> None:
     Args:
         text: The text.
         file: What messages call it.
-        data: What was read of TOML, in which backslashes of literal strings are no escapes.
+        data: What was read of TOML, whose literal strings have backslashes that do not escape.
 
     Raises:
         SourceError: It does; the first is named.

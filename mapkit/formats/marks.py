@@ -21,7 +21,7 @@ VULGAR = {
     "⅝": 0.625,
     "⅞": 0.875,
 }
-"""Fractions that are one character; thirds are no amounts of money."""
+"""Fractions that are one character; amounts of money have no thirds."""
 FRACTION = r"\d{1,2}[/\u2044]\d{1,2}(?!\d)"
 """A fraction in words of its own: `1/2`."""
 _AMOUNT_START = re.compile(rf"[-−–+(]?\s*(?:US|C|A)?[$£€¥]?\s*[-−–]?\s*[.,]?[\d{''.join(VULGAR)}]")  # noqa: RUF001

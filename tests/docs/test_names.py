@@ -116,7 +116,7 @@ def test_names_that_do_not_exist_are_told_from_those_that_do() -> None:
     assert exists("mapkit.kinds.kind.Kind.compile")
     assert exists("mapkit.load")
     assert not exists("mapkit.core.output.write_file")
-    assert not exists("mapkit.core.outputs")
+    assert not exists("mapkit.core.inputs")
     assert DOTTED.findall("in mapkit.core.output, and `mapkit.load()`.") == ["mapkit.core.output", "mapkit.load"]
     assert PATHS.findall("./docs/games.md, `tests/kinds/` and build/docs/x.md") == ["docs/games.md", "tests/kinds"]
 

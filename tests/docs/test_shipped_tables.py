@@ -53,19 +53,19 @@ BARE = '[[themes]]\nname = "bare"\n'
         (
             "checks",
             CheckTable,
-            f"judged = []\nscanned = []\n[[checks]]\n{ROW}[[checks]]\n{ROW}",
+            f"judged = []\ncompared = []\nscanned = []\n[[checks]]\n{ROW}[[checks]]\n{ROW}",
             "check 'N01' appears twice",
         ),
         (
             "checks",
             CheckTable,
-            f'judged = []\nscanned = []\n[[checks]]\n{ROW}needs = ["N02"]\n',
+            f'judged = []\ncompared = []\nscanned = []\n[[checks]]\n{ROW}needs = ["N02"]\n',
             "'N01' needs 'N02', which does not",
         ),
         (
             "checks",
             CheckTable,
-            f"judged = []\nscanned = []\n[[checks]]\n{ROW.replace('error', 'bad')}",
+            f"judged = []\ncompared = []\nscanned = []\n[[checks]]\n{ROW.replace('error', 'bad')}",
             "checks 1 (N01).severity: ",
         ),
         ("themes", ThemeTable, BARE, "themes.toml: themes 1 (bare).water: it is missing; add it"),

@@ -196,7 +196,7 @@ def test_money_track_and_moves_are_right_in_every_match(
     assert events[-1].does == "wins"
 
 
-def told_otherwise(event: MatchEvent, data: st.DataObject) -> MatchEvent:
+def reword(event: MatchEvent, data: st.DataObject) -> MatchEvent:
     """Return an event in other words: without what may be left out, its white dice in another order."""
     left_out = data.draw(st.sets(st.sampled_from(("cash", "total", "railroad"))))
     fields = {name: None for name in left_out if name != "railroad" or event.does == "rides"}
@@ -213,8 +213,8 @@ def test_what_is_legal_is_legal_in_other_words_and_up_to_any_step(
     board = board_with(drawn)
     policies = data.draw(st.lists(POLICIES, min_size=players, max_size=players))
     head, events = log_of(board, players=players, policies=policies, seed=seed)
-    told = [told_otherwise(event, data) for event in events[:40]] + events[40:]
-    assert judge(board, head, told, file="x").broken is None
+    reworded = [reword(event, data) for event in events[:40]] + events[40:]
+    assert judge(board, head, reworded, file="x").broken is None
     end = data.draw(st.integers(0, len(events)))
     assert judge(board, head, events[:end], file="x").broken is None
 

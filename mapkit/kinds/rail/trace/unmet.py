@@ -31,7 +31,7 @@ class LaidTrack:
         end: The stop at its end.
         features: The drawn feature that each line comes from.
         stop_xy: Coordinates of the stops, shape (n, 2).
-        stop_names: The name of each milepost; empty for stops that are none yet, or have no name.
+        stop_names: The name of each milepost; empty for other stops, and for those without a name.
         is_milepost: Whether trains stop there; they pass through junctions.
     """
 
@@ -173,7 +173,7 @@ def _gaps(laid: LaidTrack, tracks: Sequence[Track], tolerance: float) -> Iterato
         for line, stop in enumerate(ends.tolist()):
             lines_at[stop].append(line)
     beside = [{int(laid.start[line]), int(laid.end[line])} for line in range(len(laid.lines))]
-    tree, stops = shapely.STRtree(laid.lines), shapely.STRtree(shapely.points(laid.stop_xy))
+    tree, stops = shapely.STRtree(laid.lines), shapely.STRtree(list(shapely.points(laid.stop_xy)))
     reach = _GAP_REACH * tolerance
     for stop, lines in sorted(lines_at.items()):
         own = {int(laid.track[line]) for line in lines}

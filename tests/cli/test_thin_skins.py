@@ -29,6 +29,7 @@ LIGHT = (
     "mapkit.kinds.rail.api.schemas",
     "mapkit.kinds.cards.cli.",
     "mapkit.kinds.rail.cli.",
+    "mapkit.kinds.registry",
     "mapkit.playing.tables",
     "mapkit.press.options",
 )

@@ -102,21 +102,23 @@ def _positive(c: Checked) -> Iterator[Found]:
 
 
 def _form_findings(c: Checked, code: str) -> Iterator[Found]:
-    """Yield the findings of one code on the form of the chart, each with its row."""
+    """Yield the findings of one code on the form of the chart, each with its row; a computed chart has rows of cities."""
     payoffs = c.board.payoffs
     given = np.array(payoffs.thousands, dtype=np.float64)
+    computed = is_computed(c.board)
     form = ChartForm(
         given,
         [(city, c.city_names.get(city, city)) for city in payoffs.cities],
         _twin_cells(c),
         step=infer_step(given, least=GRID),
-        computed=is_computed(c.board),
+        computed=computed,
         lacking=[(city.id, city.name) for city in c.board.cities if city.id not in payoffs.cities],
         cure=f"; {_cure(c)}",
     )
     for found_code, found in form_findings(form):
         if found_code == code:
-            yield replace(found, place=_at(c, found.elements[0]))
+            city = found.elements[0]
+            yield replace(found, place=c.place("cities", city, at="") if computed else _at(c, city))
 
 
 def _cure(c: Checked) -> str:

@@ -102,7 +102,7 @@ def _positive(c: Checked) -> Iterator[Found]:
 
 
 def _form_findings(c: Checked, code: str) -> Iterator[Found]:
-    """Yield the findings of one code on the form of the chart, each with its row; a computed chart has rows of cities."""
+    """Yield the findings of one code on the form of the chart; those of a computed chart have the rows of cities."""
     payoffs = c.board.payoffs
     given = np.array(payoffs.thousands, dtype=np.float64)
     computed = is_computed(c.board)

@@ -20,6 +20,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.core.errors import UnknownNameError
+from mapkit.core.outputs.owners import RECORD
 from mapkit.drawing.colours.colour import contrast
 from mapkit.drawing.fit import FLOOR, Room, fit
 from mapkit.drawing.inks import ink_on
@@ -421,7 +422,7 @@ def test_the_command_writes_files_and_lists_them(
     done = run("sheets", "example", "--only", "payoffs,deeds", "--paper", "letter", "--out", tmp_path / "out")
     assert done.code == 0
     listed = json.loads((tmp_path / "out" / "sheets.json").read_text(encoding="utf-8"))
-    on_disk = {p.name for p in (tmp_path / "out").iterdir()}
+    on_disk = {p.name for p in (tmp_path / "out").iterdir()} - {RECORD}
     assert on_disk == {r["file"] for r in listed} | {r["back"] for r in listed if r["back"]} | {"sheets.json"}
     assert all(row["file"] in done.out for row in listed)
     assert {(r["width_mm"], r["height_mm"]) for r in listed if r["kind"] == "card"} == {CARD}

@@ -168,6 +168,8 @@ def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
     )  # fmt: skip
     report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert tuple(sorted(report.notes)) == (
+        "SHORE (made.json#edges/0) and VALLEY (made.json#edges/4) cross without a milepost, so trains cannot change "
+        "there; if they can, draw a point there",
         "made.json#edges/1: the same track of shore a second time; left out",
         "made.json#edges/2: shore ends off any milepost, so 'shore end 1' was set there; name it or join it",
         "made.json#edges/5: leads from 'Troy' to itself; left out",

@@ -568,7 +568,7 @@ def test_what_was_changed_by_hand_stays_until_the_drawings_are_placed_again(spac
     ("options", "message"),
     [
         ((), "no file is given; name one, or give --again"),
-        (("--dry-run",), "--dry-run goes with --again"),
+        (("--dry-run",), "no file is given; name one, or give --again"),
         (("--again",), "--again places what a board has; give --into BOARD"),
         (("--again", "--into", "example"), "the board has no drawings; take one in with mapkit import"),
     ],

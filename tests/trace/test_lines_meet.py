@@ -81,7 +81,7 @@ def common(listed: Listed) -> set[Point]:
 
 
 def apart(listed: Listed) -> list[TraceNote]:
-    return [note for note in listed.notes if note.kind == "apart"]
+    return [note for note in listed.notes if note.what in ("apart", "kept as drawn") and note.kind == "crossing"]
 
 
 @LISTINGS

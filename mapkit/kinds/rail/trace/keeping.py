@@ -367,7 +367,7 @@ class _NearbyTrack:
 def _end_stops(runs: Mapping[str, Sequence[_Run]], mileposts: Collection[str]) -> list[_EndStop]:
     """Return the vertices off mileposts at which a railroad ends, or a line on a vertex of another railroad.
 
-    Vertices along track that railroads share are none of these.
+    Vertices along track that railroads share are left out.
     """
     beside: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for railroad, own in runs.items():

@@ -17,7 +17,7 @@ from mapkit.kinds.rail.trace.noding.arrays import Floats, Ints, Shapes
 from mapkit.kinds.rail.trace.plane import Plane
 
 APART: Final = "apart"
-"""What notes are of that tell of two railroads."""
+"""The kind of doubt of a note on two railroads."""
 _GAP_REACH: Final = 2.0
 """In snapping distances: an end is short of what lies within this distance."""
 
@@ -33,7 +33,7 @@ class LaidTrack:
         end: The stop at its end.
         features: The drawn feature that each line comes from.
         stop_xy: Coordinates of the stops, shape (n, 2).
-        stop_names: The name of each milepost; empty for stops that are none yet, or have no name.
+        stop_names: The name of each milepost; empty for stops without a name.
         is_milepost: Whether trains stop there; they pass through junctions.
     """
 

@@ -157,6 +157,12 @@ def test_a_shipped_board_keeps_its_topology(tmp_path: Path) -> None:
     assert len(again.junctions) == len(board.junctions)
 
 
+CROSSING = (
+    "SHORE (made.json#edges/0) and VALLEY (made.json#edges/4) cross without a milepost, so trains cannot change there; "
+    "if they can, draw a point there"
+)
+
+
 def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
     bare(tmp_path)
     graph(
@@ -168,6 +174,7 @@ def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
     )  # fmt: skip
     report = mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
     assert tuple(sorted(report.notes)) == (
+        CROSSING,
         "made.json#edges/1: the same track of shore a second time; left out",
         "made.json#edges/2: shore ends off any milepost, so 'shore end 1' was set there; name it or join it",
         "made.json#edges/5: leads from 'Troy' to itself; left out",
@@ -183,7 +190,9 @@ def test_doubts_of_a_kept_network_are_findings(tmp_path: Path) -> None:
     ]
     board = compile_folder(tmp_path / "sources/made").board
     assert board is not None
-    assert {note.message for note in board.provenance.notes if note.kind == "ambiguity"} == {*report.notes}
+    assert {note.message for note in board.provenance.notes if note.kind in ("ambiguity", "crossing")} == {
+        *report.notes
+    }
     with pytest.raises(SourceError, match="shore has a line 'made 1' already"):
         mapkit.import_lines(tmp_path / "made.json", into="made", keep_topology=True, workspace=tmp_path)
 

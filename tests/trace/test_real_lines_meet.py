@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import geopandas
 import pytest
@@ -20,7 +21,7 @@ LINES = REPOSITORY.parent / "shared" / "data" / "naturalearth" / "ne_10m_railroa
 _SHORT = 0.03
 """Degrees."""
 COMPANIES = ("blue", "green", "red")
-WRITERS = {
+WRITERS: dict[str, dict[str, Any]] = {
     "geopandas.geojson": {"driver": "GeoJSON"},
     "gdal_rfc7946.geojson": {"driver": "GeoJSON", "RFC7946": "YES", "COORDINATE_PRECISION": "7"},
     "qgis.gpkg": {"driver": "GPKG", "layer": "railroads"},

@@ -67,20 +67,14 @@ def _spacing(c: Checked) -> Iterator[Found]:
 
 
 def _crossings(c: Checked) -> Iterator[Found]:
-    """Lines of one railroad that cross away from any milepost, and were joined at a junction though none ends there.
+    """Drawn lines that cross, pass or run side by side away from any milepost.
 
-    Trains can change from one to the other there. If they cannot, give one of the lines another level.
+    Lines of one railroad that cross were joined at a junction though none ends there, and trains can change from one to
+    the other. If they cannot, give one of the lines another level. Lines of different railroads that come within
+    `tracing.snap_mi` of each other without a common milepost stay apart (RB-C10). If trains can change there, draw a
+    point. Track along which two railroads run is one finding. Lines on different levels are not compared.
     """
     return _notes(c, "crossing")
-
-
-def _apart(c: Checked) -> Iterator[Found]:
-    """Drawn lines of different railroads that come within `tracing.snap_mi` of each other without a common milepost.
-
-    They cross, pass, or run beside each other, so that trains cannot change there (RB-C10). Track along which two
-    railroads run is one finding. Lines on different levels are not compared.
-    """
-    return _notes(c, "apart")
 
 
 def _older(c: Checked) -> Iterator[Found]:
@@ -118,5 +112,4 @@ CHECKS = (
     listed("G05", _crossings),
     listed("G06", _older),
     listed("G07", _positions),
-    listed("G11", _apart),
 )

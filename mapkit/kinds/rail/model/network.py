@@ -77,7 +77,7 @@ class NetworkSegment(Frozen):
 class TraceNote(Frozen):
     """What happened to a line on its way to the network, and where (EPSG:4326)."""
 
-    kind: Literal["repair", "ambiguity", "left out", "crossing", "apart", "spacing", "older package", "position"]
+    kind: Literal["repair", "ambiguity", "left out", "crossing", "spacing", "older package", "position"]
     message: str
     what: str = Field(default="", description="The kind of repair or doubt: `undershoot`, `pin between lines` ...")
     feature: str = Field(default="", description="The source feature, `file#feature`")

@@ -104,7 +104,7 @@ def find_joints(lines: Shapes, line_tracks: Ints) -> list[Joint]:
         for where, neighbours in beside.items()
         for one in neighbours
         for other in neighbours
-        if one < other and neighbours[one] != neighbours[other]
+        if one < other and not (neighbours[one] <= neighbours[other] or neighbours[other] <= neighbours[one])
     ]
 
 

@@ -381,7 +381,8 @@ def _end_stops(runs: Mapping[str, Sequence[_Run]], mileposts: Collection[str]) -
         for name in (run.stops[0], run.stops[-1]):
             neighbours = beside[name]
             loose = len(neighbours[run.railroad]) == 1
-            parts = any(other != neighbours[run.railroad] for other in neighbours.values())
+            mine = neighbours[run.railroad]
+            parts = any(not (other <= mine or mine <= other) for other in neighbours.values())
             if name not in mileposts and name not in out and (loose or parts):
                 railroads = (run.railroad, *sorted(neighbours.keys() - {run.railroad}))
                 out[name] = _EndStop(name, run.feature, railroads, run.level)

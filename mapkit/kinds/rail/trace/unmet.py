@@ -16,6 +16,8 @@ from mapkit.kinds.rail.trace.crossings import Track
 from mapkit.kinds.rail.trace.noding.arrays import Floats, Ints, Shapes
 from mapkit.kinds.rail.trace.plane import Plane
 
+APART: Final = "apart"
+"""The kind of doubt of a note on two railroads."""
 _GAP_REACH: Final = 2.0
 """In snapping distances: an end is short of what lies within this distance."""
 
@@ -31,7 +33,7 @@ class LaidTrack:
         end: The stop at its end.
         features: The drawn feature that each line comes from.
         stop_xy: Coordinates of the stops, shape (n, 2).
-        stop_names: The name of each milepost; empty for other stops, and for those without a name.
+        stop_names: The name of each milepost; empty for stops without a name.
         is_milepost: Whether trains stop there; they pass through junctions.
     """
 
@@ -86,7 +88,7 @@ def unmet_notes(
                 f"{marks.get(tracks[track][0], tracks[track][0])} ({laid.features[line]})"
                 for track, line in zip(pair, first.lines, strict=True)
             ]
-            yield _note("apart", " and ".join(names) + _apart_text(group, snap_mi), laid, first, plane)
+            yield _note("crossing", " and ".join(names) + _apart_text(group, snap_mi), laid, first, plane)
     for near, target in _gaps(laid, tracks, tolerance):
         text = (
             f"{laid.features[near.lines[0]]}: ends {near.gap / METRES_PER_MILE:.2f} miles from "
@@ -103,7 +105,7 @@ def _line_text(laid: LaidTrack, tracks: Sequence[Track], marks: dict[str, str], 
 
 def _note(kind: str, message: str, laid: LaidTrack, found: _Unmet, plane: Plane) -> TraceNote:
     ((lon, lat),) = plane.degrees(np.array([found.at]))
-    values = {"kind": kind, "what": "gap" if kind == "ambiguity" else "", "message": message}
+    values = {"kind": kind, "what": "gap" if kind == "ambiguity" else APART, "message": message}
     place = {"feature": laid.features[found.lines[0]], "lon": round(lon, 5), "lat": round(lat, 5)}
     return TraceNote.model_validate({**values, **place})
 
@@ -173,7 +175,7 @@ def _gaps(laid: LaidTrack, tracks: Sequence[Track], tolerance: float) -> Iterato
         for line, stop in enumerate(ends.tolist()):
             lines_at[stop].append(line)
     beside = [{int(laid.start[line]), int(laid.end[line])} for line in range(len(laid.lines))]
-    tree, stops = shapely.STRtree(laid.lines), shapely.STRtree(list(shapely.points(laid.stop_xy)))
+    tree, stops = shapely.STRtree(laid.lines), shapely.STRtree(np.asarray(shapely.points(laid.stop_xy), dtype=object))
     reach = _GAP_REACH * tolerance
     for stop, lines in sorted(lines_at.items()):
         own = {int(laid.track[line]) for line in lines}

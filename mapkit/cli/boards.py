@@ -152,9 +152,11 @@ def new(
     made: mapkit.NewBoard | None = None
     while made is None:
         region = _ask_region() if asking else region
-        of = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
+        of = None
+        if region:
+            of = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
         try:
-            made = mapkit.new(name, source or EXAMPLE, kind=kind, region=of if region else None, workspace=workspace)
+            made = mapkit.new(name, source or EXAMPLE, kind=kind, region=of, workspace=workspace)
         except UnknownNameError as error:
             if not asking or not region:
                 raise

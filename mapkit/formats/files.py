@@ -22,12 +22,13 @@ _NOT_READ = (
 )
 
 
-def read_text(path: Path, *, name: str) -> str:
+def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
     """Read a UTF-8 text file; a byte order mark and CRLF line ends (spreadsheets, Windows) are dropped.
 
     Args:
         path: The file.
         name: What to call it in messages, relative to the source package.
+        in_pages: Whether form feeds end the lines of pages, as in text copied from a PDF.
 
     Raises:
         SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a character that no text may hold.
@@ -40,7 +41,7 @@ def read_text(path: Path, *, name: str) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
-    return decoded(data, name=name)
+    return decoded(data.replace(b"\f", b"\n") if in_pages else data, name=name)
 
 
 def start_of(path: Path, name: str) -> bytes:

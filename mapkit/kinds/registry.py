@@ -168,7 +168,7 @@ def _board_stem(space: Workspace, name: str) -> str:
     if not space.is_board_file(name):
         folder = Path(name).resolve().name if name in (".", "..") else Path(name).name
         return folder if "+" in folder else slug(folder)
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RecursionError):
         found = json.loads((space.root / name).read_bytes())
         if isinstance(found, dict) and isinstance(found.get("id"), str):
             return board_stem(found["id"], [str(variant) for variant in _listed(found.get("variants"))])

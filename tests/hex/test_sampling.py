@@ -187,4 +187,4 @@ def test_the_program_makes_a_board_of_a_region(tmp_path: Path, monkeypatch: pyte
         assert why in " ".join(refused.err.replace("│", " ").split())
         assert not (tmp_path / "sources" / "other").exists()
     rail = run("new", "other", "--region", "PT", "--hex-km", "30")
-    assert (rail.code, "are not made from a region" in rail.err) == (2, True)
+    assert (rail.code, "are for boards of hexagons" in rail.err) == (2, True)

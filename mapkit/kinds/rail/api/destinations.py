@@ -237,10 +237,10 @@ def check_destinations(
     """
     own = board_of_chart(file, DESTINATIONS, workspace=workspace)
     if own is not None and is_board(file, workspace=workspace):
-        base = load(own, workspace=workspace)
-        names = _written(ChartsRead(dict(base.destinations), {}, _names(base)), base, out, file)
-        checks = run_checks(base, checks=DESTINATION_CHECKS)
-        return CheckedDestinations(charts=base.destinations, names=names, checks=checks)
+        own_board = load(own, workspace=workspace)
+        names = _written(ChartsRead(dict(own_board.destinations), {}, _names(own_board)), own_board, out, file)
+        checks = run_checks(own_board, checks=DESTINATION_CHECKS)
+        return CheckedDestinations(charts=own_board.destinations, names=names, checks=checks)
     board = own if board is None else board
     base = load(board, workspace=workspace) if board is not None else None
     known = _known(base)

@@ -188,7 +188,7 @@ def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Ce
         return pages[0], _of_pages(pages[1], file), too_small(pages[1], file=file, failed=True)
     if start.startswith(ZIP):
         return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows], []
-    text = read_text(path, name=file)
+    text = read_text(path, name=file, in_pages=True)
     kind = data_kind(text, path)
     if kind is not None:
         return kind, _of_data(parse_data(text, kind, file=file), f"{file}: $", 0), []

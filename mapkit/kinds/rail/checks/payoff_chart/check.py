@@ -132,7 +132,8 @@ def _computed_cells(board: Board, chart: PayoffChart) -> NDArray[np.bool_] | Non
     if not is_computed(board):
         return None
     own = _own_chart(board).aligned(chart.cities)
-    return (own == chart.given) | np.isnan(chart.given)
+    computed: NDArray[np.bool_] = (own == chart.given) | np.isnan(chart.given)
+    return computed
 
 
 def _cells_of(finding: Finding, chart: PayoffChart) -> list[tuple[int, int]]:

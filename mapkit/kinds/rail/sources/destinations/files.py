@@ -152,7 +152,7 @@ def read_destination_file(
     elif start.startswith(ZIP) or path.suffix.casefold() == ".xlsx":
         reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
     else:
-        text = read_text(path, name=file)
+        text = read_text(path, name=file, in_pages=True)
         kind = data_kind(text, path)
         table = _table(text, file) if kind is None else None
         if kind is not None:

@@ -99,7 +99,7 @@ def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | O
 
 
 def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:
-    text = read_text(path, name=file)
+    text = read_text(path, name=file, in_pages=True)
     kind = kind or data_kind(text, path) or text_kind(text)
     fit = _fit_of(names) if isinstance(names, CityNames) else None
     if kind in DATA_KINDS:

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from mapkit.core.errors import SourceError
 from mapkit.document.changes import apply, difference
 from mapkit.document.command import CommandError
+from mapkit.document.disk import merge
 from mapkit.document.document import RowOrigin
 from mapkit.document.frame_commands import rows_command
 from mapkit.document.session import Session
@@ -313,3 +314,12 @@ def test_two_sessions_meet_in_the_journal(lakes: Path) -> None:
     one.do(move("big-lake", 1, 1))
     other.refresh()
     assert spot(other.document, "big-lake").x == 1
+
+
+def test_a_row_that_both_made_the_same_does_not_hide_other_rows_of_the_disk() -> None:
+    far, moved, mud = Spot(name="Far", x=1, y=2), Spot(name="Far", x=3, y=2), Spot(name="Mud", x=5, y=6, rank=1)
+    before = Document({"points": {"far": far}})
+    mine = Document({"points": {"far": moved}})
+    merged = merge(before, mine, Document({"points": {"far": moved, "mud": mud}}))
+    assert merged.conflicts == ()
+    assert apply(mine, merged.patch).table("points") == {"far": moved, "mud": mud}

@@ -82,8 +82,12 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
         raise SourceError(f"{file}:1: only empty rows; fill the table in or remove the file")
 
 
+RawRows = Sequence[tuple[int, list[str]]]
+"""`(line number, stripped cells)` of each row that is not blank, the header first."""
+
+
 def read_table(
-    text: str,
+    text: str | RawRows,
     *,
     file: str,
     required: Sequence[str],
@@ -94,7 +98,7 @@ def read_table(
     """Read a table whose header must hold the required columns and no unknown ones.
 
     Args:
-        text: The file's text.
+        text: The file's text, or its rows as `raw_rows` gives them.
         file: Its name for messages.
         required: Columns that it must have.
         optional: Columns that it may have.
@@ -104,7 +108,7 @@ def read_table(
     Raises:
         SourceError: A column is missing, unknown or doubled, a row is too long, or there are no rows.
     """
-    rows = raw_rows(text, file=file)
+    rows = raw_rows(text, file=file) if isinstance(text, str) else iter(text)
     number, header = next(rows)
     known = {*required, *optional}
     _refuse_other_separators(header, known, f"{file}:{number}")

@@ -96,7 +96,7 @@ def test_all_mistakes_of_all_rows_show_at_once(lakes: Path, run: Run) -> None:
     assert [str(problem) for problem in found.problems] == [
         "points.csv:2: y is 'here': write a number",
         "points.csv:3: name is empty; fill it in",
-        "points.csv:4: id 'a' is already in row 2; rename one",
+        "points.csv:4: id 'a' is already in row 2; rename one, or remove it",
     ]
     with pytest.raises(SourceError) as refused:
         open_session(lakes)
@@ -122,8 +122,7 @@ def test_steps_are_kept_undone_and_saved(lakes: Path) -> None:
     assert again.document.get("points", "new-lake") is None
     assert again.save() == ("points.csv",)
     assert (lakes / "points.csv").read_text(encoding="utf-8") == (
-        "id,name,x,y,colour\nbig-lake,Big Lake,11,21,#112233\n"
-        "mud-lake,Mud Lake,50,30,#336699\nfar-lake,Mud Lake,90,40.5,#336699\n"
+        "id,name,x,y,colour\nbig-lake,Big Lake,11,21,#112233\nmud-lake,Mud Lake,50,30,\nfar-lake,Mud Lake,90,40.5,\n"
     )
     assert not open_session(lakes).unsaved
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Generic
+from typing import ClassVar, Generic, Protocol
 
 from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
 from mapkit.core.filenames import is_there
@@ -99,21 +99,22 @@ class Package(Generic[D]):
         Raises:
             MapkitError: The document cannot be written so that it is read again as it is.
         """
-        return checked_plan(
-            lambda keep: FilePlan(*plain_files(document, before, present, keep=keep)),
-            self.read,
-            ranked(document),
-            present,
-        )
+
+        def plan(*, keep: bool) -> FilePlan:
+            return FilePlan(*plain_files(document, before, present, keep=keep))
+
+        return checked_plan(plan, self.read, ranked(document), present)
 
 
-def checked_plan(
-    plan: Callable[[bool], FilePlan], read: Callable[[Files], Reading[D]], wanted: D, present: Files
-) -> FilePlan:
+class _Plan(Protocol):
+    def __call__(self, *, keep: bool) -> FilePlan: ...
+
+
+def checked_plan(plan: _Plan, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> FilePlan:
     """Return what to write, once it was read again and gave the same document.
 
     Args:
-        plan: Gives the files to write; takes whether rows that stay keep their spelling.
+        plan: Gives the files to write; `keep` says whether rows that stay keep their spelling.
         read: Reads files.
         wanted: The document that files should give.
         present: The files as they are.
@@ -121,10 +122,10 @@ def checked_plan(
     Raises:
         MapkitError: Files would not give it.
     """
-    found = plan(True)
+    found = plan(keep=True)
     lost = _lost(found, read, wanted, present)
     if lost is not None and not read(present).problems:  # rows that cannot be read must not get lost
-        found = plan(False)
+        found = plan(keep=False)
         lost = _lost(found, read, wanted, present)
     if lost is not None:
         raise MapkitError(

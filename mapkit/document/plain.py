@@ -1,4 +1,4 @@
-"""Plain tables: `board.toml` for settings, and a CSV file a table. Each is parsed once, and keeps its spelling when saved.
+"""Plain tables: `board.toml` for settings, and a CSV file a table; parsed once, and saved as they are spelled.
 
 A column holds a field of the rows. What else a kind of board says of a table is its `TableForm`.
 """
@@ -129,14 +129,20 @@ class TableReader:
         self.unread.add(table)
         self.note(table, error)
 
-    def raise_if_any(self) -> None:
+    def raise_if_any(self, *, empty: bool = False) -> None:
         """Raise all problems as one.
+
+        Args:
+            empty: Whether tables may have no rows.
 
         Raises:
             SourceError: There is at least one.
         """
-        if self.problems:
-            raise SourceError([str(problem) for problem in self.problems])
+        bare = [] if empty else [origin for (_, key), origin in self.origins.items() if not key]
+        found = [f"{at.file}:{at.row}: no rows below the header; add some or remove the file" for at in bare]
+        found += map(str, sorted(self.problems, key=lambda problem: problem.row or 0))
+        if found:
+            raise SourceError(found)
 
     def text_rows(self, table: str, file: str, required: Sequence[str], optional: Sequence[str] = ()) -> list[TextRow]:
         """Return the rows of a file as texts; none if it is missing or cannot be read."""
@@ -167,7 +173,8 @@ class TableReader:
             table: The table.
             model: Its rows.
             form: The form of its file; `TABLE.csv` by default.
-            read: Gives the values of a row's fields; raises SourceError for a row that is wrong.
+            read: Gives the values of a row's fields; raises SourceError for a row that is wrong, without a problem for
+                one that is only left out.
         """
         form = form or table_form(table)
         required = form.required(model)
@@ -177,21 +184,21 @@ class TableReader:
         taken: dict[tuple[str, str], int] = {}
         for row in self.text_rows(table, form.file, required, optional):
             wrong = [*_wrong_key(row, form, taken)]
+            key, made = row.cells[form.key[0]], None
             try:
                 values = {name: value for name, value in read(row).items() if not own_key or name != form.key[0]}
                 made = _validated(model, row, values)
             except SourceError as error:
                 wrong += error.problems
-            else:
-                key = row.cells[form.key[0]] if form.key_of is None else form.key_of(made)
-                if key in out and not form.repeats:
-                    wrong += [*_double(row, form.key[-1], key, taken)]
-            if wrong:
-                self.note(table, SourceError(wrong))
+            if made is not None and form.key_of is not None:
+                key = form.key_of(made)
+                if not form.repeats:
+                    wrong += _double(row, form.key[-1], key, taken)
+                    taken.setdefault((form.key[-1], key), row.number)
+            self.problems += [problem_of(text, table=table) for text in wrong]
+            if made is None or wrong:
                 self.lost.append((table, row))
                 continue
-            if form.key_of is not None:
-                taken[form.key[-1], key] = row.number
             if key in out:
                 key = next(name for number in range(2, len(out) + 3) if (name := f"{key}#{number}") not in out)
             out[key] = made

@@ -36,11 +36,11 @@ def _art(c: CheckedHexes) -> Iterator[Found]:
     The true course of a river does not follow hexagons, so a picture and its costs are told apart on purpose: players
     pay for what a hexagon is, and are misled where the picture shows something else.
     """
-    known = known_terrains()
-    by_art = {word: row.id for row in known.values() for word in row.art}
+    terrains = known_terrains()
+    by_art = {word: row.id for row in terrains.values() for word in row.art}
     for hexagon in c.board.hexes:
         shown = {by_art[word] for word in hexagon.art.lower().split() if word in by_art}
-        row = known.get(hexagon.terrain)
+        row = terrains.get(hexagon.terrain)
         if shown and row is not None and row.cost is not None and hexagon.terrain not in shown:
             message = (
                 f"hexagon {hexagon.id} shows {hexagon.art!r} and costs as {hexagon.terrain}; "

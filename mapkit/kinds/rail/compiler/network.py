@@ -11,6 +11,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, problem_of
+from mapkit.document.document import ordered
 from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.mileposts import Mileposts, Spot, mileposts_of, spots_of, towns_of
@@ -30,8 +31,8 @@ from mapkit.kinds.rail.explicit.track import milepost_of
 from mapkit.kinds.rail.importing.drawings import notes_of
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.city_positions import misplaced
+from mapkit.kinds.rail.sources.table_files import CITIES
 from mapkit.kinds.rail.tables import RailDocument
 
 TrackKey = tuple[tuple[FoundLine, ...], tuple[tuple[str, str], ...]]
@@ -159,7 +160,7 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
     listed = {key: track for key, (_, track) in tracks.items()}
     cities = found.loose_cities
     same_cities = before is not None and before.made_of is not None and before.made_of[0].loose_cities is cities
-    towns = before.towns if before is not None and same_cities else towns_of(cities)
+    towns = before.towns if before is not None and same_cities else towns_of(city for _, city in ordered(cities))
     same_places = before is not None and before.made_of is not None and before.made_of[0].countries == found.countries
     positions = before.positions if before is not None and same_cities and same_places else _positions(found)
     notes = (*notes, *positions)
@@ -174,7 +175,7 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
         names=names,
         ids=own_ids,
         tracks=tracks,
-        cities=frozenset(city.name for city in found.cities),
+        cities=frozenset(city.name for city in document.cities.values()),
         notes=before.notes if before is not None and before.notes == notes else notes,
         problems=tuple(dict.fromkeys(problems)),
         made_of=made_of,
@@ -189,14 +190,14 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
 def _positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
     """Return which cities lie far from every place of their name in the gazetteer."""
     out: list[TraceNote] = []
-    for city in found.loose_cities if found.countries else ():
+    for key, city in ordered(found.loose_cities) if found.countries else ():
         other = misplaced(found.finder.gazetteer, city.name, (city.lon, city.lat))
         if other is not None:
             message = (
                 f"{city.name} lies at lon {city.lon:.4f}, lat {city.lat:.4f}, but in the gazetteer {other}; "
                 "correct its position, or accept this if another place is meant"
             )
-            note = TraceNote(kind="position", message=message, feature=f"{CITIES}#{city.id}")
+            note = TraceNote(kind="position", message=message, feature=f"{CITIES}#{key}")
             out.append(note.model_copy(update={"lon": city.lon, "lat": city.lat}))
     return tuple(out)
 
@@ -345,7 +346,7 @@ def _names(found: FoundPlaces, lines: Mapping[str, Sequence[FoundLine]], before:
         else:
             names = frozenset(stop.place for line in own for stop in line.stops if stop.kind == "milepost")
             out[railroad] = (own, old[1] if old is not None and old[1] == names else names)
-    cities = frozenset(city.milepost for city in found.loose_cities)
+    cities = frozenset(city.milepost_name for city in found.loose_cities.values())
     out[""] = ((), known[""][1] if "" in known and known[""][1] == cities else cities)
     return out
 
@@ -371,7 +372,7 @@ def _clashes(
     ids: dict[str, str] = {}
     problems: list[Problem] = []
     places = chain(
-        ((city.milepost, "cities", city.id) for city in found.loose_cities),
+        ((city.milepost_name, "cities", key) for key, city in ordered(found.loose_cities)),
         (
             (stop.place, "lines", line.id)
             for railroad in sorted(lines)

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
-from mapkit.kinds.rail.model.source import CityRow, PinnedPoint, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.exchanged import Exchanged
+from mapkit.kinds.rail.tables import City
 
 _Feature = tuple[str, NDArray[np.float64]]
 
 
-def refuse_swapped(drawn: Iterable[TracedLine | PinnedPoint], cities: Sequence[CityRow]) -> None:
+def refuse_swapped(drawn: Iterable[TracedLine | PinnedPoint], cities: Iterable[City]) -> None:
     """Refuse drawings in degrees that lie among the cities only with longitude and latitude swapped.
 
     Args:

@@ -1,13 +1,13 @@
 """Longitude and latitude that somebody exchanged: such a place is far from all cities of a board, or among them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import median
-from mapkit.kinds.rail.model.source import CityRow
+from mapkit.kinds.rail.tables import City
 
 FAR_DEGREES: Final = 40.0
 """Coordinates further than this from the middle of the cities are looked at."""
@@ -20,7 +20,7 @@ _Points = NDArray[np.float64]
 class Exchanged:
     """Finds points of a board whose longitude and latitude are exchanged."""
 
-    def __init__(self, cities: Sequence[CityRow]) -> None:
+    def __init__(self, cities: Iterable[City]) -> None:
         """Take the cities of the board; some may be exchanged themselves. Without any, no point is found."""
         places = np.array([(city.lon, city.lat) for city in cities], dtype=np.float64).reshape(-1, 2)
         self._middle = np.array([median(places[:, 0]), median(places[:, 1])]) if len(places) else None

@@ -15,11 +15,12 @@ from mapkit.core.base import Point
 from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold
 from mapkit.kinds.rail.model.network import Network, TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, Source, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.places import city_points, coordinate_name
 from mapkit.kinds.rail.trace.georeferencing.placing import place
 from mapkit.kinds.rail.trace.listing import BEND, Listed, ListedLine, ListedPlace, ListedStop
 from mapkit.kinds.rail.trace.pins import Pin, gather_pins
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import note_order
 
@@ -46,7 +47,7 @@ def list_kept(source: Source) -> Listed:
 
 def _with_own_names(source: Source) -> Source:
     """Return a source whose points have names of their own; of several, that nearest to a city of the name keeps it."""
-    cities = {fold(name): at for name, at in city_points(source.cities).items()}
+    cities = {fold(name): at for name, at in city_points(source.cities.values()).items()}
     by_name: defaultdict[str, list[int]] = defaultdict(list)
     for number, point in enumerate(source.pinned):
         by_name[fold(point.name)].append(number)

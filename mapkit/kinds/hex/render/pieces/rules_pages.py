@@ -99,12 +99,13 @@ def _auction(job: HexJob) -> Iterator[str]:
 def _track(job: HexJob) -> Iterator[str]:
     words, track = job.words, job.board.rules.track
     yield words("rules.tiles", least=track.least_tiles, most=track.most_tiles)
-    costs = [
-        (row.where[words.base], cost) for row in known_terrains().values() if (cost := row.cost_by(track)) is not None
-    ]
-    (where, cost), *others = ((where, job.money(cost)) for where, cost in costs)
-    more = "".join(f", {where} {amount}" for where, amount in others)
-    yield words("rules.costs", ridge=job.money(track.ridge), where=where, amount=cost, others=more)
+    (where, amount), *others = (
+        (row.where[words.base], job.money(cost))
+        for row in known_terrains().values()
+        if (cost := row.cost_by(track)) is not None
+    )
+    more = "".join(f", {place} {price}" for place, price in others)
+    yield words("rules.costs", ridge=job.money(track.ridge), where=where, amount=amount, others=more)
     own = [one for one in job.board.terrains if one.id not in known_terrains() and one.cost is not None]
     for terrain in own:
         yield words("rules.cost_own", terrain=terrain.name, amount=job.money(terrain.cost or 0))

@@ -16,10 +16,8 @@ from mapkit.kinds.rail.explicit.document import drawing_settings
 from mapkit.kinds.rail.model.board import SUMS, Board, Piece
 from mapkit.kinds.rail.model.source import ProjectionConfig
 from mapkit.kinds.rail.rules.rules import PRESETS, preset
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
-from mapkit.kinds.rail.sources.places import FILE as PLACES
+from mapkit.kinds.rail.sources.table_files import CITIES, DECLARED, DESTINATIONS, PAYOFFS, PLACES, RAILROADS
 from mapkit.kinds.rail.trace.page import crs_of
 from mapkit.variants.writing import toml_key, toml_value
 

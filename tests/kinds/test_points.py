@@ -127,6 +127,22 @@ def test_steps_are_kept_undone_and_saved(lakes: Path) -> None:
     assert not open_session(lakes).unsaved
 
 
+def test_a_table_keeps_its_columns_until_a_row_needs_more(lakes: Path) -> None:
+    table = lakes / "points.csv"
+    table.write_text("y,colour,x,id,name\n20.0,, 10 ,big,Big\n30,,50,mud,Mud\n", encoding="utf-8")
+    session = open_session(lakes)
+    session.do(move("mud", 51, 31))
+    session.save()
+    assert table.read_text(encoding="utf-8") == "y,colour,x,id,name\n20.0,, 10 ,big,Big\n31,#336699,51,mud,Mud\n"
+    table.write_text("y,x,id,name\n20.0, 10 ,big,Big\n30,50,mud,Mud\n", encoding="utf-8")
+    session = open_session(lakes)
+    session.do({"kind": "add-point", "id": "new", "name": "New", "x": 5, "y": 6})
+    session.save()
+    assert table.read_text(encoding="utf-8") == (
+        "id,name,x,y,colour\nbig,Big,10,20,#336699\nmud,Mud,50,30,#336699\nnew,New,5,6,#336699\n"
+    )
+
+
 def test_commands_of_the_frame_are_commands_of_the_kind(lakes: Path) -> None:
     session = open_session(lakes)
     start = session.document

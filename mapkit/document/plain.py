@@ -308,6 +308,8 @@ class SavedTable:
         if spelled is None or len(spelled) != len(old.rows) + 1 or old.header != self.header:
             return None
         columns = [cell.strip() for cell in next(csv.reader([spelled[0]]))]
+        while columns and not columns[-1]:  # as spreadsheets leave them
+            columns.pop()
         if not set(columns) <= set(self.header) or len(set(columns)) < len(columns):
             return None
         order = [self.header.index(column) for column in columns]

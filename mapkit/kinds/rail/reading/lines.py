@@ -6,7 +6,7 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.document.document import RowOrigin
 from mapkit.document.plain import TableReader
-from mapkit.formats.tables import Problems, whole
+from mapkit.formats.tables import whole
 from mapkit.kinds.rail.sources.table_files import RAILROADS
 from mapkit.kinds.rail.tables import Kind, Line, Railroad, Stop, line_key
 
@@ -26,7 +26,7 @@ def read_lines(
     """
     known = {fold(name): key for key, r in railroads.items() for name in (r.name, r.short, key)}
     spelled = [name for key, r in railroads.items() for name in (key, r.short, r.name)]
-    problems = Problems(kept=True)
+    problems: list[str] = []
     found: dict[tuple[str, str], list[Stop]] = {}
     stood: dict[tuple[str, str], list[int]] = {}
     last: dict[tuple[str, str], int] = {}
@@ -36,30 +36,30 @@ def read_lines(
         railroad = known.get(fold(cells["railroad"]))
         if railroad is None:
             hint = did_you_mean(cells["railroad"], spelled) or "; add it there"
-            problems.add(row.at(f"railroad {cells['railroad']!r} is not in {RAILROADS}{hint}"))
+            problems.append(row.at(f"railroad {cells['railroad']!r} is not in {RAILROADS}{hint}"))
             continue
         if cells["kind"] not in ("milepost", "via"):
-            problems.add(row.at(f"kind is {cells['kind']!r}; write milepost or via"))
+            problems.append(row.at(f"kind is {cells['kind']!r}; write milepost or via"))
             continue
         if not cells["line"] or not cells["place"]:
-            problems.add(row.at("line or place is empty; name both"))
+            problems.append(row.at("line or place is empty; name both"))
             continue
         at = (railroad, cells["line"])
         try:
             seq = whole(row, "seq", like="12")
         except SourceError as error:
-            problems.extend(error)
+            problems += error.problems
         else:
             if at in last and seq <= last[at]:
                 text = f"seq {seq} follows {last[at]} on line {cells['line']!r}"
-                problems.add(row.at(f"{text}; number the places upward in the order they are passed"))
+                problems.append(row.at(f"{text}; number the places upward in the order they are passed"))
             last[at] = seq
         kind: Kind = "via" if cells["kind"] == "via" else "milepost"
         found.setdefault(at, []).append((cells["place"], kind))
         stood.setdefault(at, []).append(row.number)
         if cells.get("feature"):
             features.setdefault(at, cells["feature"])
-    reader.note("lines", SourceError(problems.found))
+    reader.note("lines", SourceError(problems))
     out: list[tuple[str, Line]] = []
     for (railroad, name), stops in found.items():
         key = line_key(railroad, name, taken)

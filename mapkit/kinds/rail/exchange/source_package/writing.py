@@ -1,13 +1,12 @@
 """Any board as a source package: the tables, station lists and charts that a build makes it of again."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from mapkit.core.base import Point
+from mapkit.core.csvtext import csv_text
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
 from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
@@ -93,11 +92,7 @@ def _degrees(value: float) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text([header, *rows])
 
 
 def _distinct(texts: Sequence[str]) -> list[str]:

@@ -11,11 +11,11 @@ from conftest import Run
 from mapkit.core import kept
 from mapkit.core.base import Frozen
 from mapkit.core.kept import CACHE, OFF
-from mapkit.kinds.rail.reading.files import TABLES
+from mapkit.kinds.rail.sources.table_files import TABLE_FILES
 
 FILES = (
     "board.toml",
-    *TABLES,
+    *TABLE_FILES,
     "lines/shore.csv",
     "lines/mapping.csv",
     "drawings/shore.geojson",

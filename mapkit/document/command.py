@@ -268,7 +268,7 @@ class Commands(Mapping[str, type[Command]]):
             self._check_rows(draft)
             return
         document = draft.document
-        files, _ = plain_files(document, type(document)(), {})
+        files, _ = plain_files(document)
         _, problems = read_plain(type(document), files)
         if problems:
             raise SourceError(problem_lines(problems))

@@ -8,7 +8,7 @@ there are is said by the `Schema` of a kind of board; here are the rows that all
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated, ClassVar, TypeVar
+from typing import Annotated, ClassVar, Generic, TypeVar, cast
 
 from pydantic import BeforeValidator, JsonValue
 
@@ -169,6 +169,17 @@ class Document:
         )
 
     __hash__ = None  # type: ignore[assignment]  # tables are mappings
+
+
+class TableOf(Generic[R]):
+    """A table of a kind's documents, as an attribute with the name of the table."""
+
+    def __set_name__(self, owner: type[object], name: str) -> None:
+        self._table = name
+
+    def __get__(self, document: Document, owner: type[object] | None = None) -> Mapping[str, R]:
+        """Return the rows by key."""
+        return cast("Mapping[str, R]", document.table(self._table))
 
 
 D = TypeVar("D", bound=Document)

@@ -1,17 +1,17 @@
 """A source package as files: what a session needs to know of a kind of board to open and to save one."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Generic
+from typing import ClassVar, Generic, Protocol
 
-from mapkit.core.errors import SourceError, WorkspaceError
+from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
 from mapkit.core.filenames import is_there
 from mapkit.core.problems import Problem, problem_lines
-from mapkit.document.changes import Patch
+from mapkit.document.changes import Patch, difference
 from mapkit.document.command import Commands
-from mapkit.document.document import D
+from mapkit.document.document import D, ranked
 from mapkit.document.plain import plain_files, read_plain
 from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.formats.files import MAX_BYTES, read_text
@@ -99,8 +99,50 @@ class Package(Generic[D]):
         Raises:
             MapkitError: The document cannot be written so that it is read again as it is.
         """
-        write, remove = plain_files(document, before, present)
-        return FilePlan(write, remove)
+
+        def plan(*, keep: bool) -> FilePlan:
+            return FilePlan(*plain_files(document, before, present, keep=keep))
+
+        return checked_plan(plan, self.read, ranked(document), present)
+
+
+class _Plan(Protocol):
+    def __call__(self, *, keep: bool) -> FilePlan: ...
+
+
+def checked_plan(plan: _Plan, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> FilePlan:
+    """Return what to write, once it was read again and gave the same document.
+
+    Args:
+        plan: Gives the files to write; `keep` says whether rows that stay keep their spelling.
+        read: Reads files.
+        wanted: The document that files should give.
+        present: The files as they are.
+
+    Raises:
+        MapkitError: Files would not give it.
+    """
+    found = plan(keep=True)
+    lost = _lost(found, read, wanted, present)
+    if lost is not None and not read(present).problems:  # rows that cannot be read must not get lost
+        found = plan(keep=False)
+        lost = _lost(found, read, wanted, present)
+    if lost is not None:
+        raise MapkitError(
+            f"{lost} cannot be written so that it reads the same, so nothing was written; undo the step that made it"
+        )
+    return found
+
+
+def _lost(plan: FilePlan, read: Callable[[Files], Reading[D]], wanted: D, present: Files) -> str | None:
+    """Return the first row that would not be read as it is, such as `payoffs 'albany|boston'`; None if all would."""
+    reading = read({name: data for name, data in (dict(present) | plan.write).items() if name not in plan.remove})
+    if reading.problems and not read(present).problems:
+        raise SourceError(problem_lines(reading.problems))
+    if reading.document == wanted:
+        return None
+    first = next(iter(difference(reading.document, wanted)), None)
+    return "the board" if first is None else f"{first.table} {first.key!r}"
 
 
 def read_bytes(path: Path, name: str) -> bytes:

@@ -1,25 +1,244 @@
-"""Tables in the plainest files: `board.toml` for settings, and a CSV file a table, its columns named as the fields."""
+"""Plain tables: `board.toml` for settings, and a CSV file a table; parsed once, and saved as they are spelled.
 
+A column holds a field of the rows. What else a kind of board says of a table is its `TableForm`.
+"""
+
+import csv
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
+from mapkit.core.base import SLUG
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid
+from mapkit.core.names import fold
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Accepted, D, Document, Row, RowOrigin, document_of_rows, ordered
 from mapkit.document.toml_file import CONFIG_FILE, accepted_data, settings_data, settings_of, toml_text
-from mapkit.formats.tables import raw_rows, read_table
+from mapkit.formats.tables import Problems, RawRows, raw_rows, read_table
+from mapkit.formats.tables import Row as TextRow
 from mapkit.formats.toml_reading import parse_toml
 
+R = TypeVar("R", bound=Row)
 _Files = Mapping[str, str | bytes]
 _PATH = re.compile(r"[/\\]|^\.")
 """What an id must not have: names of files are made of ids."""
 _OWN = ("settings", "accepted")
 """Tables that stand in `board.toml`."""
+_ID_FORM: Final = "write small letters and digits, joined by hyphens"
+
+
+@dataclass(frozen=True)
+class TableForm:
+    """The form in which a table stands in a CSV file.
+
+    Args:
+        file: The file.
+        key: The columns that name a row; a single one that is no field holds its key.
+        key_of: Gives the key of a row where several columns name it.
+        columns: Field -> its column, where that has another name.
+        optional: Columns that a file may lack although each row has a value for them.
+        unique: Columns in which no two rows may have one name, however it is spelled.
+        slugs: Whether keys are ids of small letters and digits.
+        repeats: Whether rows may have the same key; those after the first are numbered.
+        written: Columns that are written even if no row fills them; None for all.
+        texts: Field -> its text in a file, where that is not the shortest.
+        typed: Gives the cells that people type in place of ids, by column, of a document and a row.
+        context: Gives the names in a document by which cells of a row may be typed; the row is spelled anew when they
+            change.
+    """
+
+    file: str
+    key: tuple[str, ...] = ("id",)
+    key_of: Callable[[Any], str] | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    optional: frozenset[str] = frozenset()
+    unique: tuple[str, ...] = ()
+    slugs: bool = False
+    repeats: bool = False
+    written: frozenset[str] | None = None
+    texts: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
+    typed: Callable[[Any, Any], Mapping[str, str]] | None = None
+    context: Callable[[Any, Any], tuple[str, ...]] | None = None
+
+    def header(self, model: type[Row]) -> dict[str, str]:
+        """Return the columns in order, each with its field; that of a key which is no field is empty."""
+        fields = {self.columns.get(name, name): name for name in model.model_fields if name != "rank"}
+        return {column: fields.get(column, "") for column in (*self.key, *fields)}
+
+    def required(self, model: type[Row]) -> list[str]:
+        """Return the columns that a file must have."""
+        fields = model.model_fields
+        return [
+            column
+            for column, name in self.header(model).items()
+            if column not in self.optional and (not name or fields[name].is_required())
+        ]
+
+
+def table_form(table: str) -> TableForm:
+    """Return the form of a table of which no more is said: the file `TABLE.csv`, its rows by `id`."""
+    return TableForm(f"{table}.csv")
+
+
+def filled(row: TextRow) -> dict[str, object]:
+    """Return the cells of a row that are not empty, as values of fields."""
+    return {column: cell for column, cell in row.cells.items() if cell}
+
+
+class TableReader:
+    """Tables read from files; what is wrong is left out and noted.
+
+    Attributes:
+        problems: What is wrong.
+        origins: Where each row stands; of a table without rows, where its header does.
+        unread: Tables whose files cannot be read at all.
+        lost: Rows that are wrong, with their tables.
+    """
+
+    def __init__(self, files: _Files) -> None:
+        self._files = files
+        self._parsed: dict[str, RawRows] = {}
+        self.problems: list[Problem] = []
+        self.origins: dict[tuple[str, str], RowOrigin] = {}
+        self.unread: set[str] = set()
+        self.lost: list[tuple[str, TextRow]] = []
+
+    def parsed(self, table: str, file: str) -> RawRows:
+        """Return the rows of a file, its header first; none if it is missing or cannot be read."""
+        if file not in self._parsed:
+            self._parsed[file] = ()
+            text = self._files.get(file)
+            if isinstance(text, str):
+                try:
+                    self._parsed[file] = tuple(raw_rows(text, file=file))
+                except SourceError as error:
+                    self.refuse(table, error)
+        return self._parsed[file]
+
+    def note(self, table: str, error: SourceError) -> None:
+        """Note what is wrong with parts of a table."""
+        self.problems += [problem_of(text, table=table) for text in error.problems]
+
+    def refuse(self, table: str, error: SourceError) -> None:
+        """Note that a table cannot be read, and why."""
+        self.unread.add(table)
+        self.note(table, error)
+
+    def raise_if_any(self, *, empty: bool = False) -> None:
+        """Raise all problems as one.
+
+        Args:
+            empty: Whether tables may have no rows.
+
+        Raises:
+            SourceError: There is at least one.
+        """
+        bare = [] if empty else [origin for (_, key), origin in self.origins.items() if not key]
+        found = [f"{at.file}:{at.row}: no rows below the header; add some or remove the file" for at in bare]
+        found += map(str, sorted(self.problems, key=lambda problem: problem.row or 0))
+        if found:
+            raise SourceError(found)
+
+    def text_rows(self, table: str, file: str, required: Sequence[str], optional: Sequence[str] = ()) -> list[TextRow]:
+        """Return the rows of a file as texts; none if it is missing or cannot be read."""
+        raw = self.parsed(table, file)
+        if not raw:
+            return []
+        if len(raw) == 1:
+            self.origins[table, ""] = RowOrigin(file, 1)
+        wrong = Problems(kept=True)
+        try:
+            return read_table(raw, file=file, required=required, optional=optional, problems=wrong)
+        except SourceError as error:
+            self.refuse(table, error)
+            return []
+        finally:
+            self.problems += [problem_of(text, table=table) for text in wrong.found]
+
+    def rows(
+        self,
+        table: str,
+        model: type[R],
+        form: TableForm | None = None,
+        read: Callable[[TextRow], Mapping[str, object]] = filled,
+    ) -> dict[str, R]:
+        """Return the rows of a table by key, in order.
+
+        Args:
+            table: The table.
+            model: Its rows.
+            form: The form of its file; `TABLE.csv` by default.
+            read: Gives the values of a row's fields; raises SourceError for a row that is wrong, without a problem for
+                one that is only left out.
+        """
+        form = form or table_form(table)
+        required = form.required(model)
+        optional = [column for column in form.header(model) if column not in required]
+        own_key = not form.header(model)[form.key[0]]
+        out: dict[str, R] = {}
+        taken: dict[tuple[str, str], int] = {}
+        for row in self.text_rows(table, form.file, required, optional):
+            wrong = [*_wrong_key(row, form, taken)]
+            key, made = row.cells[form.key[0]], None
+            try:
+                values = {name: value for name, value in read(row).items() if not own_key or name != form.key[0]}
+                made = _validated(model, row, values)
+            except SourceError as error:
+                wrong += error.problems
+            if made is not None and form.key_of is not None:
+                key = form.key_of(made)
+                if not form.repeats:
+                    wrong += _double(row, form.key[-1], key, taken)
+                    taken.setdefault((form.key[-1], key), row.number)
+            self.problems += [problem_of(text, table=table) for text in wrong]
+            if made is None or wrong:
+                self.lost.append((table, row))
+                continue
+            if key in out:
+                key = next(name for number in range(2, len(out) + 3) if (name := f"{key}#{number}") not in out)
+            out[key] = made
+            self.origins[table, key] = RowOrigin(form.file, row.number)
+        return out
+
+
+def _wrong_key(row: TextRow, form: TableForm, taken: dict[tuple[str, str], int]) -> Iterator[str]:
+    """Yield what is wrong with the names of a row, and note them."""
+    column = form.key[0]
+    key = row.cells[column]
+    if form.key_of is None:
+        if not key:
+            yield row.at(f"{column} is empty; give one")
+        elif form.slugs and not re.fullmatch(SLUG, key):
+            yield row.at(f"{column} is {key[:80]!r}: {_ID_FORM}, such as new-york-ny")
+        elif column == "id" and _PATH.search(key):
+            yield row.at(f"{column} is {key[:80]!r}: an id is not a path; {_ID_FORM}")
+    names = {} if form.key_of is not None else {column: key}
+    for name, value in (names | {unique: fold(row.cells[unique]) for unique in form.unique}).items():
+        if value:
+            yield from _double(row, name, value, taken)
+            taken.setdefault((name, value), row.number)
+
+
+def _double(row: TextRow, column: str, value: str, taken: Mapping[tuple[str, str], int]) -> Iterator[str]:
+    if (column, value) in taken:
+        said = f"{column} {row.cells[column]!r} is already in row {taken[column, value]}"
+        yield row.at(f"{said}; rename one, or remove it")
+
+
+def _validated(model: type[R], row: TextRow, values: Mapping[str, object]) -> R:
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise SourceError([row.at(_fault(item)) for item in error.errors()]) from error
+
+
+def _fault(item: Any) -> str:  # noqa: ANN401 - an error of pydantic
+    return f"{item['loc'][0]} is empty; fill it in" if item["type"] == "missing" else invalid(item)
 
 
 def read_plain(of: type[D], files: _Files) -> tuple[D, tuple[Problem, ...]]:
@@ -28,98 +247,113 @@ def read_plain(of: type[D], files: _Files) -> tuple[D, tuple[Problem, ...]]:
     Raises:
         SourceError: `board.toml` is not a TOML.
     """
-    data = parse_toml(_text(files, CONFIG_FILE), file=CONFIG_FILE)
-    problems: list[Problem] = []
+    config = files.get(CONFIG_FILE, "")
+    data = parse_toml(config if isinstance(config, str) else "", file=CONFIG_FILE)
     tables: dict[str, list[tuple[str, Row]]] = {"settings": [*settings_of(data)]}
     accepted = data.get("accepted", {})
     if isinstance(accepted, dict):
         tables["accepted"] = [(key, Accepted(reason=str(reason))) for key, reason in accepted.items()]
-    origins: dict[tuple[str, str], RowOrigin] = {}
+    reader = TableReader(files)
     for name, model in of.schema.tables.items():
-        if name in _OWN or f"{name}.csv" not in files:
-            continue
-        rows = tables.setdefault(name, [])
-        for key, row, number in _rows(name, model, _text(files, f"{name}.csv"), problems):
-            rows.append((key, row))
-            origins[name, key] = RowOrigin(f"{name}.csv", number)
-    return document_of_rows(of, tables, origins), tuple(problems)
+        if name not in _OWN:
+            tables[name] = [*reader.rows(name, model).items()]
+    return document_of_rows(of, tables, reader.origins), tuple(reader.problems)
 
 
-def _text(files: _Files, name: str) -> str:
-    text = files.get(name, "")
-    return text if isinstance(text, str) else ""
+# Saving
 
 
-def _fields(model: type[Row]) -> list[str]:
-    return [name for name in model.model_fields if name != "rank"]
+@dataclass(frozen=True)
+class SavedRow:
+    """A row of a file: its cells, and what else its meaning depends on, such as names that cells may be typed by."""
+
+    cells: tuple[str, ...]
+    context: tuple[str, ...] = ()
 
 
-def _rows(table: str, model: type[Row], text: str, problems: list[Problem]) -> Iterator[tuple[str, Row, int]]:
-    file = f"{table}.csv"
-    needed = [name for name in _fields(model) if model.model_fields[name].is_required()]
-    optional = [name for name in _fields(model) if name not in needed]
-    seen: dict[str, int] = {}
-    try:
-        if sum(1 for _ in raw_rows(text, file=file)) < 2:  # noqa: PLR2004 - a header alone is a table without rows
-            return
-        found = read_table(text, file=file, required=["id", *needed], optional=optional)
-    except SourceError as error:
-        problems += [problem_of(one, table=table) for one in error.problems]
-        return
-    for row in found:
-        key = row.cells.pop("id")
-        if not key or key in seen:
-            what = f"id {key!r} is already in row {seen[key]}; rename one" if key else "id is empty; give one"
-            problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
-            continue
-        if _PATH.search(key):
-            what = f"id is {key[:80]!r}: an id is not a path; write small letters and digits, joined by hyphens"
-            problems.append(Problem(table, f"{file}:{row.number}", what, file=file, row=row.number))
-            continue
-        seen[key] = row.number
-        try:
-            yield key, model.model_validate({name: cell for name, cell in row.cells.items() if cell}), row.number
-        except ValidationError as error:
-            for item in error.errors():
-                empty = item["type"] == "missing"
-                message = f"{item['loc'][0]} is empty; fill it in" if empty else invalid(item)
-                problems.append(Problem(table, key, message, file=file, row=row.number))
-
-
-def plain_files(
-    document: Document, before: Document, present: _Files
-) -> tuple[dict[str, str | bytes], tuple[str, ...]]:
-    """Return the files to write so that they hold a document, and those to remove.
+@dataclass(frozen=True)
+class SavedTable:
+    """A table as files have it.
 
     Args:
-        document: What they should hold.
-        before: What they hold.
-        present: The files as they are.
+        header: Its columns.
+        rows: Its rows.
+        written: Columns that a new file has even if no row fills them; None for all.
     """
-    write: dict[str, str | bytes] = {}
-    gone: list[str] = []
-    if CONFIG_FILE not in present or any(_differ(name, document, before) for name in _OWN):
-        data = settings_data(document) | accepted_data(document)
-        write[CONFIG_FILE] = toml_text(data, _text(present, CONFIG_FILE))
-    for name, model in document.schema.tables.items():
-        file = f"{name}.csv"
-        if name in _OWN or (file in present and not _differ(name, document, before)):
-            continue
-        rows = ordered(document.table(name))
-        if rows:
-            columns = _fields(model)
-            cells = [[key, *(_cell(getattr(row, column)) for column in columns)] for key, row in rows]
-            write[file] = csv_text([["id", *columns], *cells])
-        elif file in present:
-            gone.append(file)
-    return {name: data for name, data in write.items() if data != present.get(name)}, tuple(gone)
+
+    header: tuple[str, ...]
+    rows: Sequence[SavedRow]
+    written: frozenset[str] | None = None
+
+    def text(self) -> str:
+        """Return the text of a new file."""
+        used = [
+            n
+            for n, name in enumerate(self.header)
+            if self.written is None or name in self.written or any(row.cells[n] for row in self.rows)
+        ]
+        return csv_text([cells[n] for n in used] for cells in (self.header, *(row.cells for row in self.rows)))
+
+    def text_like(self, text: str, old: "SavedTable") -> str | None:
+        """Return the text of a file in which rows that were there stay as they are spelled.
+
+        Args:
+            text: The file as it is.
+            old: What it holds.
+
+        Returns:
+            None if its rows are not a line each, or its columns do not do.
+        """
+        spelled = spelled_lines(text)
+        if spelled is None or len(spelled) != len(old.rows) + 1 or old.header != self.header:
+            return None
+        columns = [cell.strip() for cell in next(csv.reader([spelled[0]]))]
+        while columns and not columns[-1]:  # as spreadsheets leave them
+            columns.pop()
+        if not set(columns) <= set(self.header) or len(set(columns)) < len(columns):
+            return None
+        order = [self.header.index(column) for column in columns]
+        known: dict[SavedRow, list[str]] = {}
+        for row, line in zip(old.rows, spelled[1:], strict=True):
+            known.setdefault(row, []).append(line)
+        lines = [spelled[0]]
+        for row in self.rows:
+            same = known.get(row)
+            if not same and any(cell for n, cell in enumerate(row.cells) if n not in order):
+                return None
+            lines.append(same.pop(0) if same else csv_text([[row.cells[n] for n in order]]))
+        return "".join(lines)
 
 
-def _differ(table: str, one: Document, other: Document) -> bool:
-    return one.table(table) != other.table(table)
+def saved_table(document: Document, table: str, form: TableForm | None = None) -> SavedTable:
+    """Return a table as it stands in its file.
+
+    Args:
+        document: The document.
+        table: The table.
+        form: The form of its file; `TABLE.csv` by default.
+    """
+    form = form or table_form(table)
+    header = form.header(document.schema.tables[table])
+    rows: list[SavedRow] = []
+    for key, row in ordered(document.table(table)):
+        typed = {} if form.typed is None else form.typed(document, row)
+        cells = tuple(
+            typed[column] if column in typed else _text(form, name, getattr(row, name)) if name else key
+            for column, name in header.items()
+        )
+        rows.append(SavedRow(cells, () if form.context is None else form.context(document, row)))
+    return SavedTable(tuple(header), rows, form.written)
 
 
-def _cell(value: Any) -> str:  # noqa: ANN401 - any field of a row
+def _text(form: TableForm, name: str, value: object) -> str:
+    if value is None:
+        return ""
+    return form.texts[name](value) if name in form.texts else cell_text(value)
+
+
+def cell_text(value: object) -> str:
+    """Return the text of a value in a cell."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -127,3 +361,76 @@ def _cell(value: Any) -> str:  # noqa: ANN401 - any field of a row
     if isinstance(value, tuple):  # a field of the type `Listed`
         return " ".join(map(str, value))
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def changed_tables(
+    now: Mapping[str, SavedTable], was: Mapping[str, SavedTable], present: _Files, *, keep: bool = True
+) -> tuple[dict[str, str | bytes], list[str]]:
+    """Return the files of tables to write, and those to remove.
+
+    Args:
+        now: What files should hold.
+        was: What they hold.
+        present: The files as they are.
+        keep: Whether rows that stay keep their spelling.
+    """
+    write: dict[str, str | bytes] = {}
+    for name, table in now.items():
+        old, text = was.get(name), present.get(name)
+        if keep and old is not None and isinstance(text, str):
+            if old.rows == table.rows:
+                continue
+            write[name] = table.text_like(text, old) or table.text()
+        else:
+            write[name] = table.text()
+    return write, [name for name, table in was.items() if table.rows and name not in now]
+
+
+def spelled_lines(text: str) -> list[str] | None:
+    """Return the lines of a table as typed, blank ones left out; None if a row has more than one line."""
+    lines = text.splitlines(keepends=True)
+    if '"' in text and any(line.count('"') % 2 for line in lines):
+        return None
+    kept = [line for line in lines if any(cell.strip() for cell in line.split(","))]
+    if len(kept) != sum(1 for _ in raw_rows(text, file="table")):
+        return None
+    return [line if line.endswith("\n") else f"{line}\n" for line in kept]
+
+
+_NOTHING: Final[_Files] = {}
+
+
+def plain_files(
+    document: Document, before: Document | None = None, present: _Files = _NOTHING, *, keep: bool = True
+) -> tuple[dict[str, str | bytes], tuple[str, ...]]:
+    """Return the files to write so that they hold a document, and those to remove.
+
+    Args:
+        document: What they should hold.
+        before: What they hold.
+        present: The files as they are.
+        keep: Whether rows that stay keep their spelling.
+    """
+    before = before or type(document)()
+    write: dict[str, str | bytes] = {}
+    if CONFIG_FILE not in present or any(document.table(name) != before.table(name) for name in _OWN):
+        text = present.get(CONFIG_FILE, "")
+        data = settings_data(document) | accepted_data(document)
+        write[CONFIG_FILE] = toml_text(data, text if isinstance(text, str) else "")
+    tables, gone = changed_tables(_plain_tables(document), _plain_tables(before), present, keep=keep)
+    return changed_files(write | tables, gone, present)
+
+
+def _plain_tables(document: Document) -> dict[str, SavedTable]:
+    names = (name for name in document.schema.tables if name not in _OWN and document.table(name))
+    return {f"{name}.csv": saved_table(document, name) for name in names}
+
+
+def changed_files(
+    write: Mapping[str, str | bytes], gone: Iterable[str], present: _Files
+) -> tuple[dict[str, str | bytes], tuple[str, ...]]:
+    """Return of files to write those that differ from what is there, and of files to remove those that are there."""
+    return (
+        {name: data for name, data in write.items() if data != present.get(name)},
+        tuple(sorted(name for name in gone if name in present)),
+    )

@@ -6,19 +6,12 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from io import StringIO
-from typing import TypeVar
 
-from pydantic import ValidationError
-
-from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.invalid import invalid
-from mapkit.core.names import fold
 from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
 
 MAX_ROWS = 500_000
-Model = TypeVar("Model", bound=Frozen)
 
 
 @dataclass(frozen=True)
@@ -88,8 +81,12 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
         raise SourceError(f"{file}:1: only empty rows; fill the table in or remove the file")
 
 
+RawRows = Sequence[tuple[int, list[str]]]
+"""`(line number, stripped cells)` of each row that is not blank, the header first."""
+
+
 def read_table(
-    text: str,
+    text: str | RawRows,
     *,
     file: str,
     required: Sequence[str],
@@ -100,7 +97,7 @@ def read_table(
     """Read a table whose header must hold the required columns and no unknown ones.
 
     Args:
-        text: The file's text.
+        text: The file's text, or its rows as `raw_rows` gives them.
         file: Its name for messages.
         required: Columns that it must have.
         optional: Columns that it may have.
@@ -110,7 +107,7 @@ def read_table(
     Raises:
         SourceError: A column is missing, unknown or doubled, a row is too long, or there are no rows.
     """
-    rows = raw_rows(text, file=file)
+    rows = raw_rows(text, file=file) if isinstance(text, str) else iter(text)
     number, header = next(rows)
     known = {*required, *optional}
     _refuse_other_separators(header, known, f"{file}:{number}")
@@ -205,32 +202,3 @@ def coordinates(row: Row) -> tuple[float, float]:
     if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
         raise SourceError(row.at(outside_world(lon, lat)))
     return lon, lat
-
-
-def checked(model: type[Model], row: Row, **values: object) -> Model:
-    """Return a row as a model.
-
-    Raises:
-        SourceError: A value is wrong; each is named with its row.
-    """
-    try:
-        return model.model_validate({"row": row.number, **values})
-    except ValidationError as error:
-        raise SourceError([row.at(invalid(item)) for item in error.errors()]) from error
-
-
-def refuse_doubles(problems: Problems, file: str, column: str, values: list[tuple[int, str]]) -> list[int]:
-    """Note the values of a column, as `(row, value)`, that appear twice: ids as they are, names as `fold` compares.
-
-    Returns:
-        The rows that have a value of an earlier one.
-    """
-    first: dict[str, int] = {}
-    doubles: list[int] = []
-    for row, value in values:
-        key = fold(value) if column != "id" else value
-        if key in first:
-            problems.add(f"{file}:{row}: {column} {value!r} is already in row {first[key]}; rename one")
-            doubles.append(row)
-        first.setdefault(key, row)
-    return doubles

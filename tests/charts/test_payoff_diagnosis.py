@@ -262,6 +262,23 @@ def test_one_slip_that_breaks_many_triangles_is_one_finding() -> None:
     assert [(b.row, b.col, b.explained, b.too_large) for b in blamed] == [(0, 11, 10, True)]
 
 
+@pytest.mark.parametrize("worse", [(0, 5), (6, 11)])
+def test_each_slip_is_blamed_for_its_own_triangles_alone(worse: tuple[int, int]) -> None:
+    place = np.arange(12.0)
+    chart = np.abs(place[:, None] - place) * 2
+    chart[0, 5] = chart[5, 0] = 40
+    chart[6, 11] = chart[11, 6] = 60
+    badness = np.zeros_like(chart)
+    badness[worse] = 1
+    total, blamed = blame_triangles(chart, badness, tolerance=0.75)
+    assert total == 20
+    assert (blamed[0].row, blamed[0].col) == worse
+    assert {(b.row, b.col, b.explained, b.too_large, b.worst) for b in blamed} == {
+        (0, 5, 10, True, 30),
+        (6, 11, 10, True, 50),
+    }
+
+
 def test_calibration_on_the_classic_chart(classic: Charted) -> None:
     chart, distances = classic
     fit = calibrate(chart, distances)

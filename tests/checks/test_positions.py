@@ -12,9 +12,9 @@ from mapkit.core.errors import SourceError
 from mapkit.core.findings import Finding
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.city_positions import elsewhere, misplaced
 from mapkit.kinds.rail.sources.wanted import population
+from mapkit.kinds.rail.tables import City
 
 CORK = GazetteerPlace("Cork", "M", "IE", -8.47061, 51.89797, 120_000)
 DURANGO = GazetteerPlace("Victoria de Durango", "10", "MX", -104.66, 24.02, 500_000)
@@ -54,9 +54,9 @@ def test_a_city_near_a_place_that_goes_by_its_name_is_where_it_should_be(name: s
 
 
 def test_a_population_that_is_not_found_names_the_slip() -> None:
-    cork = CityRow(row=4, id="cork", name="Cork", region="all", lon=8.4756, lat=51.8985, milepost="Cork")
+    cork = City(name="Cork", region="all", lon=8.4756, lat=51.8985)
     with pytest.raises(SourceError) as refused:
-        population(cork, PLACES)
+        population(cork, 4, PLACES)
     assert str(refused.value) == (
         "cities.csv:4: the gazetteer has no place named 'Cork' with people within 30 miles of its position; Cork M is "
         "at lon -8.4706, lat 51.8980, 723 miles away; its lon may lack a minus sign, or have one too many; correct "

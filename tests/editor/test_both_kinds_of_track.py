@@ -261,7 +261,7 @@ def test_a_package_with_both_is_edited_and_saved(tmp_path: Path) -> None:
     ("file", "row", "start"),
     [
         ("mileposts.csv", "far-post,Again,-100,40", "mileposts.csv:4: id 'far-post' is already in row 2"),
-        ("mileposts.csv", "Far,Far,-100,40", "mileposts.csv:4: id is 'Far'; write an id"),
+        ("mileposts.csv", "Far,Far,-100,40", "mileposts.csv:4: id is 'Far': write small letters"),
         ("mileposts.csv", "far,,-100,40", "mileposts.csv:4: name is empty"),
         ("junctions.csv", "far,blue,-100,140", "junctions.csv:3: lon -100, lat 140 is outside the world"),
         ("track.csv", "x,blue,far-post,near-post,-100;40", "track.csv:6: bends has '-100'; write lon lat"),

@@ -1,18 +1,21 @@
 """Source packages as documents, and documents as source packages."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from edited import ROOT, small_board
 
 from mapkit.core.errors import PlaceError, SourceError
+from mapkit.formats.tables import raw_rows
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.package import built, compile_folder
 from mapkit.kinds.rail.editing.place_names import find_place
 from mapkit.kinds.rail.editing.saving import all_files, plan_files
 from mapkit.kinds.rail.package import PACKAGE
-from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.reading.files import read_folder
+from mapkit.kinds.rail.reading.package import document_of, open_folder, read_plainly
 from mapkit.kinds.rail.sources.places import coordinate_name, coordinate_point
 from mapkit.kinds.rail.tables import RailDocument, ranked
 from mapkit.kinds.registry import open_session
@@ -82,8 +85,25 @@ def test_odd_spellings_stay_and_mean_the_same(tmp_path: Path) -> None:
     assert session.save() == ("charts/payoffs.csv",)
     session.do({"kind": "edit-region", "id": "coast", "name": "Shore"})
     session.save()  # rows that say Coast would find nothing now
+    text = table.read_text(encoding="utf-8-sig")
+    assert text.splitlines()[0] == "name,id,lat,lon,region"
+    assert "Boston,boston,42.3584,-71.0598,coast" in text
+    assert '"Albany",albany,42.6526,-73.7562,INLAND' in text
     assert open_folder(folder) == ranked(session.document)
     assert open_folder(folder).cities["boston"].region == "coast"
+
+
+def test_a_table_is_parsed_once_in_a_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = read_folder(small_board(tmp_path))
+    parsed: list[str] = []
+
+    def counted(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
+        parsed.append(file)
+        return raw_rows(text, file=file)
+
+    monkeypatch.setattr("mapkit.document.plain.raw_rows", counted)
+    assert read_plainly(folder).problems == ()
+    assert sorted(parsed) == sorted(name for name in folder.files if name.endswith(".csv"))
 
 
 def test_a_board_of_empty_tables_opens(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from PIL import Image, ImageDraw
 
 from fuzz.patching import good_file, patched_binary, patched_text, patched_zip, reads_back
 from mapkit.core.errors import ExportError, MapkitError, SourceError
+from mapkit.document.plain import TableReader
 from mapkit.formats.files import read_text
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
@@ -27,7 +28,6 @@ from mapkit.formats.pdf.matrix import matrix_tables
 from mapkit.formats.pixels import read_pixels
 from mapkit.formats.recognising.blobs import blobs_of
 from mapkit.formats.recognising.level import level_page
-from mapkit.formats.tables import Problems
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_frame
@@ -35,17 +35,19 @@ from mapkit.kinds.rail.exchange.rb3.reading import read_rb3
 from mapkit.kinds.rail.exchange.rb3.source import rb3_to_source_files
 from mapkit.kinds.rail.exchange.rb3.writing import write_rb3
 from mapkit.kinds.rail.importing.mapping import line_railroads, read_mapping
-from mapkit.kinds.rail.model.source import BoardConfig, CityRow, ControlPoint
+from mapkit.kinds.rail.model.source import ControlPoint
 from mapkit.kinds.rail.reading.lines import read_lines
 from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.sources.chart_tables import read_destinations, read_payoffs
 from mapkit.kinds.rail.sources.cities import read_cities
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.control_points import read_control_points
+from mapkit.kinds.rail.sources.control_points import parse_control_points
 from mapkit.kinds.rail.sources.package import read_railroads
-from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
+from mapkit.kinds.rail.sources.places import PlaceFinder, note_swapped_places, read_places
 from mapkit.kinds.rail.sources.rules_file import read_rules
+from mapkit.kinds.rail.sources.table_files import CITIES, DESTINATIONS, PAYOFFS, PLACES, RAILROADS
+from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Model
 from mapkit.kinds.rail.variants.variant import parse_variant
@@ -130,12 +132,12 @@ def _mapping(path: Path) -> None:
 _PLACES = {"Ash": (-100.0, 42.0), "Birch": (-99.0, 41.0), "Cedar": (-101.5, 40.0), "Date": (-98.0, 43.5)}
 
 
-def _finder(cities: Iterable[CityRow] = ()) -> PlaceFinder:
+def _finder(cities: Iterable[City] = ()) -> PlaceFinder:
     return PlaceFinder.of(cities=cities, places=_PLACES, countries=("MC",))
 
 
 def _control_points(path: Path) -> None:
-    points = read_control_points(read_text(path, name=path.name), file=path.name, finder=_finder())
+    points = parse_control_points(read_text(path, name=path.name), file=path.name, finder=_finder())
     errors = [error for model in _MODELS if (error := _placed(points[:_MOST_POINTS], model))]
     if errors:
         raise errors[0]
@@ -157,36 +159,49 @@ def _placed(points: tuple[ControlPoint, ...], model: Model) -> MapkitError | Non
     return None
 
 
-def _template() -> tuple[BoardConfig, list[CityRow]]:
-    config = parse_config((_TEMPLATE / "board.toml").read_text(encoding="utf-8"))
-    return config, read_cities((_TEMPLATE / "cities.csv").read_text(encoding="utf-8"), config.regions)
+def _reader(path: Path, file: str) -> TableReader:
+    return TableReader({file: read_text(path, name=path.name)})
 
 
-_CONFIG, _CITIES = _template()
-_RAILROADS = read_railroads((_TEMPLATE / "railroads.csv").read_text(encoding="utf-8"))
+_CONFIG = parse_config((_TEMPLATE / "board.toml").read_text(encoding="utf-8"))
+_CITIES = read_cities(_reader(_TEMPLATE / CITIES, CITIES), _CONFIG.regions)
+_RAILROADS = read_railroads(_reader(_TEMPLATE / RAILROADS, RAILROADS))
 
 
 def _stations(path: Path) -> None:
-    problems = Problems()
-    lines = read_lines(read_text(path, name=path.name), f"lines/{path.name}", _RAILROADS, set(), {}, problems)
-    problems.raise_if_any()
+    file = f"lines/{path.name}"
+    reader = _reader(path, file)
+    lines = read_lines(reader, file, _RAILROADS, set())
+    reader.raise_if_any()
     assert lines
 
 
 def _railroads(path: Path) -> None:
-    assert read_railroads(read_text(path, name=path.name))
+    reader = _reader(path, RAILROADS)
+    railroads = read_railroads(reader)
+    reader.raise_if_any()
+    assert railroads
 
 
 def _cities(path: Path) -> None:
-    assert read_cities(read_text(path, name=path.name), _CONFIG.regions)
+    reader = _reader(path, CITIES)
+    cities = read_cities(reader, _CONFIG.regions)
+    reader.raise_if_any()
+    assert cities
 
 
 def _places(path: Path) -> None:
-    assert read_places(read_text(path, name=path.name), file=path.name, cities=_CITIES)
+    reader = _reader(path, PLACES)
+    places = read_places(reader)
+    note_swapped_places(reader, places, _CITIES.values())
+    reader.raise_if_any()
+    assert places
 
 
 def _destinations(path: Path) -> None:
-    read_destinations(read_text(path, name=path.name), file=path.name, cities=_CITIES, regions=_CONFIG.regions)
+    reader = _reader(path, DESTINATIONS)
+    read_destinations(reader, _CITIES, _CONFIG.regions)
+    reader.raise_if_any()
 
 
 def _pdf(path: Path) -> None:
@@ -253,8 +268,10 @@ def _scan(path: Path) -> None:
 
 
 def _payoffs(path: Path) -> None:
-    _, payoffs = read_payoffs(read_text(path, name=path.name), file=path.name, cities=_CITIES)
-    assert all(value is None or np.isfinite(value) for row in payoffs for value in row.thousands)
+    reader = _reader(path, PAYOFFS)
+    _, payoffs = read_payoffs(reader, _CITIES)
+    reader.raise_if_any()
+    assert all(cell.thousands is None or np.isfinite(cell.thousands) for cell in payoffs.values())
 
 
 def _config(path: Path) -> None:

@@ -150,6 +150,14 @@ def test_each_mistake_is_a_problem_with_its_row_and_cure(file: str, row: str, pr
     assert [str(one) for one in found] == [problem]
 
 
+def test_a_wrong_edge_does_not_hide_those_below_it() -> None:
+    files = example_texts()
+    files["edges.csv"] += "6-4--5-4,river,\n1-1--3-1,ridge,\n1-1--1-2,river,1500\n"
+    found = compiled(HEX.read(files).document)
+    assert [problem.row for problem in found.problems] == [10, 11]
+    assert edges_by_name(found.board)["1-1--1-2"] == (("river",), 1500)
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [

@@ -38,7 +38,7 @@ from mapkit.kinds.hex.grid.cubes import SIDES
 from mapkit.kinds.hex.grid.grid import HexGrid, Offset
 from mapkit.kinds.hex.kind import HEX
 from mapkit.kinds.hex.model.board import HexBoard, HexCity, HexEdge
-from mapkit.kinds.hex.model.terrain import BUILT_IN, built_in
+from mapkit.kinds.hex.model.terrain import built_in, known_terrains
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.rules.settings import HexRules
 
@@ -77,7 +77,7 @@ def boards(draw: st.DrawFn) -> HexBoard:
         size_mm=draw(st.sampled_from((15.0, 22.0, 30.5))),
         labels=draw(st.sampled_from(("none", "A1", "18xx", "01.01"))),
     )
-    terrains = [*BUILT_IN, "bog"]
+    terrains = [*known_terrains(), "bog"]
     names = [grid.hex_id(cube) for cube in grid.cubes]
     hexes = [
         {"id": name, "terrain": draw(st.sampled_from(terrains)), "label": grid.label(cube)}

@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from string import Formatter
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -11,17 +12,21 @@ import pytest
 from conftest import REPOSITORY
 from hexagons import compiled, done, example
 
+from mapkit.core.shipped import parse_table
 from mapkit.drawing.colours.colour import contrast
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.drawing.words.language import Counted
 from mapkit.drawing.words.languages import LANGUAGES
+from mapkit.kinds.hex.exchange.eighteen.games import games_map
+from mapkit.kinds.hex.model import terrain
 from mapkit.kinds.hex.model.board import HexBoard
-from mapkit.kinds.hex.model.terrain import BUILT_IN
+from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.palette import ink_on, pigment, track_inks
 from mapkit.kinds.hex.render.pieces.cards import card_sheets
 from mapkit.kinds.hex.render.pieces.cutting import all_pieces, cutting_sheets
 from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.render.pieces.piece import piece_svg
+from mapkit.kinds.hex.render.pieces.rules_pages import rule_parts
 from mapkit.kinds.hex.render.pieces.tiles import course_d, courses
 from mapkit.kinds.hex.render.words import hex_words
 from mapkit.kinds.hex.rules.book import options
@@ -146,7 +151,6 @@ def test_every_text_of_hexagons_is_used() -> None:
     made |= {f"card.{kind}" for kind in ("operations", "baron", "engine", "bond")}
     made |= {f"rules.option_{name.replace('-', '_')}" for name in options()}
     made |= {f"rules.{part}" for part in ("track", "build_up", "cards", "rotors", "mines", "start", "auction")}
-    made |= {f"legend.{terrain}" for terrain in BUILT_IN}
     made |= {f"rules.{part}" for part in ("turn", "delivery", "income", "end")}
     assert sorted(name for name in own - made if name not in code) == []
 
@@ -154,3 +158,53 @@ def test_every_text_of_hexagons_is_used() -> None:
 def test_every_language_draws_cards_whose_text_fits(board: HexBoard) -> None:
     for language in LANGUAGES:
         assert not any("…" in sheet.svg for sheet in card_sheets(HexJob(board, language=language)))
+
+
+MOOR = """
+[[terrains]]
+id = "moor"
+names = { en = "Moor", es = "Páramo", pt = "Charneca" }
+where = { en = "on moor", es = "en páramo", pt = "em charneca" }
+colour = "#8a9a5b"
+cost = 2500
+tints = { light = "#8a9a5b", dark = "#3a4a2b", ink = "#e0e0e0" }
+marks = "drops"
+called = ["bog"]
+art = ["moor"]
+games = "swamp"
+"""
+
+
+@pytest.fixture
+def _moor(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A terrain that stands in `terrains.toml` alone."""
+    text = (HEX / "model" / "terrains.toml").read_text(encoding="utf-8") + MOOR
+    monkeypatch.setattr(terrain, "read_table", lambda _, name, model: parse_table(name, text, model))
+    caches = (terrain.known_terrains, terrain.terrain_words)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+@pytest.mark.usefixtures("_moor")
+def test_a_terrain_is_one_row_of_one_file() -> None:
+    painted = done(example(), {"kind": "paint-hexes", "hexes": ["1-1"], "terrain": "moor"})
+    board = compiled(painted).board
+    assert compiled(painted).problems == ()
+    assert next(one for one in board.terrains if one.id == "moor").cost == 2500
+    assert "Moor $2.5k" in draw_board(board)
+    assert "#3a4a2b" in draw_board(board, THEMES["dark"])
+    for language, where in (("en", "on moor"), ("es", "en páramo"), ("es-MX", "en páramo"), ("pt", "em charneca")):
+        points = [point for part in rule_parts(HexJob(board, language=language)) for point in part.points]
+        assert any(where in point for point in points), language
+    assert "upgrade=cost:3,terrain:swamp" in games_map(board).replace("2.5", "3")
+    assert terrain.terrain_words()["bog"] == "moor"
+
+
+def test_every_terrain_has_its_name_in_every_language() -> None:
+    bases = {hex_words(language).base for language in LANGUAGES}
+    for row in terrain.known_terrains().values():
+        assert row.names.keys() == bases, row.id
+        assert row.where.keys() == (bases if row.cost is not None else set()), row.id

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from mapkit.core.errors import SourceError
 from mapkit.document.changes import apply, difference
 from mapkit.document.command import CommandError
+from mapkit.document.disk import merge
 from mapkit.document.document import RowOrigin
 from mapkit.document.frame_commands import rows_command
 from mapkit.document.session import Session
@@ -95,7 +96,7 @@ def test_all_mistakes_of_all_rows_show_at_once(lakes: Path, run: Run) -> None:
     assert [str(problem) for problem in found.problems] == [
         "points.csv:2: y is 'here': write a number",
         "points.csv:3: name is empty; fill it in",
-        "points.csv:4: id 'a' is already in row 2; rename one",
+        "points.csv:4: id 'a' is already in row 2; rename one, or remove it",
     ]
     with pytest.raises(SourceError) as refused:
         open_session(lakes)
@@ -121,10 +122,25 @@ def test_steps_are_kept_undone_and_saved(lakes: Path) -> None:
     assert again.document.get("points", "new-lake") is None
     assert again.save() == ("points.csv",)
     assert (lakes / "points.csv").read_text(encoding="utf-8") == (
-        "id,name,x,y,colour\nbig-lake,Big Lake,11,21,#112233\n"
-        "mud-lake,Mud Lake,50,30,#336699\nfar-lake,Mud Lake,90,40.5,#336699\n"
+        "id,name,x,y,colour\nbig-lake,Big Lake,11,21,#112233\nmud-lake,Mud Lake,50,30,\nfar-lake,Mud Lake,90,40.5,\n"
     )
     assert not open_session(lakes).unsaved
+
+
+def test_a_table_keeps_its_columns_until_a_row_needs_more(lakes: Path) -> None:
+    table = lakes / "points.csv"
+    table.write_text("y,colour,x,id,name\n20.0,, 10 ,big,Big\n30,,50,mud,Mud\n", encoding="utf-8")
+    session = open_session(lakes)
+    session.do(move("mud", 51, 31))
+    session.save()
+    assert table.read_text(encoding="utf-8") == "y,colour,x,id,name\n20.0,, 10 ,big,Big\n31,#336699,51,mud,Mud\n"
+    table.write_text("y,x,id,name\n20.0, 10 ,big,Big\n30,50,mud,Mud\n", encoding="utf-8")
+    session = open_session(lakes)
+    session.do({"kind": "add-point", "id": "new", "name": "New", "x": 5, "y": 6})
+    session.save()
+    assert table.read_text(encoding="utf-8") == (
+        "id,name,x,y,colour\nbig,Big,10,20,#336699\nmud,Mud,50,30,#336699\nnew,New,5,6,#336699\n"
+    )
 
 
 def test_commands_of_the_frame_are_commands_of_the_kind(lakes: Path) -> None:
@@ -313,3 +329,12 @@ def test_two_sessions_meet_in_the_journal(lakes: Path) -> None:
     one.do(move("big-lake", 1, 1))
     other.refresh()
     assert spot(other.document, "big-lake").x == 1
+
+
+def test_a_row_that_both_made_the_same_does_not_hide_other_rows_of_the_disk() -> None:
+    far, moved, mud = Spot(name="Far", x=1, y=2), Spot(name="Far", x=3, y=2), Spot(name="Mud", x=5, y=6, rank=1)
+    before = Document({"points": {"far": far}})
+    mine = Document({"points": {"far": moved}})
+    merged = merge(before, mine, Document({"points": {"far": moved, "mud": mud}}))
+    assert merged.conflicts == ()
+    assert apply(mine, merged.patch).table("points") == {"far": moved, "mud": mud}

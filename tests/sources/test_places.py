@@ -8,10 +8,12 @@ from conftest import Run
 
 import mapkit
 from mapkit.core.errors import PlaceError, SourceError
+from mapkit.document.plain import TableReader
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.model.source import RegionConfig
-from mapkit.kinds.rail.sources.cities import city_finder, read_cities
+from mapkit.kinds.rail.sources.cities import read_cities
+from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
 
 DUBLIN = GazetteerPlace("Dublin", "L", "IE", -6.25, 53.33, 1_000_000)
 CLONMEL = GazetteerPlace("Cluain Meala", "M", "IE", -7.70389, 52.355, 18_369)
@@ -66,8 +68,11 @@ def test_candidates_say_how_far_they_are() -> None:
 
 
 def cities(text: str, places: str | None = None) -> dict[str, tuple[float, float]]:
-    rows = read_cities(text, REGIONS, finder=city_finder(places, ("US",)))
-    return {row.id: (row.lon, row.lat) for row in rows}
+    reader = TableReader({"cities.csv": text} | ({"places.csv": places} if places is not None else {}))
+    points = place_points(read_places(reader))
+    rows = read_cities(reader, REGIONS, finder=PlaceFinder.of(cities=(), places=points, countries=("US",)))
+    reader.raise_if_any()
+    return {key: (row.lon, row.lat) for key, row in rows.items()}
 
 
 def test_a_city_without_a_position_is_looked_up() -> None:

@@ -9,25 +9,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mapkit.core.base import Point
 from mapkit.core.errors import MapkitError, PlaceError, SourceError, UnknownNameError, WorkspaceError, did_you_mean
 from mapkit.core.names import fold, slug, without_state
+from mapkit.document.plain import TableReader
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import MAX_BYTES, read_text
 from mapkit.formats.tables import read_table, whole
 from mapkit.geography.gazetteer import Gazetteer, country_problem, load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.compiler.package import built_folder, compile_folder
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.places import PlaceFinder, city_points, read_places
+from mapkit.kinds.rail.sources.places import PlaceFinder, city_points, place_points, read_places
+from mapkit.kinds.rail.tables import City
 
 
 def place(name: str, division: str, population: int = 1000) -> GazetteerPlace:
     return GazetteerPlace(name=name, division=division, country="US", lon=-90, lat=40, population=population)
 
 
-def city(name: str, lon: float, lat: float, milepost: str | None = None) -> CityRow:
-    return CityRow(row=2, id=slug(name), name=name, region="r", lon=lon, lat=lat, milepost=milepost or name)
+def city(name: str, lon: float, lat: float, milepost: str = "") -> City:
+    return City(name=name, region="r", lon=lon, lat=lat, milepost=milepost)
+
+
+def places_of(text: str) -> dict[str, Point]:
+    """Return the places of a table; every mistake is raised."""
+    reader = TableReader({"places.csv": text})
+    places = read_places(reader)
+    reader.raise_if_any()
+    return place_points(places)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +89,7 @@ def test_a_name_twice_in_one_state_is_never_taken_silently() -> None:
 
 
 def test_places_csv_goes_before_the_gazetteer_and_cities_before_both() -> None:
-    places = read_places("place,lon,lat\nAltoona PA,-1,1\nBoston,-2,2\n", file="places.csv")
+    places = places_of("place,lon,lat\nAltoona PA,-1,1\nBoston,-2,2\n")
     finder = PlaceFinder.of(
         cities=[
             city("Boston", -71.06, 42.36),
@@ -107,21 +117,21 @@ def test_twins_lie_in_their_middle() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("place,lon,lat\nX,1,2\nx,1,2\n", "p.csv:3: place 'x' is already in row 2"),
-        ("place,lon,lat\n,1,2\n", "p.csv:2: place is empty"),
-        ("place,lon,lat\nX,1,\n", "p.csv:2: lat is empty"),
-        ("place,lon,lat\nX,1,north\n", "p.csv:2: lat is 'north', which is not a number"),
-        ("place,lon,lat\nX,1,inf\n", "p.csv:2: lat is 'inf', which is not a number"),
-        ("place,lon,lat\nX,1,2,3\n", "p.csv:2: 4 cells, but the header has 3 columns"),
-        ("place,lon,lat,lat\nX,1,2,3\n", "p.csv:1: column 'lat' appears twice"),
-        ("place,lon,lat\n", "p.csv:1: no rows below the header"),
-        ("place;lon;lat\nX;1,5;2,5\n", "p.csv:1: the columns are separated by semicolons; save the table as CSV"),
-        ("place\tlon\tlat\nX\t1\t2\n", "p.csv:1: the columns are separated by tabs; save the table as CSV"),
+        ("place,lon,lat\nX,1,2\nx,1,2\n", "places.csv:3: place 'x' is already in row 2"),
+        ("place,lon,lat\n,1,2\n", "places.csv:2: place is empty"),
+        ("place,lon,lat\nX,1,\n", "places.csv:2: lat is empty"),
+        ("place,lon,lat\nX,1,north\n", "places.csv:2: lat is 'north', which is not a number"),
+        ("place,lon,lat\nX,1,inf\n", "places.csv:2: lat is 'inf', which is not a number"),
+        ("place,lon,lat\nX,1,2,3\n", "places.csv:2: 4 cells, but the header has 3 columns"),
+        ("place,lon,lat,lat\nX,1,2,3\n", "places.csv:1: column 'lat' appears twice"),
+        ("place,lon,lat\n", "places.csv:1: no rows below the header"),
+        ("place;lon;lat\nX;1,5;2,5\n", "places.csv:1: the columns are separated by semicolons; save the table as CSV"),
+        ("place\tlon\tlat\nX\t1\t2\n", "places.csv:1: the columns are separated by tabs; save the table as CSV"),
     ],
 )
 def test_places_csv_mistakes(text: str, message: str) -> None:
     with pytest.raises(SourceError) as error:
-        read_places(text, file="p.csv")
+        places_of(text)
     assert str(error.value).startswith(message)
 
 
@@ -154,7 +164,7 @@ def test_a_part_of_a_number_is_not_dropped() -> None:
 
 def test_every_mistake_is_listed_at_once() -> None:
     with pytest.raises(SourceError) as error:
-        read_places("place,lon,lat\nA,200,2\nB,1,95\nC,x,1\n", file="p.csv")
+        places_of("place,lon,lat\nA,200,2\nB,1,95\nC,x,1\n")
     assert [p.split(":")[1] for p in error.value.problems] == ["2", "3", "4"]
 
 

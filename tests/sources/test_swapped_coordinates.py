@@ -8,14 +8,15 @@ from conftest import Run
 from optional import lacking
 
 from mapkit.core.findings import Finding
-from mapkit.kinds.rail.model.source import CityRow, PinnedPoint, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_drawings, find_swapped_places
+from mapkit.kinds.rail.tables import City
 
 CASES = Path(__file__).parents[3] / "shared" / "cases" / "geometry"
 
 
-def city(name: str, lon: float, lat: float) -> CityRow:
-    return CityRow(row=2, id=name.lower(), name=name, region="all", lon=lon, lat=lat, milepost=name)
+def city(name: str, lon: float, lat: float) -> City:
+    return City(name=name, region="all", lon=lon, lat=lat)
 
 
 NEW_ENGLAND = [city("Boston", -71.06, 42.36), city("Albany", -73.76, 42.65)]
@@ -67,7 +68,7 @@ def test_single_features_that_are_swapped_have_a_note_each() -> None:
 
 
 @pytest.mark.parametrize("cities", [SIBERIA, [*SIBERIA, city("Murmansk", 33.08, 68.97), city("Sochi", 39.73, 43.6)]])
-def test_true_positions_of_a_wide_country_are_not_suspected(cities: list[CityRow]) -> None:
+def test_true_positions_of_a_wide_country_are_not_suspected(cities: list[City]) -> None:
     places = {one.name: (one.lon, one.lat) for one in cities} | {"Brest": (23.7, 52.1), "Almaty": (76.95, 43.25)}
     assert list(find_swapped_places(places, cities)) == []
 

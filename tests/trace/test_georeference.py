@@ -23,7 +23,7 @@ from mapkit.kinds.rail.cli.georeferencing import georeference as command
 from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 from mapkit.kinds.rail.model.source import ControlPoint, ProjectionConfig
 from mapkit.kinds.rail.render.georeference_svg import render_georeference
-from mapkit.kinds.rail.sources.control_points import load_control_points, read_control_points
+from mapkit.kinds.rail.sources.control_points import load_control_points, parse_control_points
 from mapkit.kinds.rail.sources.places import PlaceFinder
 from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
@@ -519,7 +519,7 @@ FINDER = PlaceFinder.of(cities=(), places={"Ash": (-100.0, 42.0)}, countries=("U
 
 def test_control_points_are_read() -> None:
     text = "x,y,lon,lat,city,note\n10,20.5,-75,40,,bridge\n30,40,,,Ash,\n50,60,,,altoona pa,\n"
-    read = read_control_points(text, file="control_points.csv", finder=FINDER)
+    read = parse_control_points(text, file="control_points.csv", finder=FINDER)
     assert [(p.row, p.name, p.x, p.y, p.lon) for p in read[:2]] == [
         (2, "bridge", 10, 20.5, -75),
         (3, "Ash", 30, 40, -100),
@@ -531,7 +531,7 @@ def test_control_points_are_read() -> None:
 def test_every_bad_row_is_reported() -> None:
     text = "x,y,lon,lat,city\n1,2,,,\n1,2,3,4,Ash\na,2,3,4,\n1,2,200,4,\n1,2,,,Asch\n1e9,2,3,4,\n1,2,3,,\n"
     with pytest.raises(SourceError) as caught:
-        read_control_points(text, file="c.csv", finder=FINDER)
+        parse_control_points(text, file="c.csv", finder=FINDER)
     problems = caught.value.problems
     assert problems[0] == "c.csv:2: no place; give lon and lat, or a city"
     assert problems[1].startswith("c.csv:3: both city 'Ash' and lon, lat; give only one")
@@ -542,7 +542,7 @@ def test_every_bad_row_is_reported() -> None:
     assert problems[6] == "c.csv:8: lat is empty; give a number, such as 42.65"
     assert len(problems) == 7
     with pytest.raises(SourceError, match="column 'y' is missing"):
-        read_control_points("x,lon,lat\n1,2,3\n", file="c.csv", finder=FINDER)
+        parse_control_points("x,lon,lat\n1,2,3\n", file="c.csv", finder=FINDER)
 
 
 CITIES = """x,y,city

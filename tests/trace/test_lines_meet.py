@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from mapkit.core.base import Point
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import BoardConfig, CityRow, PinnedPoint, RailroadRow, Source, TracedLine
+from mapkit.kinds.rail.model.source import BoardConfig, PinnedPoint, TracedLine
+from mapkit.kinds.rail.tables import City, Railroad
 from mapkit.kinds.rail.trace.keeping import list_kept
 from mapkit.kinds.rail.trace.listing import Listed, list_traced
+from mapkit.kinds.rail.trace.source import Source
 
 WEST, MIDDLE, EAST, NORTH = (-100.0, 39.0), (-98.0, 39.0), (-96.0, 39.0), (-98.0, 40.0)
 MILE = 1 / 69.0
@@ -41,16 +43,11 @@ def source(
     return Source(
         id="test",
         config=BoardConfig.model_validate(config),
-        railroads=tuple(
-            RailroadRow(
-                row=2, id=name, name=name, short=name.upper(), price=1, public=False, colour="#000000", pattern="solid"
-            )
+        railroads={
+            name: Railroad(name=name, short=name.upper(), price=1, public=False, colour="#000000", pattern="solid")
             for name in ("blue", "green", "red")
-        ),
-        cities=tuple(
-            CityRow(row=2, id=name.lower(), name=name, region="all", lon=lon, lat=lat, milepost=name)
-            for name, (lon, lat) in cities
-        ),
+        },
+        cities={name.lower(): City(name=name, region="all", lon=lon, lat=lat) for name, (lon, lat) in cities},
         stations=(),
         traced=tuple(
             TracedLine(
@@ -59,10 +56,6 @@ def source(
             for number, (name, line) in enumerate(lines)
         ),
         pinned=points,
-        destinations=(),
-        payoff_cities=(),
-        payoffs=(),
-        files=(),
     )
 
 

@@ -17,7 +17,8 @@ from mapkit.core.geodesy import line_miles
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import Network
-from mapkit.kinds.rail.model.source import Source, SpacingConfig, TracedLine
+from mapkit.kinds.rail.model.source import SpacingConfig, TracedLine
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import Joined
 

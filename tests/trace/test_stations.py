@@ -22,11 +22,12 @@ from mapkit.kinds.rail.compiler.package import built
 from mapkit.kinds.rail.importing.older import load_drawn
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import Network, NetworkPiece, Origin
-from mapkit.kinds.rail.model.source import CityRow, Source, StationRow
+from mapkit.kinds.rail.model.source import StationRow
 from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.tables import City, RailDocument
 from mapkit.kinds.rail.trace.page import fit_page
 from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 
 PLACES = {name: (-100.0 + i % 7, 35.0 + i // 7) for i, name in enumerate("ABCDEFGHIJKLMNOPQRSTU")}
@@ -59,8 +60,8 @@ def bare_source() -> Source:
     """Return a source with one city and no lines, to add some to."""
     with as_file(files("mapkit.kinds.rail.sources").joinpath("template")) as template:
         source = load_drawn(Path(template))
-    city = CityRow(row=2, id="atown", name="Atown KS", region="coast", lon=-100, lat=35, milepost="Atown KS")
-    return source.model_copy(update={"stations": (), "cities": (city,)})
+    city = City(name="Atown KS", region="coast", lon=-100, lat=35)
+    return source.model_copy(update={"stations": (), "cities": {"atown": city}})
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from mapkit.kinds.hex.model.board import (
     PrintedLink,
     TrackSpace,
 )
-from mapkit.kinds.hex.model.terrain import BUILT_IN, PLAINS, Terrain, built_in
+from mapkit.kinds.hex.model.terrain import PLAINS, Terrain, built_in, known_terrains
 from mapkit.kinds.hex.tables import (
     BaronRow,
     CityRow,
@@ -163,7 +163,7 @@ class _Parts:
     def _terrains(self, wrong: _Wrong) -> Iterator[Terrain]:
         yield from built_in(self._config.rules.track)
         for key, row in self._rows("terrains", TerrainRow):
-            if key in BUILT_IN:
+            if key in known_terrains():
                 wrong(key, f"terrain {key!r} is one that every board has; give yours another id")
             else:
                 yield Terrain(id=key, name=row.name, cost=row.cost, colour=row.colour, wet=row.wet)

@@ -27,14 +27,14 @@ the latter alone.
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import ClassVar, Final, Literal, cast
+from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
 from mapkit.core.base import Colour, Point, Slug
 from mapkit.core.names import LONGEST_JOINED, bounded, fold, slug
 from mapkit.document import document as frame
-from mapkit.document.document import Accepted, File, Row, RowOrigins, Schema, Setting, ordered
+from mapkit.document.document import Accepted, File, Row, RowOrigins, Schema, Setting, TableOf, ordered
 from mapkit.kinds.rail.model.board import Pattern
 
 Kind = Literal["milepost", "via"]
@@ -259,90 +259,23 @@ class RailDocument(frame.Document):
 
     schema: ClassVar[Schema] = SCHEMA
 
-    @property
-    def settings(self) -> Mapping[str, Setting]:
-        """Return dotted key -> setting."""
-        return cast("Mapping[str, Setting]", self.table("settings"))
-
-    @property
-    def regions(self) -> Mapping[str, Region]:
-        """Return region id -> region."""
-        return cast("Mapping[str, Region]", self.table("regions"))
-
-    @property
-    def accepted(self) -> Mapping[str, Accepted]:
-        """Return finding id -> acceptance."""
-        return cast("Mapping[str, Accepted]", self.table("accepted"))
-
-    @property
-    def railroads(self) -> Mapping[str, Railroad]:
-        """Return railroad id -> railroad."""
-        return cast("Mapping[str, Railroad]", self.table("railroads"))
-
-    @property
-    def cities(self) -> Mapping[str, City]:
-        """Return city id -> city."""
-        return cast("Mapping[str, City]", self.table("cities"))
-
-    @property
-    def places(self) -> Mapping[str, Place]:
-        """Return name -> place of `places.csv`."""
-        return cast("Mapping[str, Place]", self.table("places"))
-
-    @property
-    def lines(self) -> Mapping[str, Line]:
-        """Return line id -> line."""
-        return cast("Mapping[str, Line]", self.table("lines"))
-
-    @property
-    def mileposts(self) -> Mapping[str, Milepost]:
-        """Return milepost id -> milepost."""
-        return cast("Mapping[str, Milepost]", self.table("mileposts"))
-
-    @property
-    def junctions(self) -> Mapping[str, Junction]:
-        """Return junction id -> junction."""
-        return cast("Mapping[str, Junction]", self.table("junctions"))
-
-    @property
-    def track(self) -> Mapping[str, Track]:
-        """Return track piece id -> piece."""
-        return cast("Mapping[str, Track]", self.table("track"))
-
-    @property
-    def destinations(self) -> Mapping[str, Cell]:
-        """Return `chart/odd/7` -> cell."""
-        return cast("Mapping[str, Cell]", self.table("destinations"))
-
-    @property
-    def payoff_cities(self) -> Mapping[str, PayoffCity]:
-        """Return the cities of the payoff chart by id."""
-        return cast("Mapping[str, PayoffCity]", self.table("payoff_cities"))
-
-    @property
-    def payoffs(self) -> Mapping[str, Payoff]:
-        """Return `a|b` -> payoff cell."""
-        return cast("Mapping[str, Payoff]", self.table("payoffs"))
-
-    @property
-    def declared(self) -> Mapping[str, Declared]:
-        """Return `chart/item` -> declared odds."""
-        return cast("Mapping[str, Declared]", self.table("declared"))
-
-    @property
-    def wanted(self) -> Mapping[str, Wanted]:
-        """Return key -> wish."""
-        return cast("Mapping[str, Wanted]", self.table("wanted"))
-
-    @property
-    def control_points(self) -> Mapping[str, ControlPoint]:
-        """Return key -> control point."""
-        return cast("Mapping[str, ControlPoint]", self.table("control_points"))
-
-    @property
-    def files(self) -> Mapping[str, File]:
-        """Return path -> other file."""
-        return cast("Mapping[str, File]", self.table("files"))
+    settings = TableOf[Setting]()
+    regions = TableOf[Region]()
+    accepted = TableOf[Accepted]()
+    railroads = TableOf[Railroad]()
+    cities = TableOf[City]()
+    places = TableOf[Place]()
+    lines = TableOf[Line]()
+    mileposts = TableOf[Milepost]()
+    junctions = TableOf[Junction]()
+    track = TableOf[Track]()
+    destinations = TableOf[Cell]()
+    payoff_cities = TableOf[PayoffCity]()
+    payoffs = TableOf[Payoff]()
+    declared = TableOf[Declared]()
+    wanted = TableOf[Wanted]()
+    control_points = TableOf[ControlPoint]()
+    files = TableOf[File]()
 
 
 def ranked(document: RailDocument) -> RailDocument:

@@ -10,7 +10,7 @@ from mapkit.core.findings import Severity
 from mapkit.core.names import fold
 from mapkit.kinds.hex.checks.check import CheckedHexes, hex_check
 from mapkit.kinds.hex.geodata.surroundings import Surroundings, surroundings
-from mapkit.kinds.hex.model.terrain import MOUNTAIN, PLAINS, WATER
+from mapkit.kinds.hex.model.terrain import PLAINS, known_terrains
 
 _TOWN: Final = 20_000
 """Smaller places are not missed on a board."""
@@ -23,7 +23,6 @@ _RIVER: Final = 0.75
 _AWAY: Final = 1.5
 """A river on an edge is far from its course beyond this distance, in hexagons from side to side."""
 _SHOWN: Final = 3
-_ART: Final = {"river": WATER, "lake": WATER, "water": WATER, "mountain": MOUNTAIN, "mountains": MOUNTAIN}
 
 
 def _around(c: CheckedHexes) -> Surroundings | None:
@@ -37,9 +36,12 @@ def _art(c: CheckedHexes) -> Iterator[Found]:
     The true course of a river does not follow hexagons, so a picture and its costs are told apart on purpose: players
     pay for what a hexagon is, and are misled where the picture shows something else.
     """
+    terrains = known_terrains()
+    by_art = {word: row.id for row in terrains.values() for word in row.art}
     for hexagon in c.board.hexes:
-        shown = {_ART[word] for word in hexagon.art.lower().split() if word in _ART}
-        if shown and hexagon.terrain in (PLAINS, WATER, MOUNTAIN) and hexagon.terrain not in shown:
+        shown = {by_art[word] for word in hexagon.art.lower().split() if word in by_art}
+        row = terrains.get(hexagon.terrain)
+        if shown and row is not None and row.cost is not None and hexagon.terrain not in shown:
             message = (
                 f"hexagon {hexagon.id} shows {hexagon.art!r} and costs as {hexagon.terrain}; "
                 "paint it, or change the column art"

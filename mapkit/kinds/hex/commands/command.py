@@ -11,7 +11,7 @@ from mapkit.kinds.hex.compiler import compile_hexes, no_edge, off_grid
 from mapkit.kinds.hex.config import Config, read_config
 from mapkit.kinds.hex.grid.cubes import Cube, Edge
 from mapkit.kinds.hex.grid.grid import HexGrid
-from mapkit.kinds.hex.model.terrain import BUILT_IN
+from mapkit.kinds.hex.model.terrain import known_terrains
 from mapkit.kinds.hex.tables import HexDocument
 
 COMMANDS: Final = commands_of_kind()
@@ -69,7 +69,7 @@ def need_terrain(draft: HexDraft, terrain: str) -> None:
     Raises:
         CommandError: There is not.
     """
-    if terrain not in BUILT_IN:
+    if terrain not in known_terrains():
         draft.need("terrains", terrain, "terrain")
 
 

@@ -15,7 +15,7 @@ from mapkit.kinds.hex.commands.command import COMMANDS, HexDraft, config_of
 from mapkit.kinds.hex.config import Config, read_config
 from mapkit.kinds.hex.grid.cubes import Cube
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid
-from mapkit.kinds.hex.model.terrain import BLOCKED, BUILT_IN
+from mapkit.kinds.hex.model.terrain import BLOCKED, known_terrains
 from mapkit.kinds.hex.shelf import shipped_board
 from mapkit.kinds.hex.tables import CityRow, EdgeRow, HexDocument, HexRow
 
@@ -225,7 +225,7 @@ class JoinBoard(Command):
 def _take_terrain(draft: HexDraft, other: HexDocument, theirs: Config, names: Mapping[str, str]) -> None:
     most = config_of(draft).terrain
     for key, row in ordered(other.table("terrains")):
-        if key not in BUILT_IN and key not in draft.table("terrains"):
+        if key not in known_terrains() and key not in draft.table("terrains"):
             draft.put("terrains", key, row)
     rank = last_rank(draft.table("hexes"))
     for old, new in names.items():

@@ -10,7 +10,7 @@ from mapkit.document.command import Command, CommandError, Makes, Names
 from mapkit.document.document import last_rank
 from mapkit.kinds.hex.commands.command import COMMANDS, HexDraft, config_of, need_edge, need_hex, need_terrain
 from mapkit.kinds.hex.grid.grid import EDGE_ID, HEX_ID, MOST_HEXES
-from mapkit.kinds.hex.model.terrain import BUILT_IN
+from mapkit.kinds.hex.model.terrain import known_terrains
 from mapkit.kinds.hex.tables import EdgeKind, EdgeRow, HexRow, Money, TerrainRow
 
 HexId = Annotated[str, Field(pattern=HEX_ID)]
@@ -97,7 +97,7 @@ class SetTerrain(Command):
 
     def edit(self, draft: HexDraft) -> str:
         """Plan it."""
-        if self.id in BUILT_IN:
+        if self.id in known_terrains():
             raise CommandError(f"terrain {self.id!r} is one that every board has; choose another id")
         old = draft.table("terrains").get(self.id)
         rank = old.rank if old is not None else last_rank(draft.table("terrains"))

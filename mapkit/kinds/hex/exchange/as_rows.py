@@ -7,7 +7,7 @@ from mapkit.document.checked import checked_row
 from mapkit.document.document import Row, document_of_rows
 from mapkit.document.toml_file import settings_of
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
-from mapkit.kinds.hex.model.terrain import BUILT_IN, PLAINS
+from mapkit.kinds.hex.model.terrain import PLAINS, known_terrains
 from mapkit.kinds.hex.rules.reading import read_rules
 from mapkit.kinds.hex.tables import (
     BaronRow,
@@ -48,7 +48,7 @@ def rows_of_board(board: HexBoard, file: str = "board.json") -> dict[str, Rows]:
     def plain(table: str, model: type[Row], elements: Iterable[Any]) -> Rows:
         return rows(table, model, ((one.id, one.model_dump(exclude={"id"})) for one in elements))
 
-    own = [one for one in board.terrains if one.id not in BUILT_IN]
+    own = [one for one in board.terrains if one.id not in known_terrains()]
     return {
         "settings": list(settings_of(_settings(board))),
         "terrains": plain("terrains", TerrainRow, own),

@@ -1,10 +1,14 @@
-"""Kinds of terrain that every board knows; a board may add its own."""
+"""Kinds of terrain that every board knows; a board may add its own. What is said of them stands in `terrains.toml`."""
 
-from typing import Final
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final, Literal
 
 from pydantic import Field
 
-from mapkit.core.base import Colour, Frozen
+from mapkit.core.base import Colour, Frozen, Slug
+from mapkit.core.shipped import read_table
 from mapkit.kinds.hex.rules.settings import TrackRules
 
 PLAINS: Final = "plains"
@@ -12,8 +16,6 @@ WATER: Final = "water"
 MOUNTAIN: Final = "mountain"
 BLOCKED: Final = "blocked"
 SEA: Final = "sea"
-BUILT_IN: Final = (PLAINS, WATER, MOUNTAIN, BLOCKED, SEA)
-"""Ids that no terrain of a board's own may have (RW-C03). No tile is laid on `blocked` and `sea`."""
 
 
 class Terrain(Frozen):
@@ -26,12 +28,57 @@ class Terrain(Frozen):
     wet: bool
 
 
+class Tints(Frozen):
+    """Colours of a terrain in themes of light ground, of dark ground, and of ink alone."""
+
+    light: Colour
+    dark: Colour
+    ink: Colour
+
+
+class KnownTerrain(Frozen):
+    """A row of `terrains.toml`: a terrain that every board knows."""
+
+    id: Slug
+    names: Mapping[str, str] = Field(description="Language -> its name in a legend")
+    where: Mapping[str, str] = Field(default={}, description="Language -> where a tile lies, in the rules")
+    colour: Colour
+    cost: int | str | None = Field(default=None, description="Dollars for a tile, or the rule that sets them")
+    wet: bool = False
+    ground: bool = Field(default=False, description="Whether the picture shows land and sea there, without a tint")
+    tints: Tints | None = Field(default=None, description="In place of its colour")
+    marks: Literal["", "peaks", "drops"] = Field(default="", description="What is drawn in a hexagon")
+    called: tuple[str, ...] = Field(default=(), description="What other programs call it")
+    art: tuple[str, ...] = Field(default=(), description="Words of the column art that show it")
+    games: str = Field(default="", description="What games of the 18xx family call it, where tiles cost more")
+
+    def cost_by(self, track: TrackRules) -> int | None:
+        """Return the cost of a tile under the rules of a board; None if none may be laid."""
+        if isinstance(self.cost, str):
+            cost: int = getattr(track, self.cost.removeprefix("track."))
+            return cost
+        return self.cost
+
+
+class _Table(Frozen):
+    terrains: tuple[KnownTerrain, ...]
+
+
+@cache
+def known_terrains() -> Mapping[str, KnownTerrain]:
+    """Return the terrains that every board knows by id, in order; no terrain of its own has one of these (RW-C03)."""
+    return MappingProxyType({row.id: row for row in read_table(__package__, "terrains", _Table).terrains})
+
+
+@cache
+def terrain_words() -> Mapping[str, str]:
+    """Return what other programs call terrain -> its id."""
+    return {word: row.id for row in known_terrains().values() for word in row.called}
+
+
 def built_in(track: TrackRules) -> tuple[Terrain, ...]:
     """Return the terrain that every board knows, at the costs of the rules."""
-    return (
-        Terrain(id=PLAINS, name="plains", cost=track.plains, colour="#e6e3c4", wet=False),
-        Terrain(id=WATER, name="water", cost=track.water, colour="#cfe0cf", wet=False),
-        Terrain(id=MOUNTAIN, name="mountain", cost=track.mountain, colour="#d8c9a6", wet=False),
-        Terrain(id=BLOCKED, name="blocked", cost=None, colour="#c9c9c4", wet=False),
-        Terrain(id=SEA, name="sea", cost=None, colour="#b9d3e4", wet=True),
+    return tuple(
+        Terrain(id=row.id, name=row.id, cost=row.cost_by(track), colour=row.colour, wet=row.wet)
+        for row in known_terrains().values()
     )

@@ -7,6 +7,7 @@ from mapkit.drawing.colours.colour import contrast, grey_of, mixed
 from mapkit.drawing.colours.legibility import legible
 from mapkit.drawing.theme.steps import is_dark
 from mapkit.drawing.theme.theme import Theme
+from mapkit.kinds.hex.model.terrain import known_terrains
 
 PIGMENTS: Final = {
     "red": "#c62828",
@@ -73,7 +74,12 @@ class BoardInks:
 def board_inks(theme: Theme) -> BoardInks:
     """Return the colours of a theme: as they are on light ground, lighter on dark, black and grey in ink alone."""
     blocked = mixed(theme.quiet_ink, theme.land, 0.2)
-    grounds = (theme.land, theme.water, blocked, *(terrain_fill(one, "", theme) for one in _TINTS))
+    grounds = (
+        theme.land,
+        theme.water,
+        blocked,
+        *(terrain_fill(one.id, "", theme) for one in known_terrains().values() if one.tints),
+    )
     shared = {
         "grid": mixed(theme.ink, theme.land, 0.32),
         "label": legible(theme.quiet_ink, grounds, theme.ink),
@@ -120,11 +126,6 @@ def board_inks(theme: Theme) -> BoardInks:
     )
 
 
-_TINTS: Final = {"water": "#c3dccb", "mountain": "#d9c59b"}
-_DARK_TINTS: Final = {"water": "#24414a", "mountain": "#453c2a"}
-_INK_TINTS: Final = {"water": "#f2f2f2", "mountain": "#ececec"}
-
-
 def terrain_fill(terrain: str, colour: str, theme: Theme) -> str:
     """Return the tint of a terrain in a theme; a board's own terrain has the author's colour.
 
@@ -134,9 +135,10 @@ def terrain_fill(terrain: str, colour: str, theme: Theme) -> str:
         theme: The theme.
     """
     dark = is_dark(theme)
-    tints = _INK_TINTS if theme.lines == "ink" else _DARK_TINTS if dark else _TINTS
-    if terrain in tints:
-        return tints[terrain]
+    known = known_terrains().get(terrain)
+    if known is not None and known.tints is not None:
+        tints = known.tints
+        return tints.ink if theme.lines == "ink" else tints.dark if dark else tints.light
     if theme.lines == "ink":
         return mixed(grey_of(colour), theme.land, 0.5)
     return mixed(colour, theme.land, 0.35) if dark else colour

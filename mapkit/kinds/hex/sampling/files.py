@@ -67,7 +67,7 @@ def sampled_board(title: str, found: Sampled, more: Mapping[str, Any]) -> Sample
     islands = sea_links(first)
     coloured = coloured_cities(compile_hexes(_document(title, found, {}, more, islands), board_id="new").board)
     document = _document(title, found, coloured.colours, more, islands)
-    written, _ = plain_files(document, HexDocument(), {})
+    written, _ = plain_files(document)
     files = {name: data.encode() if isinstance(data, str) else data for name, data in written.items()}
     return SampledBoard(
         {**common_files(), **files}, (*found.notes, *(link.note for link in islands), colour_note(coloured))

@@ -1,6 +1,6 @@
 """Solving, reading, checking and comparing destination charts, and proposing regions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -28,13 +28,15 @@ from mapkit.kinds.rail.checks.registry import run_checks
 from mapkit.kinds.rail.checks.typed_destinations import check_charts
 from mapkit.kinds.rail.model.board import REGIONS, Board, DestinationChart
 from mapkit.kinds.rail.model.left_out import NameLeftOut
-from mapkit.kinds.rail.model.source import CityRow, WantedRow
+from mapkit.kinds.rail.model.source import WantedRow
 from mapkit.kinds.rail.network.neighbours import city_neighbours
 from mapkit.kinds.rail.sources.board_cities import of_board
 from mapkit.kinds.rail.sources.destinations.files import ChartOptions, ChartsRead, KnownNames, read_destination_file
-from mapkit.kinds.rail.sources.package import DESTINATIONS, load_wanted
-from mapkit.kinds.rail.sources.wanted import check_units, read_wanted
+from mapkit.kinds.rail.sources.package import load_wanted
+from mapkit.kinds.rail.sources.table_files import DESTINATIONS
+from mapkit.kinds.rail.sources.wanted import check_units, read_wishes, wanted_rows
 from mapkit.kinds.rail.sources.wanted_words import Bounds, with_bounds
+from mapkit.kinds.rail.tables import City
 
 _ENDINGS = (
     *(".csv", ".tsv", ".txt", ".md", ".xlsx", ".json", ".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"),
@@ -140,7 +142,7 @@ def solve_destinations(
 
 
 def _wishes_of_file(path: Path) -> tuple[WantedRow, ...]:
-    rows = read_wanted(read_text(path, name=path.name), file=path.name)
+    rows = read_wishes(wanted_rows(read_text(path, name=path.name), file=path.name))
     problems = Problems()
     for row in rows:
         if row.weight is None:
@@ -192,13 +194,13 @@ def propose_regions(
     )
 
 
-def _places(cities: tuple[CityRow, ...], rows: tuple[WantedRow, ...]) -> list[RegionPlace]:
+def _places(cities: Mapping[str, City], rows: tuple[WantedRow, ...]) -> list[RegionPlace]:
     weight = {row.item: Fraction(row.weight or 0) for row in rows if row.chart != REGIONS}
     if any(row.unit == "share" for row in rows if row.chart != REGIONS):
         raise SourceError(
             "charts/wanted.csv: shares of single charts say nothing of regions; give cities weights in cities.csv"
         )
-    return [RegionPlace(c.id, c.lon, c.lat, weight[c.id], c.milepost, c.name) for c in cities]
+    return [RegionPlace(key, c.lon, c.lat, weight[key], c.milepost_name, c.name) for key, c in cities.items()]
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,16 @@
 """Drawing a board in a theme, and the colours of its railroads."""
 
-import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from io import StringIO
 from pathlib import Path
 
 from mapkit.core.base import Frozen
+from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.plain import cell_text
 from mapkit.document.workspace import open_workspace
 from mapkit.drawing.theme.files import OWN, find_theme
 from mapkit.drawing.theme.steps import adjusted
@@ -241,10 +241,7 @@ def restyled(board: Board, solved: SolvedColours) -> Board:
 
 def railroads_csv(board: Board) -> str:
     """Return a board's railroads in the form of the source package's `railroads.csv`."""
-    out = StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("id", "name", "short", "price", "public", "colour", "pattern"))
-    for r in board.railroads:
-        public = "true" if r.public else "false"
-        rows.writerow((r.id, r.name, r.short, r.price, public, r.style.colour, r.style.pattern))
-    return out.getvalue()
+    rows = [
+        (r.id, r.name, r.short, r.price, cell_text(r.public), r.style.colour, r.style.pattern) for r in board.railroads
+    ]
+    return csv_text([("id", "name", "short", "price", "public", "colour", "pattern"), *rows])

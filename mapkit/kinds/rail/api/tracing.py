@@ -57,8 +57,7 @@ def trace(
     progress("reading the sources")
     folder = space.board_folder(str(name))
     source = load_drawn(folder)
-    known = {railroad.id for railroad in source.railroads}
-    begun = read_stage(Path(start), board=source.id, railroads=known) if start is not None else None
+    begun = read_stage(Path(start), board=source.id, railroads=source.railroads) if start is not None else None
     try:
         traced = run_stages(source, until=until, start=begun, many=many, progress=progress)
     except SpacingError as error:

@@ -10,7 +10,7 @@ from mapkit.kinds.rail.charts.destinations.declared import mismatch_data, mismat
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, weight
-from mapkit.kinds.rail.sources.package import DESTINATIONS
+from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 
 _SHOWN = 12
 

@@ -6,7 +6,7 @@ from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.table_files import CITIES
 
 
 def _notes(c: Checked, kind: str) -> Iterator[Found]:

@@ -7,13 +7,12 @@ from pydantic import Field
 from mapkit.core.base import Slug
 from mapkit.core.names import fold, slug
 from mapkit.core.plurals import counted
-from mapkit.document.document import last_rank
+from mapkit.document.document import last_rank, ordered
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
 from mapkit.kinds.rail.commands.naming import region_name
 from mapkit.kinds.rail.commands.payoffs import add_to_chart, drop_from_chart
 from mapkit.kinds.rail.commands.stops import put_place
-from mapkit.kinds.rail.editing.place_names import city_rows
 from mapkit.kinds.rail.sources.places import city_points
 from mapkit.kinds.rail.tables import Cell, City, ControlPoint, Declared, Line, Wanted, wanted_key
 
@@ -262,5 +261,6 @@ def leave_milepost(draft: Draft, ident: str, city: City) -> None:
 
 def group_point(draft: Draft, milepost: str) -> tuple[float, float]:
     """Return where the milepost of a city or of twins lies, degrees."""
-    rows = [row for row in city_rows(draft.rows("cities", City)) if fold(row.milepost) == fold(milepost)]
+    cities = ordered(draft.rows("cities", City))
+    rows = [city for _, city in cities if fold(city.milepost_name) == fold(milepost)]
     return next(iter(city_points(rows).values()))

@@ -25,8 +25,7 @@ from mapkit.kinds.rail.model.board import (
     Units,
 )
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
-from mapkit.kinds.rail.sources.package import RAILROADS
+from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.version import __version__
 

@@ -70,7 +70,7 @@ def of_board(board: Board, document: RailDocument) -> Compiled:
     posts = city_posts(document)
     lines = Lines(
         spots={},
-        cities=frozenset(city.name for city in found.cities),
+        cities=frozenset(city.name for city in document.cities.values()),
         notes=board.provenance.notes,
         made_of=ground_of_lines(document, found),
         rows=Rows(document.mileposts, document.junctions, document.track, frozenset(document.railroads), tracks=tracks),

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, Self
 
-from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.names import fold
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import Row, ordered
+from mapkit.formats.tables import Row as TextRow
 from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.charts.destinations.wishes import WishError
-from mapkit.kinds.rail.editing.place_names import city_rows
 from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
 from mapkit.kinds.rail.sources.chart_tables import odds_of
-from mapkit.kinds.rail.sources.package import DESTINATIONS, wanted_charts
+from mapkit.kinds.rail.sources.package import wanted_charts
+from mapkit.kinds.rail.sources.table_files import DESTINATIONS, WANTED
 from mapkit.kinds.rail.tables import Payoff, RailDocument, Wanted, payoff_key
 
 PayoffRows = tuple[tuple[float | None, ...], ...]
@@ -103,7 +103,7 @@ def _destinations(
         none = not document.destinations and not made_of_board(document)
         return _typed_destinations(document, regions), (_NO_DESTINATIONS,) if none else (), ()
     try:
-        rows = wanted_charts(config, city_rows(document.cities), wanted_text(document))
+        rows = _wanted(document, config)
         return _solved(rows, tuple(regions)), (), rows
     except WishError as error:
         return _no_charts(regions), (_of_chart(document, error),), ()
@@ -169,12 +169,13 @@ def _solved(rows: tuple[WantedRow, ...], regions: tuple[str, ...]) -> dict[str, 
     return late.solve_for_good(rows, regions)
 
 
-def wanted_text(document: RailDocument) -> str | None:
-    """Return `charts/wanted.csv` of a document, or None if it has no wishes."""
-    if not document.wanted:
-        return None
+def _wanted(document: RailDocument, config: BoardConfig) -> tuple[WantedRow, ...]:
     columns = [name for name in Wanted.model_fields if name != "rank"]
-    return csv_text([columns, *([str(getattr(row, c)) for c in columns] for _, row in ordered(document.wanted))])
+    rows = [
+        TextRow(WANTED, number, {column: str(getattr(row, column)) for column in columns})
+        for number, (_, row) in enumerate(ordered(document.wanted), start=2)
+    ]
+    return wanted_charts(config, dict(ordered(document.cities)), rows)
 
 
 def _declared(document: RailDocument) -> dict[str, dict[str, str]]:

@@ -10,8 +10,8 @@ from mapkit.core.names import slug, without_state
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.railroads import RailroadTrack
 from mapkit.kinds.rail.model.board import Milepost
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.places import city_points
+from mapkit.kinds.rail.tables import City
 
 Spot = tuple[Literal["city", "dot"], float, float]
 """The kind of a milepost, and where it lies, degrees (EPSG:4326)."""
@@ -48,7 +48,7 @@ class OldSpots(Protocol):
         """Return the track of each railroad."""
 
 
-def towns_of(cities: Iterable[CityRow]) -> dict[str, Spot]:
+def towns_of(cities: Iterable[City]) -> dict[str, Spot]:
     """Return the kind and place of the mileposts of cities, by the full name of the place."""
     return {name: ("city", lon, lat) for name, (lon, lat) in city_points(cities).items()}
 

@@ -11,7 +11,7 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.names import slug, undrawn_script
 from mapkit.core.problems import Problem, problem_of
-from mapkit.document.document import RowOrigin
+from mapkit.document.document import RowOrigin, ordered
 from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.mileposts import Mileposts, Spot, mileposts_of, spots_of, towns_of
@@ -31,10 +31,9 @@ from mapkit.kinds.rail.explicit.track import milepost_of
 from mapkit.kinds.rail.importing.drawings import notes_of
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.city_positions import misplaced
-from mapkit.kinds.rail.sources.places import FILE as PLACES
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_places
+from mapkit.kinds.rail.sources.table_files import CITIES, PLACES
 from mapkit.kinds.rail.tables import RailDocument
 
 TrackKey = tuple[tuple[FoundLine, ...], tuple[tuple[str, str], ...]]
@@ -162,7 +161,7 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
     listed = {key: track for key, (_, track) in tracks.items()}
     cities = found.loose_cities
     same_cities = before is not None and before.made_of is not None and before.made_of[0].loose_cities is cities
-    towns = before.towns if before is not None and same_cities else towns_of(cities)
+    towns = before.towns if before is not None and same_cities else towns_of(city for _, city in ordered(cities))
     same_places = before is not None and before.made_of is not None and before.made_of[0].countries == found.countries
     positions = before.positions if before is not None and same_cities and same_places else _city_positions(found)
     notes = (*notes, *positions, *_place_positions(document, found))
@@ -177,7 +176,7 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
         names=names,
         ids=own_ids,
         tracks=tracks,
-        cities=frozenset(city.name for city in found.cities),
+        cities=frozenset(city.name for city in document.cities.values()),
         notes=before.notes if before is not None and before.notes == notes else notes,
         problems=tuple(dict.fromkeys(problems)),
         made_of=made_of,
@@ -192,25 +191,26 @@ def lay_lines(document: RailDocument, found: FoundPlaces, before: Lines | None =
 def _city_positions(found: FoundPlaces) -> tuple[TraceNote, ...]:
     """Return the cities that lie far from every place of their name, or that look swapped."""
     out: dict[str, TraceNote] = {}
-    for city in found.loose_cities if found.countries else ():
+    cities = dict(ordered(found.loose_cities))
+    for key, city in cities.items() if found.countries else ():
         other = misplaced(found.finder.gazetteer, city.name, (city.lon, city.lat))
         if other is not None:
             message = (
                 f"{city.name} lies at lon {city.lon:.4f}, lat {city.lat:.4f}, but in the gazetteer {other}; "
                 "correct its position, or accept this if another place is meant"
             )
-            out[city.id] = _position(f"{CITIES}#{city.id}", message, (city.lon, city.lat))
-    others = {city.name: city for city in found.loose_cities if city.id not in out}
-    points = {name: (city.lon, city.lat) for name, city in others.items()}
-    for name, message in find_swapped_places(points, found.cities):
-        out[others[name].id] = _position(f"{CITIES}#{others[name].id}", message, points[name])
+            out[key] = _position(f"{CITIES}#{key}", message, (city.lon, city.lat))
+    others = {city.name: key for key, city in cities.items() if key not in out}
+    points = {name: (cities[key].lon, cities[key].lat) for name, key in others.items()}
+    for name, message in find_swapped_places(points, found.city_table.values()):
+        out[others[name]] = _position(f"{CITIES}#{others[name]}", message, points[name])
     return tuple(out.values())
 
 
 def _place_positions(document: RailDocument, found: FoundPlaces) -> Iterator[TraceNote]:
     """Yield the rows of `places.csv` that look swapped; those of drawings are reported with the drawing."""
     points = {name: (row.lon, row.lat) for name, row in document.places.items() if not row.is_drawn}
-    for name, message in find_swapped_places(points, found.cities):
+    for name, message in find_swapped_places(points, found.city_table.values()):
         yield _position(f"{PLACES}#{name}", message, points[name], document.origin("places", name))
 
 
@@ -363,7 +363,7 @@ def _names(found: FoundPlaces, lines: Mapping[str, Sequence[FoundLine]], before:
         else:
             names = frozenset(stop.place for line in own for stop in line.stops if stop.kind == "milepost")
             out[railroad] = (own, old[1] if old is not None and old[1] == names else names)
-    cities = frozenset(city.milepost for city in found.loose_cities)
+    cities = frozenset(city.milepost_name for city in found.loose_cities.values())
     out[""] = ((), known[""][1] if "" in known and known[""][1] == cities else cities)
     return out
 
@@ -389,7 +389,7 @@ def _clashes(
     ids: dict[str, str] = {}
     problems: list[Problem] = []
     places = chain(
-        ((city.milepost, "cities", city.id) for city in found.loose_cities),
+        ((city.milepost_name, "cities", key) for key, city in ordered(found.loose_cities)),
         (
             (stop.place, "lines", line.id)
             for railroad in sorted(lines)

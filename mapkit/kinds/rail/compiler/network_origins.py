@@ -9,7 +9,7 @@ from mapkit.kinds.rail.compiler.provenance import Origins, by_id, row_origin
 from mapkit.kinds.rail.compiler.rows import ORIGIN
 from mapkit.kinds.rail.explicit.track import network_origin
 from mapkit.kinds.rail.model.network import Origin
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
+from mapkit.kinds.rail.sources.table_files import CITIES
 from mapkit.kinds.rail.tables import RailDocument
 
 

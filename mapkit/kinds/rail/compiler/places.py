@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
 from mapkit.core.problems import Problem
+from mapkit.document.document import ordered
 from mapkit.kinds.rail.compiler.railroads import FoundLine, FoundStop
-from mapkit.kinds.rail.editing.place_names import city_rows
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.places import PlaceFinder, beside
 from mapkit.kinds.rail.tables import City, Line, Milepost, Place, RailDocument
 
@@ -21,8 +20,7 @@ _MOST_FAILED = 10_000
 class FoundPlaces:
     """The lines of a document with their places, by line id, and what was not found."""
 
-    cities: tuple[CityRow, ...]
-    loose_cities: tuple[CityRow, ...]
+    loose_cities: Mapping[str, City]
     """Those that stand at no milepost of the table."""
     lines: Mapping[str, FoundLine]
     problems: tuple[Problem, ...]
@@ -54,13 +52,7 @@ def find_places(document: RailDocument, countries: tuple[str, ...], before: Foun
     )
     if before is not None and same and before.line_table is document.lines:
         return before
-    if before is not None and same:
-        cities, finder = before.cities, before.finder
-    else:
-        same_cities = before is not None and before.city_table is document.cities
-        known = (before.city_table, before.cities) if before is not None else None
-        cities = before.cities if before is not None and same_cities else city_rows(document.cities, known)
-        finder = _finder(document, cities, countries, before)
+    finder = before.finder if before is not None and same else _finder(document, countries, before)
     if before is None:
         finder.look_up_all(name for line in document.lines.values() for name, _ in line.stops)
     moved: frozenset[str] | None = None  # None: any name
@@ -89,8 +81,7 @@ def find_places(document: RailDocument, countries: tuple[str, ...], before: Foun
         if missing:
             lost[key] = missing
     return FoundPlaces(
-        cities=cities,
-        loose_cities=_loose(document, cities),
+        loose_cities=_loose(document),
         lines=lines,
         problems=tuple(problem for key in sorted(lost) for problem in lost[key]),
         milepost_table=document.mileposts,
@@ -109,29 +100,33 @@ def in_file_order(lines: Mapping[str, Line]) -> list[tuple[str, Line]]:
     return sorted(lines.items(), key=lambda item: (item[1].file, item[1].rank, item[0]))
 
 
-def _finder(
-    document: RailDocument, cities: tuple[CityRow, ...], countries: tuple[str, ...], before: FoundPlaces | None
-) -> PlaceFinder:
+def _finder(document: RailDocument, countries: tuple[str, ...], before: FoundPlaces | None) -> PlaceFinder:
     """Return what finds the places of a document; what an earlier one found is not gone through again."""
+    cities = [city for _, city in ordered(document.cities)]
     if before is not None and before.countries == countries:
         old, new = before.place_table, document.places
         moved: dict[str, Point | None] = {}
         if old is not new:
             moved |= {name: (row.lon, row.lat) for name, row in new.items() if old.get(name) is not row}
             moved |= dict.fromkeys(old.keys() - new.keys())
-        known = before.finder.known.following(cities=None if cities is before.cities else cities, places=moved)
+        new_cities = None if document.cities is before.city_table else cities
+        known = before.finder.known.following(cities=new_cities, places=moved)
         if known is not None:
             return PlaceFinder(known, countries)
     points = {name: (row.lon, row.lat) for name, row in document.places.items()}
     return PlaceFinder.of(cities=cities, places=points, countries=countries)
 
 
-def _loose(document: RailDocument, cities: tuple[CityRow, ...]) -> tuple[CityRow, ...]:
+def _loose(document: RailDocument) -> Mapping[str, City]:
     """Return the cities that stand at no milepost of the table."""
     posts = document.mileposts
     if not posts:
-        return cities
-    return tuple(c for c in cities if c.milepost not in posts and slug(c.milepost) not in posts)
+        return document.cities
+    return {
+        key: city
+        for key, city in document.cities.items()
+        if city.milepost_name not in posts and slug(city.milepost_name) not in posts
+    }
 
 
 def _found(

@@ -11,10 +11,8 @@ from mapkit.kinds.rail.explicit.track import network_origin
 from mapkit.kinds.rail.model.board import SUMS, Provenance, Segment, SourceFile
 from mapkit.kinds.rail.model.network import Origin, TraceNote
 from mapkit.kinds.rail.model.source import BoardConfig
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
-from mapkit.kinds.rail.sources.wanted import FILE as WANTED
+from mapkit.kinds.rail.sources.table_files import CITIES, DECLARED, DESTINATIONS, PAYOFFS, RAILROADS, WANTED
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.version import __version__
 

@@ -1,6 +1,6 @@
 """Places of a document by name: cities, `places.csv`, the gazetteer, coordinates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
@@ -10,7 +10,6 @@ from mapkit.core.errors import MapkitError, PlaceError
 from mapkit.core.memo import remembered
 from mapkit.core.names import fold
 from mapkit.document.document import ordered
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.sources.places import PlaceFinder, coordinate_name, coordinate_point
 from mapkit.kinds.rail.tables import City, Kind, Line, Place, RailDocument, Stop
 
@@ -30,32 +29,8 @@ def place_id(name: str) -> PlaceId:
     return fold(name) if point is None else coordinate_name(*point)
 
 
-def city_rows(
-    cities: Mapping[str, City], before: tuple[Mapping[str, City], Sequence[CityRow]] | None = None
-) -> tuple[CityRow, ...]:
-    """Return the rows of `cities.csv` in order, their numbers those of a file without blank lines.
-
-    Args:
-        cities: The cities.
-        before: Earlier cities with their rows; those that stayed are taken from there.
-    """
-    table, rows = before or ({}, ())
-    known = {row.id: row for row in rows}
-    return tuple(
-        known[key]
-        if key in known and table.get(key) is c and known[key].row == number
-        else CityRow.model_construct(
-            row=number,
-            id=key,
-            name=c.name,
-            region=c.region,
-            lon=c.lon,
-            lat=c.lat,
-            milepost=c.milepost_name,
-            weight=c.weight,
-        )
-        for number, (key, c) in enumerate(ordered(cities), start=2)
-    )
+def _in_order(cities: Mapping[str, City]) -> list[City]:
+    return [city for _, city in ordered(cities)]
 
 
 def countries_of(document: RailDocument) -> tuple[str, ...]:
@@ -73,7 +48,7 @@ def finder_of(document: RailDocument, more: Mapping[str, Point] = MappingProxyTy
         more: Places to find as if they were in `places.csv`, before what it says.
     """
     points: dict[str, Point] = {**{key: (p.lon, p.lat) for key, p in document.places.items()}, **more}
-    return PlaceFinder.of(cities=city_rows(document.cities), places=points, countries=countries_of(document))
+    return PlaceFinder.of(cities=_in_order(document.cities), places=points, countries=countries_of(document))
 
 
 def find_place(document: RailDocument, name: str) -> tuple[str, float, float]:
@@ -87,7 +62,7 @@ def find_place(document: RailDocument, name: str) -> tuple[str, float, float]:
     cities = {key: c for key, c in document.cities.items() if c.milepost_name in mileposts} if mileposts else {}
     rows = {key: document.places[key] for key in place_keys(document.places).get(wanted, ())}
     places = {key: (row.lon, row.lat) for key, row in rows.items()}
-    return PlaceFinder.of(cities=city_rows(cities), places=places, countries=countries_of(document)).find(name)
+    return PlaceFinder.of(cities=_in_order(cities), places=places, countries=countries_of(document)).find(name)
 
 
 @remembered(8)

@@ -29,7 +29,7 @@ from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.importing.older import package_files, read_for_placing
 from mapkit.kinds.rail.model.import_report import ImportReport
 from mapkit.kinds.rail.model.source import TracingConfig
-from mapkit.kinds.rail.sources.package import RAILROADS
+from mapkit.kinds.rail.sources.table_files import RAILROADS
 from mapkit.kinds.rail.trace.naming import place_name
 from mapkit.kinds.rail.trace.noding.arrays import Shapes
 from mapkit.kinds.rail.trace.plane import Plane

@@ -24,6 +24,7 @@ from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
 from mapkit.document.changes import difference
 from mapkit.document.package import Files
+from mapkit.document.plain import TableReader
 from mapkit.formats.files import decoded, read_text
 from mapkit.formats.lines.any_file import read_any
 from mapkit.formats.lines.features import ImportOptions
@@ -40,13 +41,14 @@ from mapkit.kinds.rail.importing.report import placed_by_rule, placing_report
 from mapkit.kinds.rail.importing.traced_files import pinned_points, traced_lines, with_ids
 from mapkit.kinds.rail.model.import_report import ImportedFile, ImportedKey, ImportReport, PlacingReport
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
+from mapkit.kinds.rail.sources.package import read_railroads
 from mapkit.kinds.rail.sources.stage_file import read_stage
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_drawings
-from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.sources.table_files import RAILROADS
+from mapkit.kinds.rail.tables import RailDocument, Railroad
 
 COLOURS = (
     "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#e377c2", "#7f7f7f", "#bcbd22",
@@ -95,14 +97,16 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     options = plan.options
     if options.crs is None and config is not None:
         options = replace(options, crs=config.tracing.crs)
-    railroads = read_railroads(texts[RAILROADS], empty=plan.new_railroads) if RAILROADS in texts else []
+    reader = TableReader({name: texts[name] for name in (RAILROADS,) if name in texts})
+    railroads = read_railroads(reader)
+    reader.raise_if_any(empty=plan.new_railroads)
     layers = [read_any(path, name=path.name, options=options) for path in files]
     _refuse_filters(layers, options)
     empty = [note for layer in layers if not len(layer.lines) and not len(layer.points) for note in layer.notes]
     if into is not None and empty:
         raise SourceError(empty)
-    added = _new_railroads(layers, railroads, plan) if plan.new_railroads else []
-    railroads = [*railroads, *added]
+    added = _new_railroads(layers, railroads, plan) if plan.new_railroads else {}
+    railroads |= added
     found = [_look(layer, railroads, plan, options) for layer in layers]
     _refuse_unused(plan, found)
     problems = [problem for file in found for problem in file.problems]
@@ -135,7 +139,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
     write_files(into, write, remove=[name for name in present if name not in placed.files])
     return ImportReport(
         files=tuple(found),
-        new_railroads=tuple(railroad.id for railroad in added),
+        new_railroads=tuple(added),
         by_rule=placed.by_rule,
         notes=placed.notes,
         written=tuple((into / name).as_posix() for name in sorted(write)),
@@ -204,7 +208,7 @@ def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[s
 def _kept(
     before: Files,
     layers: Sequence[TracedLayer],
-    railroads: Sequence[RailroadRow],
+    railroads: Mapping[str, Railroad],
     plan: ImportPlan,
     options: ImportOptions,
 ) -> _Placed:
@@ -217,13 +221,13 @@ def _kept(
     source = drawn_source(document, ())
     lines: list[TracedLine] = []
     points: list[PinnedPoint] = []
-    known = {railroad.id: railroad.name for railroad in railroads}
+    known = {key: railroad.name for key, railroad in railroads.items()}
     for layer in layers:
         own = with_ids(layer, railroads, mapped=plan.railroads or ())
         mapping = _mapping(own, railroads, plan, options)
         lines += traced_lines(own, line_railroads(own, known, mapping))
         points += pinned_points(own, point_railroads(own, known, mapping))
-    swapped = find_swapped_drawings((*lines, *points), source.cities)
+    swapped = find_swapped_drawings((*lines, *points), source.cities.values())
     changed = {"traced": tuple(lines), "pinned": tuple(points), "import_notes": (*source.import_notes, *swapped)}
     source = source.model_copy(update=changed)
     after = with_kept(document, source)
@@ -272,7 +276,7 @@ def _package_texts(into: Path | None) -> dict[str, str]:
 
 
 def _mapping(
-    layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions
+    layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> FileMapping | None:
     """Return what the author's keys mean, those not named being railroads by their own id, mark or name."""
     if not plan.railroads:
@@ -283,9 +287,9 @@ def _mapping(
     return FileMapping(by=_by(layer, options), column=options.column, railroads=named, where="--map")
 
 
-def _mapped(named: Mapping[str, str], railroads: Sequence[RailroadRow]) -> Callable[[str], str]:
+def _mapped(named: Mapping[str, str], railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
     """Return what gives the railroad of a key: as mapped, else its own, else what `*` is mapped to; empty for none."""
-    own, known = _own_railroads(railroads), {railroad.id for railroad in railroads}
+    own, known = _own_railroads(railroads), railroads.keys()
 
     def railroad_of(key: str) -> str:
         if key in named:
@@ -296,13 +300,13 @@ def _mapped(named: Mapping[str, str], railroads: Sequence[RailroadRow]) -> Calla
     return railroad_of
 
 
-def _own_railroads(railroads: Sequence[RailroadRow]) -> Callable[[str], str]:
+def _own_railroads(railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
     """Return what gives the id of the railroad that a key is the id, mark or name of; other keys stay as they are."""
     ids: dict[str, str | None] = {}
-    for railroad in railroads:
-        for text in {fold(railroad.id), fold(railroad.name)}:
-            ids[text] = railroad.id if ids.get(text, railroad.id) == railroad.id else None
-    exact = {text: railroad.id for railroad in railroads for text in (railroad.short, railroad.id)}
+    for key, railroad in railroads.items():
+        for text in {fold(key), fold(railroad.name)}:
+            ids[text] = key if ids.get(text, key) == key else None
+    exact = {text: key for key, railroad in railroads.items() for text in (railroad.short, key)}
     return lambda key: exact.get(key) or ids.get(fold(key)) or key
 
 
@@ -313,11 +317,11 @@ def _by(layer: TracedLayer, options: ImportOptions) -> str:
 
 
 def _look(
-    layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions
+    layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> ImportedFile:
     """Return what a file holds, and of which railroads it is."""
     counts = Counter(layer.line_keys)
-    known = {railroad.id: railroad.name for railroad in railroads}
+    known = {key: railroad.name for key, railroad in railroads.items()}
     own = with_ids(layer, railroads, mapped=plan.railroads or ())
     mapping = _mapping(own, railroads, plan, options)
     of_key: dict[str, str | None] = {}
@@ -351,15 +355,16 @@ def _miles(layer: TracedLayer) -> float:
 
 
 def _new_railroads(
-    layers: Sequence[TracedLayer], railroads: Sequence[RailroadRow], plan: ImportPlan
-) -> list[RailroadRow]:
+    layers: Sequence[TracedLayer], railroads: Mapping[str, Railroad], plan: ImportPlan
+) -> dict[str, Railroad]:
     """Return a railroad for every key that names no railroad, with a price of 0 for the author to fill in."""
-    out: list[RailroadRow] = []
+    out: dict[str, Railroad] = {}
     if plan.railroads and REST in plan.railroads:
         return out  # every key has its railroad
-    known = {railroad.id: railroad.name for railroad in railroads}
-    shorts = {railroad.short for railroad in railroads}
-    colours = [colour for colour in COLOURS if colour not in {railroad.colour for railroad in railroads}] or COLOURS
+    known = {key: railroad.name for key, railroad in railroads.items()}
+    shorts = {railroad.short for railroad in railroads.values()}
+    used = {railroad.colour for railroad in railroads.values()}
+    colours = [colour for colour in COLOURS if colour not in used] or COLOURS
     for key in sorted({key for layer in layers for key in layer.line_keys}):
         if not key or (plan.railroads and key in plan.railroads) or key in shorts or _is_known(key, known):
             continue
@@ -368,17 +373,8 @@ def _new_railroads(
             file = next(layer.file for layer in layers if key in layer.line_keys)
             raise SourceError(f"{file}: key {key!r} cannot become an id for a railroad; map it with --map")
         short = _short(key, shorts)
-        row = RailroadRow(
-            row=1,
-            id=ident,
-            name=key,
-            short=short,
-            price=0,
-            public=False,
-            colour=colours[len(out) % len(colours)],
-            pattern="solid",
-        )
-        out.append(row)
+        colour = colours[len(out) % len(colours)]
+        out[ident] = Railroad(name=key, short=short, price=0, public=False, colour=colour, pattern="solid")
         known[ident] = key
         shorts.add(short)
     return out
@@ -398,18 +394,19 @@ def _short(name: str, taken: set[str]) -> str:
     return next(choice for choice in choices if choice not in taken)
 
 
-def _with_railroads(text: str, added: Sequence[RailroadRow]) -> str:
+def _with_railroads(text: str, added: Mapping[str, Railroad]) -> str:
     header = next(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
     out = io.StringIO()
     writer = csv.DictWriter(out, [name.strip() for name in header], restval="", lineterminator="\n")
-    for railroad in added:
-        writer.writerow({**railroad.model_dump(exclude={"row"}), "public": str(railroad.public).lower()})
+    for key, railroad in added.items():
+        public = str(railroad.public).lower()
+        writer.writerow({"id": key, **railroad.model_dump(exclude={"rank"}), "public": public})
     return text.rstrip("\r\n") + "\n" + out.getvalue()
 
 
 def _contents(
     read: Sequence[tuple[Path, TracedLayer]],
-    railroads: Sequence[RailroadRow],
+    railroads: Mapping[str, Railroad],
     plan: ImportPlan,
     options: ImportOptions,
     mapping_text: str | None,
@@ -433,7 +430,7 @@ def _contents(
 
 
 def _mapping_rows(
-    name: str, layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions
+    name: str, layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> list[tuple[str, str, str, str]]:
     """Return the rows that a drawing needs to be read again as it was now."""
     by = _by(layer, options)
@@ -458,9 +455,9 @@ def _with_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> s
     return csv_text([*table, *rows])
 
 
-def _geojson(layer: TracedLayer, railroads: Sequence[RailroadRow], plan: ImportPlan, options: ImportOptions) -> str:
+def _geojson(layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions) -> str:
     """Return a layer in degrees as GeoJSON, a feature a line."""
-    known = {railroad.id: railroad.name for railroad in railroads}
+    known = {key: railroad.name for key, railroad in railroads.items()}
     own = with_ids(layer, railroads, mapped=plan.railroads or ())
     mapping = _mapping(own, railroads, plan, options)
     ids = line_railroads(own, known, mapping)

@@ -9,10 +9,10 @@ from mapkit.document.package import Files
 from mapkit.kinds.rail.editing.saving import plan_files
 from mapkit.kinds.rail.importing.drawings import is_old_drawing
 from mapkit.kinds.rail.importing.placing import drawn_source, without_drawn
-from mapkit.kinds.rail.model.source import Source
 from mapkit.kinds.rail.reading.files import Folder, read_folder
 from mapkit.kinds.rail.reading.package import Reading, read_package, read_plainly
 from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.trace.source import Source
 
 _CHARTS = frozenset({"destinations", "declared", "wanted", "payoff_cities", "payoffs", "accepted"})
 """Tables that no line depends on."""

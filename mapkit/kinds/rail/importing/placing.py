@@ -11,7 +11,6 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, SpacingError
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
@@ -22,7 +21,7 @@ from mapkit.document.toml_file import CONFIG_FILE
 from mapkit.formats.files import decoded
 from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.editing.config import config_of
-from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
+from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.importing.drawings import (
     MAPPING,
     NOTES,
@@ -38,16 +37,17 @@ from mapkit.kinds.rail.importing.drawings import (
 )
 from mapkit.kinds.rail.importing.traced_files import read_traced
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, Source, StationRow
+from mapkit.kinds.rail.model.source import PinnedPoint, StationRow
 from mapkit.kinds.rail.model.stage import StageData
-from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
-from mapkit.kinds.rail.sources.control_points import read_control_points
+from mapkit.kinds.rail.sources.control_points import place_control_points
 from mapkit.kinds.rail.sources.places import PlaceFinder, beside
 from mapkit.kinds.rail.sources.swapped_coordinates import find_swapped_drawings
+from mapkit.kinds.rail.sources.table_files import CONTROL_POINTS
 from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
 from mapkit.kinds.rail.trace.edited import find_edits
 from mapkit.kinds.rail.trace.keeping import KEPT, list_kept
 from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, list_traced
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.traced import note_order
 
 
@@ -313,10 +313,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         SourceError: A drawing, a setting or a control point is wrong, or a place is unknown.
     """
     config = config_of(document)
-    railroads = tuple(
-        RailroadRow(row=number, id=key, **row.model_dump(exclude={"rank"}))
-        for number, (key, row) in enumerate(ordered(document.railroads), start=2)
-    )
+    railroads, cities = dict(ordered(document.railroads)), dict(ordered(document.cities))
     own = {path: base64.b64decode(file.content) for path, file in document.files.items() if path != NOTES}
     chosen = set(_drawings(document) if drawings is None else drawings)
     names = sorted(name for name in own if name in chosen or name not in _drawings(document))
@@ -336,10 +333,12 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
     points = tuple(point for read in drawn for point in read.points)
     settled = {name: (place.lon, place.lat) for name, place in _settled(document, points).items()}
     finder = finder_of(document, settled)
-    text = _control_points(document)
-    cities = city_rows(document.cities)
     lines = tuple(line for read in drawn for line in read.lines)
-    notes = (*(note for read in drawn for note in read.notes), *find_swapped_drawings((*lines, *points), cities))
+    swapped = find_swapped_drawings((*lines, *points), cities.values())
+    problems = Problems()
+    control_points = [point for _, point in ordered(document.control_points)]
+    placed = place_control_points(control_points, finder, problems=problems)
+    problems.raise_if_any()
     return Source(
         id=board_id,
         config=config,
@@ -348,22 +347,10 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         stations=tuple(_stations(document, finder)),
         traced=lines,
         pinned=points,
-        control_points=read_control_points(text, file=CONTROL_POINTS, finder=finder) if text else (),
+        control_points=placed,
         pages={name: page for read in drawn for name, page in read.pages.items()},
-        import_notes=notes,
-        destinations=(),
-        payoff_cities=(),
-        payoffs=(),
-        files=(),
+        import_notes=(*(note for read in drawn for note in read.notes), *swapped),
     )
-
-
-def _control_points(document: RailDocument) -> str:
-    """Return the control points of a document as their file has them."""
-    points = [point for _, point in ordered(document.control_points)]
-    cells = [[point.x, point.y, point.lon, point.lat, point.city, point.note] for point in points]
-    rows = [["" if cell is None else str(cell) for cell in row] for row in cells]
-    return csv_text([("x", "y", "lon", "lat", "city", "note"), *rows]) if rows else ""
 
 
 def _drawings(document: RailDocument) -> list[str]:

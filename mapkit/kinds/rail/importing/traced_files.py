@@ -14,7 +14,8 @@ from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.importing.drawings import BESIDE, unknown_format
 from mapkit.kinds.rail.importing.mapping import line_railroads, mapped_options, point_railroads, read_mapping
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, RailroadRow, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
+from mapkit.kinds.rail.tables import Railroad
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def read_traced(
     folder: Path,
     names: Iterable[str],
     *,
-    railroads: Sequence[RailroadRow],
+    railroads: Mapping[str, Railroad],
     crs: str | None,
     mapping: str | None,
     mapping_file: str = "drawings/mapping.csv",
@@ -65,7 +66,7 @@ def read_traced(
             continue
         own = mappings.get(Path(name).name)
         layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
-        known = {railroad.id: railroad.name for railroad in railroads}
+        known = {key: railroad.name for key, railroad in railroads.items()}
         layer = with_ids(layer, railroads, mapped=own.railroads if own else ())
         notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in layer.notes]
         if layer.page is not None:
@@ -75,9 +76,9 @@ def read_traced(
     return TracedFiles(tuple(lines), tuple(points), tuple(notes), pages)
 
 
-def with_ids(layer: TracedLayer, railroads: Sequence[RailroadRow], *, mapped: Collection[str] = ()) -> TracedLayer:
+def with_ids(layer: TracedLayer, railroads: Mapping[str, Railroad], *, mapped: Collection[str] = ()) -> TracedLayer:
     """Return the layer with reporting marks among its keys replaced by ids, except keys that the author mapped."""
-    marks = {railroad.short: railroad.id for railroad in railroads if railroad.short not in mapped}
+    marks = {railroad.short: key for key, railroad in railroads.items() if railroad.short not in mapped}
     return replace(
         layer,
         line_keys=tuple(marks.get(key, key) for key in layer.line_keys),

@@ -5,11 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
-from mapkit.formats.drawn_page import DrawnPage
-from mapkit.kinds.rail.model.board import Extensions, Extent, Pattern, SourceFile
+from mapkit.kinds.rail.model.board import Extensions, Extent
 from mapkit.kinds.rail.model.drawing import DrawingSettings, LayerFiles
 from mapkit.kinds.rail.model.georeference import PictureModel
-from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.rules.rules import Rules
 
@@ -148,32 +146,6 @@ class BoardConfig(Frozen):
     extensions: Extensions = Field(default_factory=dict, description="Name -> anything; it goes into the board file")
 
 
-class RailroadRow(Frozen):
-    """A row of `railroads.csv`; `price` in whole currency units."""
-
-    row: int
-    id: Slug
-    name: str = Field(min_length=1)
-    short: str = Field(min_length=1)
-    price: int = Field(ge=0, le=10_000_000)
-    public: bool
-    colour: Colour
-    pattern: Pattern
-
-
-class CityRow(Frozen):
-    """A row of `cities.csv`; twins (RB-C06) name the same `milepost`, others their own name."""
-
-    row: int
-    id: Slug
-    name: str = Field(min_length=1)
-    region: Slug
-    lon: float = Field(ge=-180, le=180)
-    lat: float = Field(ge=-90, le=90)
-    milepost: str = Field(min_length=1)
-    weight: float | None = Field(default=None, gt=0)
-
-
 class StationRow(Frozen):
     """A row of a station list: a place that a line of a railroad runs through."""
 
@@ -228,25 +200,6 @@ class ControlPoint(Frozen):
         return self.name or f"row {self.row}"
 
 
-class ChartRow(Frozen):
-    """A row of `charts/destinations.csv`: what a sum gives with odd and with even; None is empty."""
-
-    row: int
-    chart: Slug = Field(description='"regions", or a region id')
-    total: int = Field(ge=2, le=12)
-    odd: Slug | None
-    even: Slug | None
-
-
-class DeclaredRow(Frozen):
-    """A row of `charts/declared.csv`: the odds that a chart is said to give, an exact fraction as text."""
-
-    row: int
-    chart: Slug
-    item: Slug
-    odds: str
-
-
 class WantedRow(Frozen):
     """A row of `charts/wanted.csv`, or what follows from a city's weight: what a chart should give.
 
@@ -265,32 +218,3 @@ class WantedRow(Frozen):
     cells: tuple[tuple[str, int], ...] = ()
     name: str = ""
     chart_name: str = ""
-
-
-class PayoffRow(Frozen):
-    """A row of `charts/payoffs.csv`, in the order of the header; None is a missing cell."""
-
-    row: int
-    city: Slug
-    thousands: tuple[float | None, ...]
-
-
-class Source(Frozen):
-    """A whole source package, names resolved to ids and places to coordinates (EPSG:4326)."""
-
-    id: Slug
-    config: BoardConfig
-    railroads: tuple[RailroadRow, ...]
-    cities: tuple[CityRow, ...]
-    stations: tuple[StationRow, ...]
-    traced: tuple[TracedLine, ...] = ()
-    pinned: tuple[PinnedPoint, ...] = ()
-    control_points: tuple[ControlPoint, ...] = ()
-    pages: dict[str, DrawnPage] = Field(default={}, description="The pages of drawings in pixels, by file")
-    import_notes: tuple[TraceNote, ...] = ()
-    destinations: tuple[ChartRow, ...]
-    wanted: tuple[WantedRow, ...] = Field(default=(), description="What charts are solved from, where none are typed")
-    declared: tuple[DeclaredRow, ...] = ()
-    payoff_cities: tuple[Slug, ...]
-    payoffs: tuple[PayoffRow, ...] = Field(description="Empty if the chart is to be computed")
-    files: tuple[SourceFile, ...]

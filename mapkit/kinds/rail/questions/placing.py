@@ -12,7 +12,7 @@ from mapkit.core.plurals import counted
 from mapkit.document.document import ordered
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.compiler.frame import Frame as PageFrame
-from mapkit.kinds.rail.editing.place_names import city_rows, finder_of
+from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.model.source import LAST_PIXEL, ControlPoint
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
@@ -325,7 +325,7 @@ def name_dots(ask: DotsToName, asked: Asked) -> DotsNamed:
         return nameless
     symbols = [Symbol(dot.kind, dot.x, dot.y, dot.width / 2, 1.0) for dot in ask.dots]
     gazetteer = load_gazetteer(tuple(asked.live.settings.config.gazetteer.countries))
-    named = placed_names(symbols, placed, city_rows(asked.document.cities), gazetteer)
+    named = placed_names(symbols, placed, [city for _, city in ordered(asked.document.cities)], gazetteer)
     numbers = numbered_names(symbols)
     names = ("" if name == number else name for name, number in zip(named, numbers, strict=True))
     return DotsNamed(placed=True, names=tuple(names))

@@ -10,37 +10,8 @@ from mapkit.core.filenames import is_there, taken
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.package import Files, read_bytes
 from mapkit.formats.files import read_text
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
-from mapkit.kinds.rail.sources.package import (
-    DECLARED,
-    DESTINATIONS,
-    JUNCTIONS,
-    MAPPING,
-    MILEPOSTS,
-    PAYOFFS,
-    RAILROADS,
-    TRACK,
-)
-from mapkit.kinds.rail.sources.places import FILE as PLACES
-from mapkit.kinds.rail.sources.wanted import FILE as WANTED
-
-TABLES: Final[Mapping[str, str]] = {
-    RAILROADS: "railroads",
-    CITIES: "cities",
-    PLACES: "places",
-    CONTROL_POINTS: "control_points",
-    DESTINATIONS: "destinations",
-    WANTED: "wanted",
-    DECLARED: "declared",
-    PAYOFFS: "payoffs",
-    MILEPOSTS: "mileposts",
-    JUNCTIONS: "junctions",
-    TRACK: "track",
-}
-"""Files of tables, and the table of the document that each holds."""
-
+from mapkit.kinds.rail.sources.table_files import MAPPING, TABLE_FILES
 
 _FOLDERS: Final[Mapping[str, str]] = {
     "lines": "lines",
@@ -55,7 +26,7 @@ def table_of(name: str) -> str:
     """Return the table of the document that a file holds."""
     if name == CONFIG_FILE:
         return "settings"
-    return TABLES.get(name, "lines" if name.startswith("lines/") and name.endswith(".csv") else "files")
+    return TABLE_FILES.get(name, "lines" if name.startswith("lines/") and name.endswith(".csv") else "files")
 
 
 @dataclass(frozen=True)
@@ -79,7 +50,7 @@ def read_folder(folder: Path) -> Folder:
     lines = [path for path in sorted(folder.glob("lines/*")) if path.is_file() and not path.name.startswith(".")]
     others = [*folder.glob("drawings/*"), *folder.glob("layers/*")]
     drawings = [path for path in sorted(others) if path.is_file() and not path.name.startswith(".")]
-    tables = [folder / name for name in TABLES if taken(folder / name)]
+    tables = [folder / name for name in TABLE_FILES if taken(folder / name)]
     for path in (folder / CONFIG_FILE, *tables, *lines, *drawings):
         name = path.relative_to(folder).as_posix()
         try:

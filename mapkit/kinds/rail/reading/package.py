@@ -4,49 +4,36 @@ A wrong row is left out and reported, the rest is read. Tables without rows are 
 made from nothing; compiling says what is missing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
-from mapkit.core.base import Point
-from mapkit.core.errors import SourceError
+from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.problems import Problem, problem_lines, problem_of
-from mapkit.document.document import Accepted, Row, RowOrigin, Setting
+from mapkit.document.document import Accepted, Row, RowOrigin
 from mapkit.document.package import Files, file_hash
+from mapkit.document.plain import TableReader
+from mapkit.document.toml_file import settings_of
 from mapkit.formats.files import plain_text, sha256
-from mapkit.formats.tables import Problems, read_table
 from mapkit.formats.toml_rows import row_of
 from mapkit.kinds.rail.importing import late
-from mapkit.kinds.rail.importing.drawings import NOTES, is_old_drawing
+from mapkit.kinds.rail.importing.drawings import NOTES, file_row, is_old_drawing
 from mapkit.kinds.rail.model.board import SourceFile
-from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RailroadRow
-from mapkit.kinds.rail.reading import rows, track
+from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.reading.files import Folder, read_folder, table_of
 from mapkit.kinds.rail.reading.lines import read_lines
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
-from mapkit.kinds.rail.sources.cities import city_finder, read_cities
+from mapkit.kinds.rail.reading.track import read_track
+from mapkit.kinds.rail.sources.chart_tables import read_declared, read_destinations, read_payoffs
+from mapkit.kinds.rail.sources.cities import read_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import ReadConfig, railroad_problems, read_config, unreadable
-from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
-from mapkit.kinds.rail.sources.package import (
-    DECLARED,
-    DESTINATIONS,
-    JUNCTIONS,
-    MILEPOSTS,
-    PAYOFFS,
-    RAILROADS,
-    TRACK,
-    read_railroads,
-)
-from mapkit.kinds.rail.sources.places import FILE as PLACES
-from mapkit.kinds.rail.sources.places import PlaceFinder
-from mapkit.kinds.rail.sources.wanted import FILE as WANTED
-from mapkit.kinds.rail.tables import RailDocument, Railroad, Region, document_of_rows
-
-T = TypeVar("T")
-
+from mapkit.kinds.rail.sources.control_points import read_control_points
+from mapkit.kinds.rail.sources.package import read_railroads
+from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.table_files import CITIES, RAILROADS, WANTED
+from mapkit.kinds.rail.sources.wanted import read_wanted
+from mapkit.kinds.rail.tables import City, ControlPoint, Line, Place, RailDocument, Railroad, Region, document_of_rows
 
 _FOLLOWERS: Final[Mapping[str, tuple[str, ...]]] = {
     "settings": ("settings", "lines", "destinations", "wanted", "declared", "payoffs", "control_points"),
@@ -145,13 +132,12 @@ def read_package(folder: Folder) -> Reading:
 
 def read_plainly(folder: Folder) -> Reading:
     """Read a source package as it is: drawings of an earlier mapkit stay unplaced."""
-    reader = _Reader(folder)
+    reader = _PackageReader(folder)
     tables = reader.tables()
-    lost = frozenset(reader.lost)
-    unread = frozenset(reader.unread)
+    lost = frozenset(reader.lost_names())
     problems, doubts = (
         tuple(
-            replace(problem, whole=problem.table in unread)
+            replace(problem, whole=problem.table in reader.unread)
             for problem in found
             if not follows(problem, lost, frozenset())
         )
@@ -161,160 +147,135 @@ def read_plainly(folder: Folder) -> Reading:
         document_of_rows(tables, reader.origins),
         problems,
         _source_files(folder.files, tables),
-        unread,
-        lost,
+        unread=frozenset(reader.unread),
+        lost=lost,
         doubts=doubts,
     )
 
 
-class _Reader:
-    """Reads the tables of a package, and gathers origins and problems on the way."""
+class _PackageReader(TableReader):
+    """Reads the tables of a package, and gathers doubts on the way."""
 
     def __init__(self, folder: Folder) -> None:
+        super().__init__(folder.files)
         self.files = folder.files
         self.texts = {name: data for name, data in folder.files.items() if isinstance(data, str)}
-        self.problems = list(folder.problems)
+        self.problems += folder.problems
         self.doubts: list[Problem] = []
-        self.unread = {problem.table for problem in folder.problems}
-        self.origins: dict[tuple[str, str], RowOrigin] = {}
-        self.lost: set[str] = set()
+        self.unread |= {problem.table for problem in folder.problems}
 
-    def tables(self) -> dict[str, Any]:
+    def tables(self) -> dict[str, Iterable[tuple[str, Row]]]:
         """Return the rows of all tables, in order."""
+        config = self._config()
+        railroads = read_railroads(self)
+        if "railroads" not in self.unread and CONFIG_FILE in self.texts:
+            wrong = railroad_problems(config.config, self.texts[CONFIG_FILE], list(railroads))
+            self.doubts += [_setting_problem("spacing", text) for text in wrong]
+        places, about_places = self._places()
+        known = config.regions is not None and "gazetteer" not in {key for key, _ in config.problems}
+        countries = tuple(config.config.gazetteer.countries)
+        finder = PlaceFinder.of(cities=(), places=place_points(places), countries=countries) if known else None
+        cities = read_cities(self, config.regions, finder=finder)
+        self.problems += about_places
+        out: dict[str, Mapping[str, Row]] = {
+            "settings": dict(settings_of(config.data, leave=("regions", "accepted"))),
+            "regions": {r.id: Region(name=r.name, short=r.short, colour=r.colour) for r in config.regions or ()},
+            "accepted": {key: Accepted(reason=reason) for key, reason in config.config.accepted.items()},
+            "railroads": railroads,
+            "cities": cities,
+            "places": places,
+            "lines": self._lines(railroads),
+            **read_track(self),
+            "control_points": self._control_points(
+                PlaceFinder.of(cities=cities.values(), places=place_points(places), countries=countries)
+            ),
+            "files": {name: file_row(data) for name, data in sorted(self.files.items()) if isinstance(data, bytes)},
+        }
+        if "cities" not in self.unread and config.regions is not None:
+            out |= self._charts(config.config, cities)
+        self._stamp_config(out)
+        return {name: table.items() for name, table in out.items()}
+
+    def lost_names(self) -> set[str]:
+        """Return the names of cities and railroads whose rows are wrong."""
+        columns = {"railroads": ("id", "name", "short"), "cities": ("id", "name", "milepost")}
+        return {
+            row.cells[column] for table, row in self.lost for column in columns.get(table, ()) if row.cells.get(column)
+        }
+
+    def _config(self) -> ReadConfig:
         read = read_config(self.texts[CONFIG_FILE]) if CONFIG_FILE in self.texts else unreadable()
         self.problems += [_setting_problem(key, text) for key, text in read.problems]
         if CONFIG_FILE not in self.texts and "settings" not in self.unread:
             missing = "cannot be read: no such file; write one"
             self.problems.append(Problem("settings", CONFIG_FILE, missing, file=CONFIG_FILE))
         self.unread |= {"settings"} if read.regions is None else set()
-        railroads = self._railroads(read.config)
-        cities = self._cities(read)
-        named = "cities" not in self.unread
-        places: rows.Keyed = self._table(PLACES, lambda t, p: rows.places(t, self.origins, p)) or []
-        finder = PlaceFinder.of(cities=cities, places=_points(places), countries=tuple(read.config.gazetteer.countries))
-        out: dict[str, Any] = {
-            "settings": [(key, Setting(value=value)) for key, value in rows.flat(_plain(read.data), ())],
-            "regions": [(r.id, Region(name=r.name, short=r.short, colour=r.colour)) for r in read.regions or ()],
-            "accepted": [(key, Accepted(reason=reason)) for key, reason in read.config.accepted.items()],
-            "railroads": [(r.id, Railroad.model_validate(r.model_dump(exclude={"row", "id"}))) for r in railroads],
-            "cities": rows.cities(self.texts.get(CITIES), cities),
-            "places": places,
-            "lines": self._lines(railroads),
-            "mileposts": self._table(MILEPOSTS, lambda t, p: track.mileposts(t, self.origins, p)) or [],
-            "junctions": self._table(JUNCTIONS, lambda t, p: track.junctions(t, self.origins, p)) or [],
-            "track": self._table(TRACK, lambda t, p: track.track(t, self.origins, p)) or [],
-            "control_points": self._table(CONTROL_POINTS, partial(self._points, finder)) or [],
-            "files": [
-                (name, rows.file_row(data)) for name, data in sorted(self.files.items()) if isinstance(data, bytes)
-            ],
-        }
-        out |= self._charts(read.config, cities) if named and read.regions is not None else {}
-        self._stamp_config(out)
-        return out
+        return read
 
-    def _stamp_config(self, tables: Mapping[str, Any]) -> None:
+    def _stamp_config(self, tables: Mapping[str, Mapping[str, Row]]) -> None:
         """Note the lines of `board.toml` on which its settings and regions stand."""
         text = self.texts.get(CONFIG_FILE, "")
-        for key, _ in tables["settings"]:
+        for key in tables["settings"]:
             self.origins["settings", key] = RowOrigin(CONFIG_FILE, row_of(text, key.split(".")))
-        for number, (ident, _) in enumerate(tables["regions"]):
+        for number, ident in enumerate(tables["regions"]):
             self.origins["regions", ident] = RowOrigin(CONFIG_FILE, row_of(text, ["regions", str(number), "id"]))
 
-    def _table(self, name: str, read: Callable[[str, Problems], T]) -> T | None:
-        """Return what a file holds, if there is one with rows."""
-        text = self.texts.get(name)
-        if text is None:
-            return None
-        found = Problems(kept=True)
-        try:
-            if not rows.has_rows(text, name):
-                self.origins[table_of(name), ""] = RowOrigin(name, 1)
-                if name == PAYOFFS:  # a chart of no city
-                    return None
-            return read(text, found)
-        except SourceError as error:
-            self.unread.add(table_of(name))
-            found.extend(error)
-            return None
-        finally:
-            self.problems += [problem_of(text, table=table_of(name)) for text in found.found]
+    def _places(self) -> tuple[dict[str, Place], list[Problem]]:
+        """Return the places, which cities may need, and what is wrong with them, to be listed after cities."""
+        count = len(self.problems)
+        places = read_places(self)
+        about, self.problems[count:] = self.problems[count:], []
+        return places, about
 
-    def _railroads(self, config: BoardConfig) -> list[RailroadRow]:
-        out = self._table(RAILROADS, lambda text, problems: read_railroads(text, problems=problems)) or []
-        self.origins |= {("railroads", railroad.id): RowOrigin(RAILROADS, railroad.row) for railroad in out}
-        self._lose(RAILROADS, {railroad.row for railroad in out}, ("id", "name", "short"))
-        if "railroads" not in self.unread and CONFIG_FILE in self.texts:
-            wrong = railroad_problems(config, self.texts[CONFIG_FILE], [railroad.id for railroad in out])
-            self.doubts += [_setting_problem("spacing", text) for text in wrong]
-        return out
+    def _control_points(self, finder: PlaceFinder) -> dict[str, ControlPoint]:
+        points = read_control_points(self)
+        for key, point in points.items():
+            origin = self.origins["control_points", key]
+            try:
+                finder.find(point.city or "@0,0")
+            except PlaceError as error:
+                self.doubts.append(problem_of(f"{origin.file}:{origin.row}: {error}", table="control_points"))
+        return points
 
-    def _cities(self, read: ReadConfig) -> list[CityRow]:
-        known = read.regions is not None and "gazetteer" not in {key for key, _ in read.problems}
-        finder = city_finder(self.texts.get(PLACES), read.config.gazetteer.countries) if known else None
-        out = self._table(CITIES, lambda t, p: read_cities(t, read.regions, finder=finder, problems=p)) or []
-        self.origins |= {("cities", city.id): RowOrigin(CITIES, city.row) for city in out}
-        self._lose(CITIES, {city.row for city in out}, ("id", "name", "milepost"))
-        return out
-
-    def _lose(self, name: str, good: set[int], columns: tuple[str, ...]) -> None:
-        """Note the names of rows that are wrong."""
-        if name not in self.texts or table_of(name) in self.unread or not rows.has_rows(self.texts[name], name):
-            return
-        columns_of = rows.COLUMNS[name]
-        for row in read_table(
-            self.texts[name], file=name, required=columns_of[0], optional=columns_of[1], problems=Problems(kept=True)
-        ):
-            if row.number not in good:
-                self.lost |= {row.cells[column] for column in columns if row.cells.get(column)}
-
-    def _points(self, finder: PlaceFinder, text: str, problems: Problems) -> rows.Keyed:
-        out, unknown = rows.control_points(text, finder, self.origins, problems)
-        self.doubts += [problem_of(line, table="control_points") for line in unknown]
-        return out
-
-    def _nothing_in(self, name: str, found: Sequence[object], *tables: str) -> bool:
+    def _nothing_in(self, file: str, found: Mapping[str, Row], *needed_by: str) -> bool:
         """Return whether a file without rows leaves others without meaning, and say so."""
-        used = any(rows.has_rows(text, file) for file, text in self.texts.items() if table_of(file) in tables)
-        if found or not used:
+        if found or not any(
+            len(self.parsed(table_of(other), other)) > 1 for other in self.texts if table_of(other) in needed_by
+        ):
             return False
-        table = table_of(name)
+        table = table_of(file)
         if table not in {problem.table for problem in self.problems}:
             self.problems.append(
-                Problem(table, "", "no rows below the header; add some", file=name, row=1)
-                if name in self.texts
-                else Problem(table, "", "cannot be read: no such file; write one", file=name)
+                Problem(table, "", "no rows below the header; add some", file=file, row=1)
+                if file in self.texts
+                else Problem(table, "", "cannot be read: no such file; write one", file=file)
             )
         self.unread.add(table)
         return True
 
-    def _lines(self, railroads: list[RailroadRow]) -> list[tuple[str, Row]]:
+    def _lines(self, railroads: Mapping[str, Railroad]) -> dict[str, Line]:
         if "railroads" in self.unread or self._nothing_in(RAILROADS, railroads, "lines"):
-            return []
+            return {}
         taken: set[str] = set()
-        out: list[tuple[str, Row]] = []
+        out: dict[str, Line] = {}
         for name in sorted(name for name in self.texts if name.startswith("lines/")):
-            out += self._table(name, partial(self._list, name, railroads, taken)) or []
+            if "\\" in name:  # which parts folders on other systems
+                wrong = f"{name}: the name of the file has a backslash; rename the file"
+                self.note(table_of(name), SourceError(wrong))
+                continue
+            out |= read_lines(self, name, railroads, taken)
         return out
 
-    def _list(
-        self, name: str, railroads: list[RailroadRow], taken: set[str], text: str, problems: Problems
-    ) -> rows.Keyed:
-        if "\\" in name:  # which parts folders on other systems
-            problems.add(f"{name}: the name of the file has a backslash; rename the file")
-            return []
-        return read_lines(text, name, railroads, taken, self.origins, problems)
-
-    def _charts(self, config: BoardConfig, cities: list[CityRow]) -> dict[str, Any]:
-        if self._nothing_in(CITIES, cities, *(table_of(name) for name in (DESTINATIONS, DECLARED, PAYOFFS, WANTED))):
+    def _charts(self, config: BoardConfig, cities: Mapping[str, City]) -> dict[str, Mapping[str, Row]]:
+        if self._nothing_in(CITIES, cities, "destinations", "declared", "payoffs", "wanted"):
             return {}
-        at, regions = self.origins, config.regions
-        payoffs = self._table(PAYOFFS, lambda t, p: rows.payoffs(t, cities, at, p)) or ([], [])
+        payoff_cities, payoffs = read_payoffs(self, cities)
         return {
-            "destinations": self._table(DESTINATIONS, lambda t, p: rows.destinations(t, regions, cities, at, p)) or [],
-            "declared": self._table(DECLARED, lambda t, p: rows.declared(t, regions, cities, at, p)) or [],
-            "wanted": self._table(WANTED, lambda t, p: rows.wanted(t, config, cities, at, p)) or [],
-            "payoff_cities": payoffs[0],
-            "payoffs": payoffs[1],
+            "destinations": read_destinations(self, cities, config.regions),
+            "declared": read_declared(self, cities, config.regions),
+            "wanted": read_wanted(self, cities, config),
+            "payoff_cities": payoff_cities,
+            "payoffs": payoffs,
         }
 
 
@@ -322,20 +283,11 @@ def _setting_problem(key: str, text: str) -> Problem:
     return problem_of(text, table="settings", key=key or CONFIG_FILE)
 
 
-def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings alone."""
-    return {key: value for key, value in data.items() if key not in ("regions", "accepted")}
-
-
-def _points(places: list[tuple[str, Any]]) -> dict[str, Point]:
-    return {name: (row.lon, row.lat) for name, row in places}
-
-
-def _source_files(files: Files, tables: Mapping[str, Any]) -> tuple[SourceFile, ...]:
+def _source_files(files: Files, tables: Mapping[str, Iterable[tuple[str, Row]]]) -> tuple[SourceFile, ...]:
     """Return the files that a board is made from: wishes count where no charts are typed."""
     out: list[SourceFile] = []
     for name, data in files.items():
-        if name == WANTED and tables.get("destinations"):
+        if name == WANTED and [*tables.get("destinations", ())]:
             continue
         if isinstance(data, str) or name == NOTES:
             text = data if isinstance(data, str) else plain_text(data.decode("utf-8-sig", errors="replace"))

@@ -9,8 +9,8 @@ from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.scanning.symbols import Symbol
+from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
 from mapkit.kinds.rail.trace.naming import place_name
 
@@ -29,7 +29,7 @@ def numbered_names(symbols: Sequence[Symbol]) -> list[str]:
 
 
 def placed_names(
-    symbols: Sequence[Symbol], placed: Georeference, cities: Sequence[CityRow], gazetteer: Gazetteer
+    symbols: Sequence[Symbol], placed: Georeference, cities: Sequence[City], gazetteer: Gazetteer
 ) -> list[str]:
     """Return the names of symbols in a placed picture.
 
@@ -39,7 +39,7 @@ def placed_names(
     names: list[str] = numbered_names(symbols)
     spots = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
     reach = np.array([2 * s.half * _REACH for s in symbols])
-    taken = {fold(city.milepost) for city in cities} | {fold(city.name) for city in cities}
+    taken = {fold(city.milepost_name) for city in cities} | {fold(city.name) for city in cities}
     if cities:
         pixels = placed.pixels_or_nan(np.array([(city.lon, city.lat) for city in cities]))
         _give_cities(names, symbols, spots, reach, list(zip(cities, pixels, strict=True)))
@@ -61,11 +61,11 @@ def _give_cities(
     symbols: Sequence[Symbol],
     spots: np.ndarray,
     reach: np.ndarray,
-    cities: Sequence[tuple[CityRow, np.ndarray]],
+    cities: Sequence[tuple[City, np.ndarray]],
 ) -> None:
     """Give squares the names of cities, the nearest pairs first."""
     pairs = sorted(
-        (float(off), i, city.milepost)
+        (float(off), i, city.milepost_name)
         for city, pixel in cities
         for i, off in enumerate(np.hypot(*(spots - pixel).T))
         if symbols[i].kind == "square" and off <= reach[i]

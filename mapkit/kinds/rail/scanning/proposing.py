@@ -14,8 +14,8 @@ import numpy as np
 from mapkit.core.arrays import Floats, Ints
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import Gazetteer
-from mapkit.kinds.rail.model.source import CityRow
 from mapkit.kinds.rail.scanning.arrays import Bools
+from mapkit.kinds.rail.tables import City
 
 _PAIRS: Final = 4000
 _SEED: Final = 1897
@@ -53,7 +53,7 @@ class Proposal:
     lat: float
 
 
-def places_of(name: str, cities: Mapping[str, CityRow], gazetteer: Gazetteer) -> Floats:
+def places_of(name: str, cities: Mapping[str, City], gazetteer: Gazetteer) -> Floats:
     """Return where a name may be, in degrees: the board's city of this name, else places of the gazetteer."""
     city = cities.get(fold(name))
     if city is not None:

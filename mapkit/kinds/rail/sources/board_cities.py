@@ -33,8 +33,8 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
         return of_board(read_board(space.root / name))
     folder = space.board_folder(name)
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    rows = load_cities(folder, config)
-    cities = tuple(KnownCity(row.id, row.name, row.milepost, (row.lon, row.lat)) for row in rows)
+    rows, _ = load_cities(folder, config)
+    cities = tuple(KnownCity(key, row.name, row.milepost_name, (row.lon, row.lat)) for key, row in rows.items())
     return BoardCities(config.title, cities, config.units.payoff)
 
 

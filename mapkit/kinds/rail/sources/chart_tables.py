@@ -1,115 +1,88 @@
 """Reading `charts/destinations.csv` and `charts/payoffs.csv`."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Final
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold
 from mapkit.core.plurals import counted
-from mapkit.formats.tables import Problems, Row, number, raw_rows, read_table
+from mapkit.document.document import RowOrigin
+from mapkit.document.plain import TableReader
+from mapkit.formats.tables import Problems, RawRows, Row, number
 from mapkit.kinds.rail.model.board import REGIONS
-from mapkit.kinds.rail.model.source import ChartRow, CityRow, DeclaredRow, PayoffRow, RegionConfig
+from mapkit.kinds.rail.model.source import RegionConfig
+from mapkit.kinds.rail.sources.table_files import DESTINATIONS, FORMS, PAYOFFS
+from mapkit.kinds.rail.tables import Cell as DestinationCell
+from mapkit.kinds.rail.tables import City, Declared, Payoff, PayoffCity, cell_key, payoff_key
 
+PARITIES: Final = ("odd", "even")
 _SUMS = range(2, 13)
 _LONGEST_ODDS = 40
 
 
 def read_destinations(
-    text: str,
-    *,
-    file: str,
-    cities: Iterable[CityRow],
-    regions: Sequence[RegionConfig],
-    problems: Problems | None = None,
-) -> list[ChartRow]:
+    reader: TableReader, cities: Mapping[str, City], regions: Sequence[RegionConfig]
+) -> dict[str, DestinationCell]:
     """Read the printed destination charts: `chart, sum, odd, even` (RB-C14).
 
-    `chart` is `regions` or a region; a cell names a region or a city by id or name, or is empty.
+    `chart` is `regions` or a region; a cell names a region or a city by id or name, or is empty. A chart of which there
+    is a row has all its cells.
 
-    Raises:
-        SourceError: A chart, sum or cell is unknown, or a sum appears twice.
+    Args:
+        reader: Reads the file, and takes what is wrong.
+        cities: The board's cities.
+        regions: Its regions.
     """
-    region_ids = _index((r.id, r.name) for r in regions)
-    city_ids = _index((c.id, c.name) for c in cities)
-    charts = {fold(REGIONS): (REGIONS, region_ids, "region")} | {
-        key: (rid, city_ids, "city") for key, (rid, _) in region_ids.items()
-    }
-    out: list[ChartRow] = []
+    names = _Names(cities, regions)
+    charts: dict[str, dict[str, DestinationCell]] = {}
     seen: dict[tuple[str, int], int] = {}
-    problems = problems or Problems()
-    for row in read_table(text, file=file, required=("chart", "sum", "odd", "even"), problems=problems):
-        name = row.cells["chart"]
-        if fold(name) not in charts:
-            known = [REGIONS, *(r.name for r in regions)]
-            hint = did_you_mean(name, known) or f"; the charts are {', '.join(known)}"
-            problems.add(row.at(f"chart {name!r} is neither {REGIONS!r} nor a region{hint}"))
-            continue
-        chart, known_ids, what = charts[fold(name)]
+    for row in reader.text_rows("destinations", DESTINATIONS, ("chart", "sum", "odd", "even")):
         try:
+            chart = names.chart(row, other="; the charts are " + ", ".join((REGIONS, *(r.name for r in regions))))
             total = _sum(row)
-            if (chart, total) in seen:
-                problems.add(
-                    row.at(f"sum {total} of chart {chart!r} is already in row {seen[chart, total]}; remove one")
-                )
+            if (first := seen.setdefault((chart, total), row.number)) != row.number:
+                said = f"sum {total} of chart {chart!r} is already in row {first}; remove one"
+                reader.note("destinations", SourceError(row.at(said)))
                 continue
-            seen[chart, total] = row.number
-            odd, even = (_cell(row, column, known_ids, what) for column in ("odd", "even"))
-            out.append(ChartRow(row=row.number, chart=chart, total=total, odd=odd, even=even))
+            found = {parity: names.item(row, parity, chart) for parity in PARITIES}
         except SourceError as error:
-            problems.extend(error)
-    problems.raise_if_any()
-    return out
+            reader.note("destinations", error)
+            continue
+        cells = charts.setdefault(
+            chart, {cell_key(chart, parity, each): DestinationCell(item=None) for each in _SUMS for parity in PARITIES}
+        )
+        for parity, item in found.items():
+            key = cell_key(chart, parity, total)
+            cells[key] = DestinationCell(item=item)
+            reader.origins["destinations", key] = RowOrigin(DESTINATIONS, row.number)
+    return {key: cell for cells in charts.values() for key, cell in cells.items()}
 
 
 def read_declared(
-    text: str,
-    *,
-    file: str,
-    cities: Iterable[CityRow],
-    regions: Sequence[RegionConfig],
-    problems: Problems | None = None,
-) -> tuple[DeclaredRow, ...]:
+    reader: TableReader, cities: Mapping[str, City], regions: Sequence[RegionConfig]
+) -> dict[str, Declared]:
     """Read the odds that charts are said to give: `chart, name, odds`; odds are `15/72`, `20.83%` or `0.2083`.
 
-    Raises:
-        SourceError: A chart or name is unknown or appears twice, or odds are missing.
+    Args:
+        reader: Reads the file, and takes what is wrong.
+        cities: The board's cities.
+        regions: Its regions.
     """
-    region_ids = _index((r.id, r.name) for r in regions)
-    city_ids = _index((c.id, c.name) for c in cities)
-    home = {c.id: c.region for c in cities}
-    out: list[DeclaredRow] = []
-    seen: dict[tuple[str, str], int] = {}
-    problems = problems or Problems()
-    for row in read_table(text, file=file, required=("chart", "name", "odds"), problems=problems):
-        chart, name = row.cells["chart"], row.cells["name"]
-        of_regions = fold(chart) == fold(REGIONS)
-        if not of_regions and fold(chart) not in region_ids:
-            hint = did_you_mean(chart, [REGIONS, *(r.name for r in regions)])
-            problems.add(row.at(f"chart {chart!r} is neither {REGIONS!r} nor a region{hint}"))
-            continue
-        try:
-            of_chart = REGIONS if of_regions else region_ids[fold(chart)][0]
-            item = _declared_item(row, of_chart, region_ids if of_regions else city_ids, home)
-            if (of_chart, item) in seen:
-                problems.add(row.at(f"{name!r} is already in row {seen[of_chart, item]}; keep one"))
-                continue
-            seen[of_chart, item] = row.number
-            odds = odds_of(row.cells["odds"], row.at("odds"))
-            out.append(DeclaredRow(row=row.number, chart=of_chart, item=item, odds=odds))
-        except SourceError as error:
-            problems.extend(error)
-    problems.raise_if_any()
-    return tuple(out)
+    names = _Names(cities, regions)
 
+    def values(row: Row) -> Mapping[str, object]:
+        chart = names.chart(row)
+        item = names.item(row, "name", chart)
+        if item is None:
+            raise SourceError(row.at("name is empty; write the region or city whose odds these are"))
+        if chart != REGIONS and cities[item].region != chart:
+            raise SourceError(row.at(f"{row.cells['name']} is not in {row.cells['chart']}; correct one of them"))
+        odds_of(row.cells["odds"], row.at("odds"))
+        return {"chart": chart, "item": item, "odds": row.cells["odds"]}
 
-def _declared_item(row: Row, chart: str, known: dict[str, tuple[str, str]], home: dict[str, str]) -> str:
-    item = _cell(row, "name", known, "region" if chart == REGIONS else "city")
-    if item is None:
-        raise SourceError(row.at("name is empty; write the region or city whose odds these are"))
-    if chart != REGIONS and home[item] != chart:
-        raise SourceError(row.at(f"{row.cells['name']} is not in {row.cells['chart']}; correct one of them"))
-    return item
+    return reader.rows("declared", Declared, FORMS["declared"], values)
 
 
 def odds_of(text: str, where: str) -> str:
@@ -130,65 +103,111 @@ def odds_of(text: str, where: str) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def read_payoffs(
-    text: str, *, file: str, cities: Iterable[CityRow], problems: Problems | None = None
-) -> tuple[tuple[str, ...], tuple[PayoffRow, ...]]:
+def read_payoffs(reader: TableReader, cities: Mapping[str, City]) -> tuple[dict[str, PayoffCity], dict[str, Payoff]]:
     """Read the printed payoff chart: a square of thousands with city names above and on the left (RB-C13).
 
-    An empty cell is kept as a gap for the checks to report.
+    Args:
+        reader: Reads the file, and takes what is wrong; an empty cell is a gap for the checks to report.
+        cities: The board's cities.
+
+    Returns:
+        The cities of the chart, and its cells that are not as usual: 0 to itself, empty to others.
+    """
+    raw = reader.parsed("payoffs", PAYOFFS)
+    if len(raw) == 1:
+        reader.origins["payoffs", ""] = RowOrigin(PAYOFFS, 1)
+    if len(raw) < 2:  # noqa: PLR2004 - a chart of no city
+        return {}, {}
+    try:
+        rows = _amounts(reader, raw, cities)
+    except SourceError as error:
+        reader.refuse("payoffs", error)
+        return {}, {}
+    out: dict[str, Payoff] = {}
+    for one, amounts in rows.items():
+        for other, here in amounts.items():
+            back = rows[other][one]
+            usual = here == 0 if one == other else here is None and back is None
+            if one <= other and not usual:
+                out[payoff_key(one, other)] = Payoff(thousands=here, below="same" if here == back else back)
+    return {city: PayoffCity() for city in rows}, out
+
+
+def _amounts(reader: TableReader, raw: RawRows, cities: Mapping[str, City]) -> dict[str, dict[str, float | None]]:
+    """Return the amounts of a chart by city; with mistakes, of cities that name a column and a row, the first of each.
 
     Raises:
-        SourceError: The square is ragged, a name is unknown or appears twice, or a cell is not an amount.
+        SourceError: Rows and columns name other cities, or one twice.
     """
-    known = _index((c.id, c.name) for c in cities)
-    rows = list(raw_rows(text, file=file))
-    header_row, header = rows[0]
-    if len(header) == 1 or len(rows) == 1:
-        raise SourceError(
-            f"{file}:{header_row}: no amounts; write city names above and on the left of a square of amounts"
-        )
-    problems = problems or Problems()
-    columns = [_city(name, known, f"{file}:{header_row}", problems) for name in header[1:]]
-    out: list[PayoffRow] = []
-    for line, cells in rows[1:]:
-        where = f"{file}:{line}"
+    known, names = _index(cities), [city.name for city in cities.values()]
+    (header_row, header), *lines = raw
+    where = f"{PAYOFFS}:{header_row}"
+    if len(header) == 1:
+        raise SourceError(f"{where}: no amounts; write city names above and on the left of a square of amounts")
+    problems = Problems(kept=True)
+    columns = [_city(name, known, names, where, problems) for name in header[1:]]
+    rows: dict[str, tuple[int, list[float | None]]] = {}
+    order: list[str] = []
+    for line, cells in lines:
+        at = f"{PAYOFFS}:{line}"
         if len(cells) != len(header):
             problems.add(
-                f"{where}: row {cells[0]!r} has {counted(len(cells) - 1, 'amount')}, but the header names "
+                f"{at}: row {cells[0]!r} has {counted(len(cells) - 1, 'amount')}, but the header names "
                 f"{counted(len(header) - 1, 'city', 'cities')}; the chart must be square"
             )
             continue
-        city = _city(cells[0], known, where, problems)
-        amounts = [
-            _amount(cell, f"{where}: payoff {cells[0]} - {other}", problems)
-            for cell, other in zip(cells[1:], header[1:], strict=True)
-        ]
+        city = _city(cells[0], known, names, at, problems)
+        pairs = zip(cells[1:], header[1:], strict=True)
+        amounts = [_amount(cell, f"{at}: payoff {cells[0]} - {other}", problems) for cell, other in pairs]
         if city:
-            out.append(PayoffRow(row=line, city=city, thousands=tuple(amounts)))
-    problems.raise_if_any()
-    if problems.kept and problems.found:
-        return _square(columns, out)
-    order = [row.city for row in out]
-    if sorted(order) != sorted(columns) or len(set(columns)) != len(columns):
+            order.append(city)
+            rows.setdefault(city, (line, amounts))
+    reader.note("payoffs", SourceError(problems.found))
+    if not problems.found and (sorted(order) != sorted(columns) or len(set(columns)) != len(columns)):
         odd_ones = sorted(set(order) ^ set(columns)) or sorted(c for c in columns if columns.count(c) > 1)
         raise SourceError(
-            f"{file}:{header_row}: rows and columns must name the same cities, each once; "
+            f"{where}: rows and columns must name the same cities, each once; "
             f"check {', '.join(odd_ones) or 'doubled rows'}"
         )
-    return tuple(columns), tuple(out)
+    at_column = {city: number for number, city in reversed(list(enumerate(columns))) if city in rows}
+    square = [city for city in dict.fromkeys(columns) if city in at_column]
+    reader.origins.update({("payoff_cities", city): RowOrigin(PAYOFFS, rows[city][0]) for city in square})
+    return {one: {other: rows[one][1][at_column[other]] for other in square} for one in square}
 
 
-def _square(columns: Sequence[str], rows: Sequence[PayoffRow]) -> tuple[tuple[str, ...], tuple[PayoffRow, ...]]:
-    """Return what can be used of a chart with mistakes: cities that name a column and a row, the first of each."""
-    own = {row.city: row for row in reversed(rows)}
-    at = {city: number for number, city in reversed(list(enumerate(columns))) if city in own}
-    cities = tuple(city for city in dict.fromkeys(columns) if city in at)
-    amounts = {city: tuple(own[city].thousands[at[other]] for other in cities) for city in cities}
-    return cities, tuple(own[city].model_copy(update={"thousands": amounts[city]}) for city in cities)
+class _Names:
+    """Ids of charts, regions and cities by what people type."""
+
+    def __init__(self, cities: Mapping[str, City], regions: Sequence[RegionConfig]) -> None:
+        self.regions = {fold(key): r.id for r in regions for key in (r.id, r.name)}
+        self.cities = _index(cities)
+        self.titles = ([r.name for r in regions], [c.name for c in cities.values()])
+
+    def chart(self, row: Row, other: str = "") -> str:
+        """Return the id of the chart of a row; `other` is what to say where no name is near."""
+        name = row.cells["chart"]
+        if fold(name) == fold(REGIONS):
+            return REGIONS
+        if fold(name) not in self.regions:
+            hint = did_you_mean(name, [REGIONS, *self.titles[0]]) or other
+            raise SourceError(row.at(f"chart {name!r} is neither {REGIONS!r} nor a region{hint}"))
+        return self.regions[fold(name)]
+
+    def item(self, row: Row, column: str, chart: str) -> str | None:
+        """Return the id of the region or city that a cell names, or None for an empty one."""
+        name, of_regions = row.cells[column], chart == REGIONS
+        if not name:
+            return None
+        found = (self.regions if of_regions else self.cities).get(fold(name))
+        if found is None:
+            hint = did_you_mean(name, self.titles[0 if of_regions else 1])
+            what = "region" if of_regions else "city"
+            raise SourceError(row.at(f"{column} cell {name!r} is not a {what} of this board{hint}; correct it"))
+        return found
 
 
-def _index(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    return {fold(key): (ident, name) for ident, name in pairs for key in (ident, name)}
+def _index(cities: Mapping[str, City]) -> dict[str, str]:
+    return {fold(key): ident for ident, city in cities.items() for key in (ident, city.name)}
 
 
 def _sum(row: Row) -> int:
@@ -198,22 +217,12 @@ def _sum(row: Row) -> int:
     return int(value)
 
 
-def _cell(row: Row, column: str, known: dict[str, tuple[str, str]], what: str) -> str | None:
-    name = row.cells[column]
-    if not name:
-        return None
+def _city(name: str, known: Mapping[str, str], names: Sequence[str], where: str, problems: Problems) -> str:
     if fold(name) not in known:
-        hint = did_you_mean(name, [n for _, n in known.values()])
-        raise SourceError(row.at(f"{column} cell {name!r} is not a {what} of this board{hint}; correct it"))
-    return known[fold(name)][0]
-
-
-def _city(name: str, known: dict[str, tuple[str, str]], where: str, problems: Problems) -> str:
-    if fold(name) not in known:
-        hint = did_you_mean(name, [n for _, n in known.values()])
+        hint = did_you_mean(name, names)
         problems.add(f"{where}: {name!r} is not a city of this board{hint}; correct it or add it to cities.csv")
         return ""
-    return known[fold(name)][0]
+    return known[fold(name)]
 
 
 def _amount(cell: str, where: str, problems: Problems) -> float | None:

@@ -1,132 +1,98 @@
 """Reading `cities.csv`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Final
 
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError, SourceError, did_you_mean
 from mapkit.core.names import fold, slug
+from mapkit.document.plain import TableReader
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Problems, Row, checked, coordinates, number, read_table, refuse_doubles
-from mapkit.kinds.rail.model.source import BoardConfig, CityRow, RegionConfig
-from mapkit.kinds.rail.sources.places import FILE as PLACES
-from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
-
-FILE = "cities.csv"
-REQUIRED: Final = ("id", "name", "region")
-OPTIONAL: Final = ("lon", "lat", "milepost", "weight")
+from mapkit.formats.tables import Row, coordinates, number
+from mapkit.kinds.rail.model.source import BoardConfig, RegionConfig
+from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.table_files import CITIES, FORMS, PLACES
+from mapkit.kinds.rail.tables import City
 
 
-def load_cities(folder: Path, config: BoardConfig) -> list[CityRow]:
+def load_cities(folder: Path, config: BoardConfig) -> tuple[dict[str, City], dict[str, int]]:
     """Read `cities.csv` of a source package; positions that it leaves empty are looked up.
+
+    Returns:
+        The cities by id, and the row of each.
 
     Raises:
         SourceError: Something in it is wrong, or a city cannot be looked up.
         WorkspaceError: It is missing.
     """
-    places = read_text(folder / PLACES, name=PLACES) if (folder / PLACES).exists() else None
-    finder = city_finder(places, config.gazetteer.countries)
-    return read_cities(read_text(folder / FILE, name=FILE), config.regions, finder=finder)
-
-
-def city_finder(places: str | None, countries: tuple[str, ...]) -> PlaceFinder:
-    """Return what finds cities without a position: the text of `places.csv`, then the gazetteer."""
-    kept = Problems(kept=True)  # whoever reads the file for itself says what is wrong with it
-    try:
-        points = read_places(places, file=PLACES, problems=kept) if places is not None else {}
-    except SourceError:
-        points = {}
-    return PlaceFinder.of(cities=(), places=points, countries=countries)
+    places = {PLACES: read_text(folder / PLACES, name=PLACES)} if (folder / PLACES).exists() else {}
+    points = place_points(read_places(TableReader(places)))  # other readers say what is wrong with that file
+    finder = PlaceFinder.of(cities=(), places=points, countries=config.gazetteer.countries)
+    reader = TableReader({CITIES: read_text(folder / CITIES, name=CITIES)})
+    cities = read_cities(reader, config.regions, finder=finder)
+    reader.raise_if_any()
+    return cities, {key: reader.origins["cities", key].row for key in cities}
 
 
 def read_cities(
-    text: str,
-    regions: Iterable[RegionConfig] | None,
-    *,
-    finder: PlaceFinder | None = None,
-    problems: Problems | None = None,
-) -> list[CityRow]:
+    reader: TableReader, regions: Iterable[RegionConfig] | None, *, finder: PlaceFinder | None = None
+) -> dict[str, City]:
     """Read `cities.csv`; a city without lon and lat lies where its name is found.
 
     Args:
-        text: The file's text.
+        reader: Reads the file, and takes what is wrong.
         regions: The regions of `board.toml`; None where it cannot be read, so that any will do.
         finder: What finds cities without a position; None where it is not known, so that they are left out.
-        problems: Takes what is wrong, and the rest is read; without it all is refused.
-
-    Raises:
-        SourceError: A region is unknown, an id or name appears twice, or coordinates are wrong or cannot be looked up.
     """
     ids = {fold(key): region.id for region in regions or () for key in (region.id, region.name)}
     known = [region.name for region in regions or ()]
-    out: list[CityRow] = []
-    problems = problems or Problems()
-    rows = read_table(text, file=FILE, required=REQUIRED, optional=OPTIONAL, problems=problems)
-    points = _positions(rows, finder, problems)
-    for row in rows:
-        region = ids.get(fold(row.cells["region"])) if regions is not None else slug(row.cells["region"])
+
+    @cache
+    def typed() -> tuple[Point, ...]:
+        return _typed_points(reader)
+
+    def values(row: Row) -> Mapping[str, object]:
+        cells = row.cells
+        region = ids.get(fold(cells["region"])) if regions is not None else slug(cells["region"])
         if region is None:
-            name = row.cells["region"]
-            hint = did_you_mean(name, known) or f"; the regions are {', '.join(known)}"
-            problems.add(row.at(f"region {name!r} of {row.cells['name']!r} is not in board.toml{hint}"))
-            continue
-        if row.number not in points:
-            continue
-        try:
-            lon, lat = points[row.number]
-            out.append(
-                checked(
-                    CityRow,
-                    row,
-                    id=row.cells["id"],
-                    name=row.cells["name"],
-                    region=region,
-                    lon=lon,
-                    lat=lat,
-                    milepost=row.cells.get("milepost") or row.cells["name"],
-                    weight=number(row, "weight", like="2.5") if row.cells.get("weight") else None,
-                )
-            )
-        except SourceError as error:
-            problems.extend(error)
-    double = {
-        row
-        for column in ("id", "name")
-        for row in refuse_doubles(problems, FILE, column, [(c.row, str(getattr(c, column))) for c in out])
-    }
-    problems.raise_if_any()
-    return [city for city in out if city.row not in double]
+            hint = did_you_mean(cells["region"], known) or f"; the regions are {', '.join(known)}"
+            said = f"region {cells['region']!r} of {cells['name']!r} is not in board.toml{hint}"
+            raise SourceError(row.at(said))
+        if cells.get("lon") or cells.get("lat"):
+            lon, lat = _typed_point(row)
+        elif finder is None:
+            raise SourceError([])
+        else:
+            try:
+                _, lon, lat = finder.find(cells["name"], typed())
+            except PlaceError as error:
+                raise SourceError(row.at(_not_found(str(error), cells["name"], finder, typed()))) from error
+        weight = number(row, "weight", like="2.5") if cells.get("weight") else None
+        milepost = cells.get("milepost", "")
+        found = {"region": region, "lon": lon, "lat": lat, "milepost": milepost, "weight": weight}
+        return {name: cell for name, cell in cells.items() if cell and name != "id"} | found
+
+    return reader.rows("cities", City, FORMS["cities"], values)
 
 
-def _positions(rows: Iterable[Row], finder: PlaceFinder | None, problems: Problems) -> dict[int, Point]:
-    """Return `(lon, lat)` by row: as typed, else as found; rows that have none are noted."""
-    out: dict[int, Point] = {}
-    unplaced: list[Row] = []
-    for row in rows:
-        lon, lat = row.cells.get("lon", ""), row.cells.get("lat", "")
-        if not lon and not lat:
-            unplaced.append(row)
-            continue
-        if not lon or not lat:
-            one = "lat" if lon else "lon"
-            problems.add(row.at(f"{one} is empty; fill it in, or leave both empty to look the city up"))
-            continue
+def _typed_point(row: Row) -> Point:
+    for empty, full in (("lat", "lon"), ("lon", "lat")):
+        if row.cells.get(full) and not row.cells.get(empty):
+            raise SourceError(row.at(f"{empty} is empty; fill it in, or leave both empty to look the city up"))
+    return coordinates(row)
+
+
+def _typed_points(reader: TableReader) -> tuple[Point, ...]:
+    """Return the positions that the file has, whatever else is wrong with its rows."""
+    (_, header), *rows = reader.parsed("cities", CITIES)
+    out: dict[Point, None] = {}
+    for line, cells in rows:
         try:
-            out[row.number] = coordinates(row)
-        except SourceError as error:
-            problems.extend(error)
-    typed = tuple(dict.fromkeys(out.values()))
-    if finder is None:
-        return out
-    for row in unplaced:
-        try:
-            _, lon_found, lat_found = finder.find(row.cells["name"], typed)
-        except PlaceError as error:
-            problems.add(row.at(_not_found(str(error), row.cells["name"], finder, typed)))
+            out[coordinates(Row(CITIES, line, {"lon": "", "lat": ""} | dict(zip(header, cells, strict=False))))] = None
+        except SourceError:
             continue
-        out[row.number] = (lon_found, lat_found)
-    return out
+    return tuple(out)
 
 
 def _not_found(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...]) -> str:

@@ -4,23 +4,25 @@
 (degrees, EPSG:4326) or `city` (a name, looked up as a station list's), and `note` if wanted.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError, SourceError
 from mapkit.core.filenames import is_there
+from mapkit.document.plain import TableReader
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Problems, Row, coordinates, number, read_table
+from mapkit.formats.tables import Problems, Row, coordinates, number
 from mapkit.geography.gazetteer import known_countries
+from mapkit.kinds.rail import tables
 from mapkit.kinds.rail.model.source import LAST_PIXEL, BoardConfig, ControlPoint
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.places import FILE as PLACES
-from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
+from mapkit.kinds.rail.sources.places import PlaceFinder, place_points, read_places
+from mapkit.kinds.rail.sources.table_files import CITIES, CONTROL_POINTS, FORMS, PLACES
 
-FILE = "control_points.csv"
 MAX_POINTS = 1000
 
 
@@ -46,53 +48,64 @@ def load_control_points(path: Path) -> ControlFile:
         SourceError: A row is wrong, a city cannot be looked up, or a table of the source package is wrong.
         WorkspaceError: The file is missing or may not be read.
     """
-    file = path / FILE if path.is_dir() else path
+    file = path / CONTROL_POINTS if path.is_dir() else path
     text = read_text(file, name=file.name)
     config, finder = _surroundings(file.parent)
-    return ControlFile(file, read_control_points(text, file=file.name, finder=finder), config)
+    return ControlFile(file, parse_control_points(text, file=file.name, finder=finder), config)
+
+
+def parse_control_points(text: str, *, file: str, finder: PlaceFinder) -> tuple[ControlPoint, ...]:
+    """Return the control points of a file, in its order.
+
+    Args:
+        text: The file's text.
+        file: Its name for messages.
+        finder: Looks up the column `city`.
+
+    Raises:
+        SourceError: A cell is not a number, a row has no place or two, or a city cannot be looked up; every problem
+            of the file is listed.
+    """
+    reader = TableReader({file: text})
+    points = read_control_points(reader, file)
+    rows = [reader.origins["control_points", key].row for key in points]
+    problems = Problems(kept=True)
+    placed = place_control_points(points.values(), finder, file=file, rows=rows, problems=problems)
+    reader.note("control_points", SourceError(problems.found))
+    reader.raise_if_any()
+    return placed
 
 
 def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
     if not is_there(folder / CONFIG_FILE):
         return None, PlaceFinder.of(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    cities = load_cities(folder, config) if (folder / CITIES).exists() else []
-    places = read_places(read_text(folder / PLACES, name=PLACES), file=PLACES) if (folder / PLACES).exists() else {}
-    return config, PlaceFinder.of(cities=cities, places=places, countries=config.gazetteer.countries)
+    cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
+    places: dict[str, Point] = {}
+    if (folder / PLACES).exists():
+        reader = TableReader({PLACES: read_text(folder / PLACES, name=PLACES)})
+        found = read_places(reader)
+        reader.raise_if_any()
+        places = place_points(found)
+    return config, PlaceFinder.of(cities=cities.values(), places=places, countries=config.gazetteer.countries)
 
 
-def read_control_points(
-    text: str, *, file: str, finder: PlaceFinder, problems: Problems | None = None
-) -> tuple[ControlPoint, ...]:
-    """Read a table of control points, in the order of the file.
+def read_control_points(reader: TableReader, file: str = CONTROL_POINTS) -> dict[str, tables.ControlPoint]:
+    """Read a table of control points, in the order of the file; cities are not looked up.
 
     Args:
-        text: The file's text.
-        file: Its name for messages.
-        finder: Looks up the column `city`.
-        problems: Takes what is wrong, and the rest is read; without it all is refused.
-
-    Raises:
-        SourceError: A cell is not a number, a row has no place or two, or a city cannot be looked up; every problem
-            of the file is listed.
+        reader: Reads the file, and takes what is wrong.
+        file: The file.
     """
-    out: list[ControlPoint] = []
-    problems = problems or Problems()
-    rows = read_table(text, file=file, required=("x", "y"), optional=("lon", "lat", "city", "note"), problems=problems)
-    for row in rows:
-        try:
-            out.append(_control_point(row, finder))
-        except PlaceError as error:
-            problems.add(row.at(str(error)))
-        except SourceError as error:
-            problems.extend(error)
-    if len(rows) > MAX_POINTS:
-        problems.add(f"{file}: {len(rows)} control points are more than the limit of {MAX_POINTS}; keep the best")
-    problems.raise_if_any()
-    return tuple(out)
+    found = reader.rows("control_points", tables.ControlPoint, replace(FORMS["control_points"], file=file), _values)
+    count = len(reader.parsed("control_points", file)) - 1
+    if count > MAX_POINTS:
+        said = f"{file}: {count} control points are more than the limit of {MAX_POINTS}; keep the best"
+        reader.note("control_points", SourceError(said))
+    return found
 
 
-def _control_point(row: Row, finder: PlaceFinder) -> ControlPoint:
+def _values(row: Row) -> Mapping[str, object]:
     x, y = number(row, "x", like="512.5"), number(row, "y", like="512.5")
     if max(abs(x), abs(y)) > LAST_PIXEL:
         raise SourceError(row.at(f"x {x:g}, y {y:g} is outside any picture; correct it"))
@@ -104,9 +117,37 @@ def _control_point(row: Row, finder: PlaceFinder) -> ControlPoint:
         )
     if not placed and not cells["city"]:
         raise SourceError(row.at("no place; give lon and lat, or a city"))
-    if cells["city"]:
-        name, lon, lat = finder.find(cells["city"])
-    else:
-        lon, lat = coordinates(Row(row.file, row.number, cells))
-        name = cells["note"]
-    return ControlPoint(file=row.file, row=row.number, name=name, x=x, y=y, lon=lon, lat=lat)
+    lon, lat = coordinates(Row(row.file, row.number, cells)) if placed else (None, None)
+    return {"x": x, "y": y, "lon": lon, "lat": lat, "city": cells["city"], "note": cells["note"]}
+
+
+def place_control_points(
+    points: Iterable[tables.ControlPoint],
+    finder: PlaceFinder,
+    *,
+    file: str = CONTROL_POINTS,
+    rows: Sequence[int] | None = None,
+    problems: Problems,
+) -> tuple[ControlPoint, ...]:
+    """Return control points with their places.
+
+    Args:
+        points: The rows of a table.
+        finder: Looks up cities.
+        file: The file of the table.
+        rows: Their rows there; those of a file without blank lines by default.
+        problems: Takes what cannot be looked up.
+    """
+    out: list[ControlPoint] = []
+    for at, point in enumerate(points):
+        row = at + 2 if rows is None else rows[at]
+        if point.lon is not None and point.lat is not None:
+            name, lon, lat = point.note, point.lon, point.lat
+        else:
+            try:
+                name, lon, lat = finder.find(point.city)
+            except PlaceError as error:
+                problems.add(f"{file}:{row}: {error}")
+                continue
+        out.append(ControlPoint(file=file, row=row, name=name, x=point.x, y=point.y, lon=lon, lat=lat))
+    return tuple(out)

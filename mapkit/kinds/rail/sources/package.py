@@ -1,41 +1,29 @@
-"""Where the tables of a source package lie; its railroads, and what charts are solved from."""
+"""The railroads of a source package, and what its charts are solved from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import get_args
 
 from mapkit.core.errors import SourceError, did_you_mean
+from mapkit.document.plain import TableReader
 from mapkit.formats.files import read_text
-from mapkit.formats.tables import Problems, Row, checked, read_table, refuse_doubles, whole
+from mapkit.formats.tables import Row, whole
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.board import Pattern
-from mapkit.kinds.rail.model.source import (
-    BoardConfig,
-    CityRow,
-    RailroadRow,
-    WantedRow,
-)
+from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.wanted import FILE as WANTED
-from mapkit.kinds.rail.sources.wanted import complete_wanted, read_wanted
+from mapkit.kinds.rail.sources.table_files import FORMS, WANTED
+from mapkit.kinds.rail.sources.wanted import complete_wanted, read_wishes, wanted_rows
+from mapkit.kinds.rail.tables import City, Railroad
 
-RAILROADS = "railroads.csv"
-MAPPING = "lines/mapping.csv"
-DESTINATIONS = "charts/destinations.csv"
-DECLARED = "charts/declared.csv"
-PAYOFFS = "charts/payoffs.csv"
-MILEPOSTS = "mileposts.csv"
-JUNCTIONS = "junctions.csv"
-TRACK = "track.csv"
-CHARTS = (DECLARED, DESTINATIONS, PAYOFFS)
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
 
 
 def load_wanted(
     folder: Path, *, wanted: Path | None = None, weights: str | None = None, damping: float | None = None
-) -> tuple[BoardConfig, tuple[CityRow, ...], tuple[WantedRow, ...]]:
+) -> tuple[BoardConfig, dict[str, City], tuple[WantedRow, ...]]:
     """Read only what charts are solved from: `board.toml`, `cities.csv` and `charts/wanted.csv`.
 
     Args:
@@ -56,52 +44,45 @@ def load_wanted(
             "damping is for weights from population, but these weights come from cities.csv; give --weights population"
         )
     config = config.model_copy(update={"destinations": chosen})
-    cities = load_cities(folder, config)
+    cities, numbers = load_cities(folder, config)
     path = wanted or folder / WANTED
-    text = read_text(path, name=str(wanted or WANTED)) if wanted or path.exists() else None
-    return config, tuple(cities), wanted_charts(config, cities, text, file=str(wanted or WANTED))
+    file = str(wanted or WANTED)
+    rows = wanted_rows(read_text(path, name=file), file=file) if wanted or path.exists() else ()
+    return config, cities, wanted_charts(config, cities, rows, numbers)
 
 
 def wanted_charts(
-    config: BoardConfig, cities: Sequence[CityRow], text: str | None, *, file: str = WANTED
+    config: BoardConfig, cities: Mapping[str, City], rows: Iterable[Row], numbers: Mapping[str, int] | None = None
 ) -> tuple[WantedRow, ...]:
-    """Return what every region and city should get, from weights, populations and the table of wishes."""
-    rows = read_wanted(text, file=file, cities=cities, config=config) if text is not None else ()
+    """Return what every region and city should get, from weights, populations and the table of wishes.
+
+    Args:
+        config: The board's regions.
+        cities: Its cities, in order.
+        rows: The table of wishes.
+        numbers: The rows of cities in their file; without it, those of a file without blank lines.
+
+    Raises:
+        SourceError: A wish is wrong, or a city has no weight; every problem is listed.
+    """
     gazetteer = None
     if config.destinations.weights == "population":
         gazetteer = load_gazetteer(config.gazetteer.countries)
-    return complete_wanted(config, cities, rows, gazetteer)
+    wishes = read_wishes(rows, cities=cities, config=config)
+    numbers = {key: number for number, key in enumerate(cities, start=2)} | dict(numbers or {})
+    return complete_wanted(config, cities, numbers, wishes, gazetteer)
 
 
-def read_railroads(text: str, *, problems: Problems | None = None, empty: bool = False) -> list[RailroadRow]:
+def read_railroads(reader: TableReader) -> dict[str, Railroad]:
     """Read `railroads.csv`.
 
     Args:
-        text: The file's text.
-        problems: Takes what is wrong, and the rest is read; without it all is refused.
-        empty: Whether a header alone will do.
-
-    Raises:
-        SourceError: A row is wrong, or an id or reporting mark appears twice.
+        reader: Reads the file, and takes what is wrong.
     """
-    columns = ("id", "name", "short", "price", "public", "colour", "pattern")
-    out: list[RailroadRow] = []
-    problems = problems or Problems()
-    for row in read_table(text, file=RAILROADS, required=columns, problems=problems, empty=empty):
-        try:
-            out.append(_railroad(row))
-        except SourceError as error:
-            problems.extend(error)
-    double = {
-        row
-        for column in ("id", "short")
-        for row in refuse_doubles(problems, RAILROADS, column, [(r.row, str(getattr(r, column))) for r in out])
-    }
-    problems.raise_if_any()
-    return [railroad for railroad in out if railroad.row not in double]
+    return reader.rows("railroads", Railroad, FORMS["railroads"], _railroad)
 
 
-def _railroad(row: Row) -> RailroadRow:
+def _railroad(row: Row) -> Mapping[str, object]:
     cells = row.cells
     public = cells["public"].casefold()
     if public not in _TRUE | _FALSE:
@@ -112,14 +93,4 @@ def _railroad(row: Row) -> RailroadRow:
     if cells["pattern"] not in get_args(Pattern):
         hint = did_you_mean(cells["pattern"], get_args(Pattern)) or f"; use one of {', '.join(get_args(Pattern))}"
         raise SourceError(row.at(f"pattern {cells['pattern']!r} is unknown{hint}"))
-    return checked(
-        RailroadRow,
-        row,
-        id=cells["id"],
-        name=cells["name"],
-        short=cells["short"],
-        price=price,
-        public=public in _TRUE,
-        colour=cells["colour"].lower(),
-        pattern=cells["pattern"],
-    )
+    return cells | {"price": price, "public": public in _TRUE, "colour": cells["colour"].lower()}

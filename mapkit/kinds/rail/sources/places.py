@@ -8,54 +8,43 @@ from dataclasses import dataclass
 from typing import Self
 
 from mapkit.core.base import Frozen, Point
-from mapkit.core.errors import PlaceError, SourceError
+from mapkit.core.errors import PlaceError
 from mapkit.core.kept import Basis, recalled
 from mapkit.core.names import fold
+from mapkit.document.plain import TableReader
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
-from mapkit.formats.tables import Problems, coordinates, read_table
+from mapkit.formats.tables import Row, coordinates
 from mapkit.geography.gazetteer import Gazetteer, load_gazetteer
-from mapkit.kinds.rail.model.source import CityRow
+from mapkit.kinds.rail.sources.table_files import FORMS
+from mapkit.kinds.rail.tables import City, Place
 
-FILE = "places.csv"
 _COORDINATES = re.compile(r"@([+-]?\d{1,3}(?:\.\d{1,15})?),([+-]?\d{1,2}(?:\.\d{1,15})?)")
 
 
-def read_places(text: str, *, file: str, problems: Problems | None = None) -> dict[str, Point]:
-    """Read `places.csv` (`place, lon, lat`, optional `note`) into place -> `(lon, lat)`.
+def read_places(reader: TableReader) -> dict[str, Place]:
+    """Read `places.csv`.
 
     Args:
-        text: The file's text.
-        file: Its name for messages.
-        problems: Takes what is wrong, and the rest is read; without it all is refused.
-
-    Raises:
-        SourceError: A place appears twice, or coordinates are wrong.
+        reader: Reads the file, and takes what is wrong.
     """
-    out: dict[str, Point] = {}
-    seen: dict[str, int] = {}
-    problems = problems or Problems()
-    for row in read_table(text, file=file, required=("place", "lon", "lat"), optional=("note",), problems=problems):
-        name = row.cells["place"]
-        if not name:
-            problems.add(row.at("place is empty; write its name"))
-            continue
-        if fold(name) in seen:
-            problems.add(row.at(f"place {name!r} is already in row {seen[fold(name)]}; remove one"))
-            continue
-        seen[fold(name)] = row.number
-        try:
-            out[name] = coordinates(row)
-        except SourceError as error:
-            problems.extend(error)
-    problems.raise_if_any()
-    return out
+
+    def values(row: Row) -> Mapping[str, object]:
+        lon, lat = coordinates(row)
+        return {"lon": lon, "lat": lat, "note": row.cells.get("note", "")}
+
+    return reader.rows("places", Place, FORMS["places"], values)
 
 
-def city_points(cities: Iterable[CityRow]) -> dict[str, Point]:
+def place_points(places: Mapping[str, Place]) -> dict[str, Point]:
+    """Return where places lie, `(lon, lat)` by name."""
+    return {name: (place.lon, place.lat) for name, place in places.items()}
+
+
+def city_points(cities: Iterable[City]) -> dict[str, Point]:
     """Return milepost name -> `(lon, lat)` in degrees; twins (RB-C06) share the middle between them."""
-    members: dict[str, list[CityRow]] = defaultdict(list)
+    members: dict[str, list[City]] = defaultdict(list)
     for city in cities:
-        members[city.milepost].append(city)
+        members[city.milepost_name].append(city)
     return {
         name: (
             round(sum(c.lon for c in group) / len(group), 5),
@@ -106,14 +95,12 @@ class KnownPlaces:
     distinct: bool
 
     @classmethod
-    def of(cls, cities: Iterable[CityRow], places: Mapping[str, Point]) -> Self:
+    def of(cls, cities: Iterable[City], places: Mapping[str, Point]) -> Self:
         """Return the places of a board."""
         folded = {fold(name): (name, point) for name, point in places.items()}
         return cls(folded, _known_cities(cities), len(folded) == len(places))
 
-    def following(
-        self, *, cities: Iterable[CityRow] | None, places: Mapping[str, Point | None]
-    ) -> "KnownPlaces | None":
+    def following(self, *, cities: Iterable[City] | None, places: Mapping[str, Point | None]) -> "KnownPlaces | None":
         """Return the places after a change, without looking at what did not change.
 
         Args:
@@ -162,10 +149,10 @@ def _other_keys(one: Mapping[str, Known], two: Mapping[str, Known]) -> set[str]:
     return {key for key, known in one.items() if two.get(key) is not known} | (two.keys() - one.keys())
 
 
-def _known_cities(cities: Iterable[CityRow]) -> dict[str, Known]:
+def _known_cities(cities: Iterable[City]) -> dict[str, Known]:
     rows = list(cities)
     points = city_points(rows)
-    known = {fold(city.name): (city.milepost, points[city.milepost]) for city in rows}
+    known = {fold(city.name): (city.milepost_name, points[city.milepost_name]) for city in rows}
     return known | {fold(name): (name, point) for name, point in points.items()}
 
 
@@ -197,7 +184,7 @@ class PlaceFinder:
         self._found: dict[str, Known] = {}
 
     @classmethod
-    def of(cls, *, cities: Iterable[CityRow], places: Mapping[str, Point], countries: tuple[str, ...]) -> Self:
+    def of(cls, *, cities: Iterable[City], places: Mapping[str, Point], countries: tuple[str, ...]) -> Self:
         """Return the finder of a board.
 
         Args:

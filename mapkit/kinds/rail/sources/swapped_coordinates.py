@@ -15,8 +15,9 @@ from mapkit.core.arrays import median
 from mapkit.core.base import Point
 from mapkit.geography.gazetteer import known_countries, load_gazetteer
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import CityRow, PinnedPoint, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.city_positions import is_called
+from mapkit.kinds.rail.tables import City
 
 FAR_DEGREES: Final = 40.0
 """Distance from the median city at which coordinates become suspicious."""
@@ -37,7 +38,7 @@ class SwapDetector:
         cities: The cities; some of them may be swapped. Without cities nothing is suspicious.
     """
 
-    def __init__(self, cities: Iterable[CityRow]) -> None:
+    def __init__(self, cities: Iterable[City]) -> None:
         points = np.array([(city.lon, city.lat) for city in cities], dtype=np.float64).reshape(-1, 2)
         self._middle = np.array([median(points[:, 0]), median(points[:, 1])]) if len(points) else None
         self._cities = points[~self._are_far(points)]
@@ -70,7 +71,7 @@ class SwapDetector:
         return far
 
 
-def find_swapped_places(places: Mapping[str, Point], cities: Iterable[CityRow]) -> Iterator[tuple[str, str]]:
+def find_swapped_places(places: Mapping[str, Point], cities: Iterable[City]) -> Iterator[tuple[str, str]]:
     """Yield the name and a message for each named place with coordinates that look swapped.
 
     Args:
@@ -86,7 +87,7 @@ def find_swapped_places(places: Mapping[str, Point], cities: Iterable[CityRow]) 
             yield name, f"{where}, but among them with lon and lat swapped; {_ACCEPT}"
 
 
-def find_swapped_drawings(drawn: Iterable[TracedLine | PinnedPoint], cities: Sequence[CityRow]) -> list[TraceNote]:
+def find_swapped_drawings(drawn: Iterable[TracedLine | PinnedPoint], cities: Iterable[City]) -> list[TraceNote]:
     """Return notes on drawings in degrees that lie among the cities only when swapped.
 
     A drawing that lies elsewhere as a whole has one note at its first feature; of others, each such feature has one.

@@ -2,25 +2,28 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Protocol
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.names import fold, slug
+from mapkit.document.plain import TableReader
 from mapkit.formats.tables import Problems, Row, read_table
 from mapkit.geography.gazetteer import Gazetteer
 from mapkit.kinds.rail.model.board import REGIONS
-from mapkit.kinds.rail.model.source import BoardConfig, CityRow, WantedRow
+from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
 from mapkit.kinds.rail.sources.city_positions import NEAR_MILES, elsewhere, is_near, same_name, spellings
+from mapkit.kinds.rail.sources.table_files import FORMS, WANTED
+from mapkit.kinds.rail.tables import City, Wanted
 
-FILE: Final = "charts/wanted.csv"
 WHOLE: Final = 72
 ALONE: Final = "chart"
 """The name of the one chart of a file that belongs to no board."""
 
 _COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cells")
 _CELL = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
+_NO_CITIES: Final[Mapping[str, City]] = {}
 _FEW: Final = 3
 _GIVE_ONE: Final = (
     'give one, or use populations: --weights population, or weights = "population" under [destinations] in board.toml'
@@ -40,59 +43,88 @@ class Where(Protocol):
         ...
 
 
-def read_wanted(
-    text: str,
-    *,
-    file: str,
-    cities: Iterable[CityRow] = (),
-    config: BoardConfig | None = None,
-    problems: Problems | None = None,
+def wanted_rows(text: str, *, file: str) -> list[Row]:
+    """Return the rows of a table of wishes: `name`, and any of `chart, weight, least, most, exactly, avoid, cells`.
+
+    Raises:
+        SourceError: It is no such table.
+    """
+    return read_table(text, file=file, required=("name",), optional=_COLUMNS)
+
+
+def read_wishes(
+    rows: Iterable[Row], *, cities: Mapping[str, City] = _NO_CITIES, config: BoardConfig | None = None
 ) -> tuple[WantedRow, ...]:
-    """Read a table of wishes: `name`, and any of `chart, weight, least, most, exactly, avoid, cells`.
+    """Read the rows of a table of wishes.
 
     A weight is any number, a share such as `15/72`, or `20%`, all of a chart in one kind. Bounds are 72nds: `15`,
     `15/72` or `20%`. `avoid` and `cells` list cells: `odd-7 even-2`, or `2 12` for both columns.
 
     Args:
-        text: The file's text.
-        file: Its name for messages.
+        rows: The rows.
         cities: The board's cities.
         config: The board's regions; without it names are ids of their own, and `chart` may be left out.
-        problems: Takes what is wrong, and the rest is read; without it all is refused.
 
     Raises:
         SourceError: A name is unknown or appears twice, a number or cell is wrong; every problem is listed.
     """
-    problems = problems or Problems()
-    names = _Names(cities, config)
+    problems = Problems()
+    reader = WishReader(cities, config)
     out: list[WantedRow] = []
-    seen: dict[tuple[str, str], int] = {}
-    for row in read_table(text, file=file, required=("name",), optional=_COLUMNS, problems=problems):
+    for row in rows:
         try:
-            wanted = _wanted(row, names)
+            out.append(reader.read(row))
         except SourceError as error:
             problems.extend(error)
-            continue
-        key = (wanted.chart, wanted.item)
-        if key in seen:
-            problems.add(row.at(f"{row.cells['name']!r} is already in row {seen[key]}; keep one"))
-            continue
-        seen[key] = row.number
-        out.append(wanted)
     problems.raise_if_any()
     return tuple(out)
 
 
-class _Names:
-    """Ids of charts, regions and cities by what people type."""
+def read_wanted(reader: TableReader, cities: Mapping[str, City], config: BoardConfig) -> dict[str, Wanted]:
+    """Read `charts/wanted.csv`.
 
-    def __init__(self, cities: Iterable[CityRow], config: BoardConfig | None) -> None:
+    Args:
+        reader: Reads the file, and takes what is wrong.
+        cities: The board's cities.
+        config: The board's regions.
+    """
+    wishes = WishReader(cities, config)
+
+    def values(row: Row) -> Mapping[str, object]:
+        wishes.read(row)
+        return row.cells
+
+    return reader.rows("wanted", Wanted, FORMS["wanted"], values)
+
+
+class WishReader:
+    """Reads rows of wishes: finds charts, regions and cities by what people type.
+
+    Args:
+        cities: The board's cities.
+        config: The board's regions; without it names are ids of their own.
+    """
+
+    def __init__(self, cities: Mapping[str, City], config: BoardConfig | None) -> None:
         self.free = config is None
         self.regions = {fold(key): r.id for r in (config.regions if config else ()) for key in (r.name, r.id)}
-        self.cities = {fold(key): c for c in cities for key in (c.name, c.id)}
-        self.own = {r.id: r.name for r in (config.regions if config else ())} | {
-            c.id: c.name for c in self.cities.values()
-        }
+        self.cities = {fold(key): (ident, c) for ident, c in cities.items() for key in (c.name, ident)}
+        self.own = {r.id: r.name for r in (config.regions if config else ())}
+        self.own |= {ident: city.name for ident, city in cities.items()}
+        self.seen: dict[tuple[str, str], int] = {}
+
+    def read(self, row: Row) -> WantedRow:
+        """Return a row as a wish.
+
+        Raises:
+            SourceError: A name is unknown, or has a row already; a number or cell is wrong.
+        """
+        wanted = _wanted(row, self)
+        key = (wanted.chart, wanted.item)
+        if key in self.seen:
+            raise SourceError(row.at(f"{row.cells['name']!r} is already in row {self.seen[key]}; keep one"))
+        self.seen[key] = row.number
+        return wanted
 
     def name(self, ident: str, typed: str) -> str:
         """Return what people call it: as on the board, else as typed."""
@@ -113,16 +145,16 @@ class _Names:
                     row.at(f"{name!r} is not a region{did_you_mean(name, self.regions.values())}; correct it")
                 )
             return REGIONS, self.regions[fold(name)]
-        city = self.cities.get(fold(name))
+        ident, city = self.cities.get(fold(name), ("", None))
         if city is None:
-            hint = did_you_mean(name, [c.name for c in self.cities.values()])
+            hint = did_you_mean(name, [c.name for _, c in self.cities.values()])
             raise SourceError(row.at(f"{name!r} is not a city of this board{hint}; correct it"))
         if chart and self.regions.get(fold(chart)) != city.region:
             raise SourceError(row.at(f"{name} lies in {city.region}, not in {chart!r}; correct the chart or the city"))
-        return city.region, city.id
+        return city.region, ident
 
 
-def _wanted(row: Row, names: _Names) -> WantedRow:
+def _wanted(row: Row, names: WishReader) -> WantedRow:
     chart, item = names.find(row)
     cells = {column: row.cells.get(column, "") for column in _COLUMNS}
     least = bound(row, "least", cells["least"], math.ceil)
@@ -212,7 +244,11 @@ def cells_of(row: Where, column: str, text: str) -> tuple[tuple[str, int], ...]:
 
 
 def complete_wanted(
-    config: BoardConfig, cities: Sequence[CityRow], rows: Sequence[WantedRow], gazetteer: Gazetteer | None = None
+    config: BoardConfig,
+    cities: Mapping[str, City],
+    numbers: Mapping[str, int],
+    rows: Sequence[WantedRow],
+    gazetteer: Gazetteer | None = None,
 ) -> tuple[WantedRow, ...]:
     """Return a wish for each region and city: weights of the rows, else of `cities.csv`, else the population.
 
@@ -221,6 +257,7 @@ def complete_wanted(
     Args:
         config: The board's regions.
         cities: Its cities.
+        numbers: Their rows in `cities.csv`.
         rows: What `charts/wanted.csv` says.
         gazetteer: Where populations are looked up; None to use typed weights only.
 
@@ -231,12 +268,12 @@ def complete_wanted(
     problems = Problems()
     out: list[WantedRow] = []
     own: dict[str, Fraction] = {}
-    without: list[tuple[CityRow, _NoWeightError]] = []
+    without: list[tuple[City, _NoWeightError]] = []
     titles = {region.id: region.name for region in config.regions}
-    for city in cities:
-        row = given.get((city.region, city.id)) or WantedRow(row=city.row, chart=city.region, item=city.id)
+    for ident, city in cities.items():
+        row = given.get((city.region, ident)) or WantedRow(row=numbers[ident], chart=city.region, item=ident)
         try:
-            own[city.id] = _city_weight(city, row, gazetteer, config.destinations.damping)
+            own[ident] = _city_weight(city, numbers[ident], row, gazetteer, config.destinations.damping)
         except _NoWeightError as error:
             without.append((city, error))
             continue
@@ -244,7 +281,7 @@ def complete_wanted(
             problems.extend(error)
             continue
         if row.weight is None:
-            row = row.model_copy(update={"weight": str(own[city.id]), "unit": "number"})
+            row = row.model_copy(update={"weight": str(own[ident]), "unit": "number"})
         out.append(row.model_copy(update={"name": city.name, "chart_name": titles.get(city.region, "")}))
     if len(without) > _FEW:
         names = ", ".join(city.name for city, _ in without[:_FEW])
@@ -257,7 +294,7 @@ def complete_wanted(
     for region in config.regions:
         row = given.get((REGIONS, region.id)) or WantedRow(row=1, chart=REGIONS, item=region.id)
         if row.weight is None:
-            total = sum((own[c.id] for c in cities if c.region == region.id), Fraction(0))
+            total = sum((own[key] for key, c in cities.items() if c.region == region.id), Fraction(0))
             row = row.model_copy(update={"weight": str(total), "unit": "number"})
         regions.append(row.model_copy(update={"name": region.name, "chart_name": REGIONS}))
     everything = (*regions, *out)
@@ -274,17 +311,17 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
         if len({row.unit for row in own}) > 1:
             odd = next(row for row in own if row.unit != own[0].unit)
             problems.add(
-                f"{FILE}:{odd.row}: the weights of chart {title!r} mix plain numbers and shares such as 20% or 15/72 "
+                f"{WANTED}:{odd.row}: the weights of chart {title!r} mix plain numbers and shares such as 20% or 15/72 "
                 f"({own[0].name or own[0].item} and {odd.name or odd.item}); write all of them in one way"
             )
         elif own[0].unit == "share":
             total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))
             if abs(total - 1) > Fraction(1, 100):
                 said = f"the shares of chart {title!r} add to {float(total):.1%}; they should add to 100 %"
-                problems.add(f"{FILE}:{own[0].row}: {said}")
+                problems.add(f"{WANTED}:{own[0].row}: {said}")
 
 
-def _city_weight(city: CityRow, row: WantedRow, gazetteer: Gazetteer | None, damping: float) -> Fraction:
+def _city_weight(city: City, number: int, row: WantedRow, gazetteer: Gazetteer | None, damping: float) -> Fraction:
     """Return what a city weighs among all: its own weight, else its people, else its plain weight in the chart.
 
     People are damped: `people ** (1 - damping)`, to a thousandth.
@@ -292,18 +329,23 @@ def _city_weight(city: CityRow, row: WantedRow, gazetteer: Gazetteer | None, dam
     if city.weight is not None:
         return Fraction(str(city.weight))
     if gazetteer is not None:
-        people = population(city, gazetteer)
+        people = population(city, number, gazetteer)
         return Fraction(people) if not damping else Fraction(round(people ** (1 - damping) * 1000), 1000)
     if row.weight is not None:
         return Fraction(row.weight)
-    raise _NoWeightError(f"cities.csv:{city.row}: {city.name} has no weight; {_GIVE_ONE}")
+    raise _NoWeightError(f"cities.csv:{number}: {city.name} has no weight; {_GIVE_ONE}")
 
 
-def population(city: CityRow, gazetteer: Gazetteer) -> int:
+def population(city: City, number: int, gazetteer: Gazetteer) -> int:
     """Return the people of a city: the largest place of its name within 30 miles.
 
     `Portland ME` is looked for as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts
     where there is none of the very name.
+
+    Args:
+        city: The city.
+        number: Its row in `cities.csv`.
+        gazetteer: Where to look.
 
     Raises:
         SourceError: There is no such place near.
@@ -318,6 +360,6 @@ def population(city: CityRow, gazetteer: Gazetteer) -> int:
     other = elsewhere(at, same_name(city.name, gazetteer.places()))
     cure = f"{other}; correct its position, or give its weight" if other is not None else "give its weight"
     raise SourceError(
-        f"cities.csv:{city.row}: the gazetteer has no place named {city.name!r} with people within {NEAR_MILES:g} "
+        f"cities.csv:{number}: the gazetteer has no place named {city.name!r} with people within {NEAR_MILES:g} "
         f"miles of its position; {cure}"
     )

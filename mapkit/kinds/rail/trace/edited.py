@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mapkit.core.base import Point
-from mapkit.kinds.rail.model.source import Source
 from mapkit.kinds.rail.model.stage import StageData, StageLine
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stages import resumed, run_stages
 
 _DEGREES = 5

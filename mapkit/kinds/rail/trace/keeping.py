@@ -19,13 +19,14 @@ from mapkit.core.base import Point
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import fold
 from mapkit.kinds.rail.model.network import Network, TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, Source, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, TracedLine
 from mapkit.kinds.rail.sources.places import city_points, coordinate_name
 from mapkit.kinds.rail.tables import BEND
 from mapkit.kinds.rail.trace.georeferencing.placing import place
 from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, ListedStop
 from mapkit.kinds.rail.trace.pins import Pin, gather_pins
 from mapkit.kinds.rail.trace.plane import Plane
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import note_order
 from mapkit.kinds.rail.trace.unmet import LaidTrack, unmet_notes
@@ -53,7 +54,7 @@ def list_kept(source: Source) -> Listed:
 
 def _with_own_names(source: Source) -> Source:
     """Return a source whose points have names of their own; of several, that nearest to a city of the name keeps it."""
-    cities = {fold(name): at for name, at in city_points(source.cities).items()}
+    cities = {fold(name): at for name, at in city_points(source.cities.values()).items()}
     by_name: defaultdict[str, list[int]] = defaultdict(list)
     for number, point in enumerate(source.pinned):
         by_name[fold(point.name)].append(number)
@@ -305,7 +306,7 @@ class _Keeping:
             stop_names=[name if name in self.own_names else "" for name in at],
             is_milepost=[name in self.mileposts for name in at],
         )
-        marks = {railroad.id: railroad.short for railroad in self.source.railroads}
+        marks = {key: railroad.short for key, railroad in self.source.railroads.items()}
         for note in unmet_notes(laid, tracks, marks, plane, snap_mi=self.source.config.tracing.snap_mi):
             yield note.model_copy(update={"what": KEPT})
 

@@ -14,10 +14,10 @@ from typing import Literal
 from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
 from mapkit.kinds.rail.model.network import Network, TraceNote
-from mapkit.kinds.rail.model.source import Source
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import BEND, BY_RULE, JUNCTION
 from mapkit.kinds.rail.trace.georeferencing.placing import place
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import Joined, TrackRun
 

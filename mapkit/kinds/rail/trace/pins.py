@@ -15,7 +15,8 @@ from mapkit.core.geodesy import line_miles
 from mapkit.core.names import fold, slug, without_state
 from mapkit.geography.gazetteer import codes_in
 from mapkit.kinds.rail.model.network import NetworkMilepost, Origin, TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, Source
+from mapkit.kinds.rail.model.source import PinnedPoint
+from mapkit.kinds.rail.trace.source import Source
 
 _SAME_MI = 0.001
 _FAR = 10.0  # snapping distances: two points of one name further apart are hardly one place
@@ -77,10 +78,11 @@ class _Gathered:
                 self._named[fold(name)].add(number)
         by_name = {m.name: number for number, m in enumerate(known)}
         self._cities: defaultdict[int, set[str]] = defaultdict(set)
-        for city in source.cities:
-            if city.milepost in by_name:
-                self._named[fold(city.name)].add(by_name[city.milepost])
-                self._cities[by_name[city.milepost]].add(fold(city.name))
+        for city in source.cities.values():
+            if city.milepost_name in by_name:
+                number = by_name[city.milepost_name]
+                self._named[fold(city.name)].add(number)
+                self._cities[number].add(fold(city.name))
         self._twins: dict[tuple[int, str], int] = {}
         self._spots: Counter[str] = Counter()
 

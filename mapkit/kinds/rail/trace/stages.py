@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, Source, SpacingConfig, TracedLine
+from mapkit.kinds.rail.model.source import PinnedPoint, SpacingConfig, TracedLine
 from mapkit.kinds.rail.model.stage import (
     STAGES,
     PointKind,
@@ -34,6 +34,7 @@ from mapkit.kinds.rail.model.stage import (
 )
 from mapkit.kinds.rail.trace.georeferencing.placing import place
 from mapkit.kinds.rail.trace.noding.summary import NodingStats
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import Joined, note_order
 
@@ -105,7 +106,7 @@ def resumed(source: Source, start: StageData) -> Source:
     """
     if start.board != source.id:
         raise SourceError(f"the file is of the board {start.board!r}, not {source.id!r}; give the file of this board")
-    known = {railroad.id for railroad in source.railroads}
+    known = source.railroads.keys()
     problems = [
         f"{line.feature or 'a line'}: railroad {line.railroad!r} is not in railroads.csv; correct it"
         for line in start.lines

@@ -13,7 +13,7 @@ lie the track pieces.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -30,9 +30,12 @@ from mapkit.kinds.rail.model.network import (
     NetworkPiece,
     Origin,
 )
-from mapkit.kinds.rail.model.source import CityRow, Source, StationRow
+from mapkit.kinds.rail.model.source import StationRow
 from mapkit.kinds.rail.sources.places import city_points
+from mapkit.kinds.rail.sources.table_files import CITIES
+from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.source import Source
 
 _BRANCHES = 3
 _REMEMBERED = 50_000  # pieces of track: an edit lays most of a railroad as it was
@@ -146,12 +149,14 @@ def gather_stations(rows: Iterable[Station]) -> dict[str, LaidRailroad]:
     return railroads
 
 
-def station_mileposts(cities: Sequence[CityRow], stations: Iterable[StationRow]) -> list[NetworkMilepost]:
+def station_mileposts(cities: Mapping[str, City], stations: Iterable[StationRow]) -> list[NetworkMilepost]:
     """Return every milepost, its `name` still the full place name."""
     out: dict[str, NetworkMilepost] = {}
-    first_city = {city.milepost: city for city in reversed(cities)}
-    for name, (lon, lat) in city_points(cities).items():
-        origin = Origin(how="table", file="cities.csv", row=first_city[name].row)
+    rows: dict[str, int] = {}
+    for number, city in enumerate(cities.values(), start=2):
+        rows.setdefault(city.milepost_name, number)
+    for name, (lon, lat) in city_points(cities.values()).items():
+        origin = Origin(how="table", file=CITIES, row=rows[name])
         out[name] = NetworkMilepost(id=slug(name), name=name, kind="city", lon=lon, lat=lat, origin=origin)
     for row in stations:
         if row.kind == "milepost" and row.place not in out:

@@ -18,7 +18,7 @@ from mapkit.core.geodesy import METRES_PER_MILE, line_miles
 from mapkit.core.names import joined_id
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, NetworkPiece, Origin, TraceNote
-from mapkit.kinds.rail.model.source import PinnedPoint, Source
+from mapkit.kinds.rail.model.source import PinnedPoint
 from mapkit.kinds.rail.model.stage import StageLine, StagePoint, made
 from mapkit.kinds.rail.trace.corridors.finding import find_corridors
 from mapkit.kinds.rail.trace.corridors.sites import node_kinds
@@ -30,6 +30,7 @@ from mapkit.kinds.rail.trace.pins import Pin, Pins, gather_pins, spot_id
 from mapkit.kinds.rail.trace.plane import Plane
 from mapkit.kinds.rail.trace.repair_notes import repair_notes
 from mapkit.kinds.rail.trace.segments import segments_of
+from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.spacing.mileposts import (
     Anchor,
     AnchorKind,
@@ -56,7 +57,7 @@ def note_order(note: TraceNote) -> tuple[bool, str, str, float, float, str]:
 def _rule(source: Source) -> SpacingRule:
     spacing = source.config.spacing
     traced = {line.railroad for line in source.traced}
-    public = {r.id: spacing.public_gap_mi for r in source.railroads if r.public and r.id in traced}
+    public = {key: spacing.public_gap_mi for key, r in source.railroads.items() if r.public and key in traced}
     return SpacingRule(
         miles=_NEVER_MI if spacing.gap_mi is None else spacing.gap_mi,
         railroads={railroad: gap for railroad, gap in public.items() if gap is not None} | spacing.railroads,
@@ -89,7 +90,8 @@ class Joined:
     def __init__(self, source: Source, base: Network) -> None:
         self._source, self._base = source, base
         # Around the cities: moving a line must not move the plane that all others are joined in.
-        self._plane = Plane.around([(city.lon, city.lat) for city in source.cities] or list(source.traced[0].line))
+        cities = [(city.lon, city.lat) for city in source.cities.values()]
+        self._plane = Plane.around(cities or list(source.traced[0].line))
         # A track is a railroad on one level: lines of two tracks meet at mileposts only.
         self._tracks = sorted({(line.railroad, line.level) for line in source.traced})
         number = {track: i for i, track in enumerate(self._tracks)}
@@ -194,8 +196,8 @@ class Joined:
             ],
             rule=_rule(source),
             gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
-            taken_names=[*(c.name for c in source.cities), *self.pin_names()],
-            cities=[(city.region, city.lon, city.lat) for city in source.cities],
+            taken_names=[*(c.name for c in source.cities.values()), *self.pin_names()],
+            cities=[(city.region, city.lon, city.lat) for city in source.cities.values()],
             many=many,
         )
 
@@ -522,7 +524,7 @@ class Joined:
             stop_names=[anchor.name for anchor in self._anchors],
             is_milepost=[anchor.kind != "junction" for anchor in self._anchors],
         )
-        marks = {railroad.id: railroad.short for railroad in self._source.railroads}
+        marks = {key: railroad.short for key, railroad in self._source.railroads.items()}
         snap_mi = self._source.config.tracing.snap_mi
         yield from unmet_notes(laid, self._tracks, marks, self._plane, snap_mi=snap_mi)
 

@@ -8,10 +8,9 @@ from mapkit.kinds.hex.exchange.eighteen.coordinates import coordinate, games_edg
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
 from mapkit.kinds.hex.grid.cubes import SIDES, Cube, edge_of
 from mapkit.kinds.hex.model.board import HexBoard, HexCity, HexEdge
-from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER
+from mapkit.kinds.hex.model.terrain import BLOCKED, PLAINS, SEA, known_terrains
 
 _BORDERS: Final = {"impassable": "impassable", "ridge": "mountain", "river": "water", "ferry": "water"}
-_KNOWN: Final = {WATER: "water", MOUNTAIN: "mountain"}
 _WIDTH: Final = 110
 _LETTERS: Final = 26
 
@@ -66,10 +65,15 @@ def _hexes(board: HexBoard) -> tuple[dict[str, list[str]], dict[str, list[str]]]
         cost = costs[hexagon.terrain]
         parts = [] if city is None else _city(city)
         if hexagon.terrain != PLAINS and cost:
-            parts.append(f"upgrade=cost:{_thousands(cost)},terrain:{_KNOWN.get(hexagon.terrain, 'hill')}")
+            parts.append(f"upgrade=cost:{_thousands(cost)},terrain:{_games_terrain(hexagon.terrain)}")
         parts += _borders(board, cube, edges)
         white.setdefault(";".join(parts), []).append(coordinate(board.grid, cube))
     return white, gray
+
+
+def _games_terrain(terrain: str) -> str:
+    known = known_terrains().get(terrain)
+    return (known.games if known is not None else "") or "hill"
 
 
 def _city(city: HexCity) -> list[str]:

@@ -28,7 +28,7 @@ from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, rest_of, size_of,
 from mapkit.kinds.hex.grid.cubes import Edge
 from mapkit.kinds.hex.grid.grid import HexGrid
 from mapkit.kinds.hex.model.board import HexBoard, HexCity
-from mapkit.kinds.hex.model.terrain import BLOCKED, BUILT_IN, MOUNTAIN, PLAINS, SEA, WATER
+from mapkit.kinds.hex.model.terrain import BLOCKED, PLAINS, SEA, known_terrains, terrain_words
 from mapkit.kinds.hex.rules.colours import GOODS
 from mapkit.kinds.hex.tables import EdgeRow, TerrainRow
 
@@ -38,8 +38,6 @@ _LETTERS: Final = {"black": "G"}
 _BORDERS: Final = {"ridge": "brown", "river": "blue", "impassable": "black", "ferry": "white"}
 _KINDS: Final = {colour: kind for kind, colour in _BORDERS.items()}
 _COLOURS: Final = {SEA: "water", BLOCKED: "gray"}
-_WET: Final = ("water", "river", "lake", "marsh", "swamp", "stream")
-_HIGH: Final = ("mountain", "mountains", "alp", "hill")
 _OWN_COLOUR: Final = "#cfc9b8"
 _COST_SIZE: Final = 11
 
@@ -199,12 +197,10 @@ def _terrain(one: Mapping[str, Any], own: dict[str, TerrainRow], place: str, *, 
         if colour in ("water", "blue"):
             return SEA
         return BLOCKED if colour in ("gray", "grey", "offboard") and (own_file or not one.get("cities")) else PLAINS
-    if kind in BUILT_IN:
+    if kind in known_terrains():
         return kind
-    if kind in _WET:
-        return WATER
-    if kind in _HIGH:
-        return MOUNTAIN
+    if known_terrains()[terrain_words().get(kind, PLAINS)].games:
+        return terrain_words()[kind]
     name = slug(kind) or "terrain"
     cost = first.get("cost")
     own[name] = checked_row(TerrainRow, {"name": kind, "cost": cost, "colour": _OWN_COLOUR}, f"{place}.terrain")

@@ -1,7 +1,7 @@
 """A map of Tiled as rows of a board: mapkit's own, edited or not, or anybody's map of hexagons."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 from mapkit.core.errors import SourceError
@@ -14,17 +14,9 @@ from mapkit.kinds.hex.exchange.rest import KEY, joined_cities, size_of, with_res
 from mapkit.kinds.hex.exchange.tiled.layout import TiledLayout
 from mapkit.kinds.hex.exchange.tiled.model import FLIPS, TiledMap, TiledObject, TiledTile
 from mapkit.kinds.hex.exchange.values import grid_of
-from mapkit.kinds.hex.model.terrain import BLOCKED, BUILT_IN, MOUNTAIN, PLAINS, SEA, WATER
+from mapkit.kinds.hex.model.terrain import SEA, known_terrains, terrain_words
 from mapkit.kinds.hex.tables import EdgeRow, TerrainRow
 
-_WORDS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("grass", "grassland", "plain", "plains", "land", "field", "desert", "steppe"), PLAINS),
-    **dict.fromkeys(("water", "river", "lake", "marsh", "swamp"), WATER),
-    **dict.fromkeys(("mountain", "mountains", "hill", "hills", "rock"), MOUNTAIN),
-    **dict.fromkeys(("sea", "ocean", "deep"), SEA),
-    **dict.fromkeys(("blocked", "void", "wall"), BLOCKED),
-}
-"""What authors of other maps call terrain."""
 _LAYERS: Final = ("terrain", "hexes", "ground")
 _OWN_COLOUR: Final = "#cfc9b8"
 
@@ -92,7 +84,9 @@ def _terrains(found: TiledMap, rest: object, notes: list[str]) -> dict[int, tupl
     for number in sorted({*found.tiles, *used} - {0}):
         tile = found.tiles.get(number, TiledTile())
         given = str(tile.properties.get("terrain") or tile.name)
-        terrain = given if given in BUILT_IN or (rest is not None and given) else _WORDS.get(fold(given), "")
+        terrain = (
+            given if given in known_terrains() or (rest is not None and given) else terrain_words().get(fold(given), "")
+        )
         if terrain:
             out[number] = (terrain, None)
         elif number in used:

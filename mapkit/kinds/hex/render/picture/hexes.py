@@ -6,7 +6,7 @@ from mapkit.core.base import Point
 from mapkit.drawing.fit import pt
 from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
 from mapkit.kinds.hex.model.board import Hex
-from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER, Terrain
+from mapkit.kinds.hex.model.terrain import BLOCKED, SEA, Terrain, known_terrains
 from mapkit.kinds.hex.render.palette import terrain_fill
 from mapkit.kinds.hex.render.picture.pen import Pen
 
@@ -46,7 +46,8 @@ def draw_hexes(pen: Pen) -> None:
 
 def _fill(pen: Pen, terrain: Terrain) -> dict[str, str]:
     """Return the tint of a hexagon; where the ground shows, it has none but can still be clicked."""
-    if terrain.id in (PLAINS, SEA, BLOCKED):
+    known = known_terrains().get(terrain.id)
+    if known is not None and known.ground:
         return {"fill": pen.theme.land, "fill-opacity": "0"}
     return {"fill": terrain_fill(terrain.id, terrain.colour, pen.theme), "fill-opacity": "0.8"}
 
@@ -54,10 +55,12 @@ def _fill(pen: Pen, terrain: Terrain) -> dict[str, str]:
 def draw_marks(pen: Pen, layer: Element, terrain: Terrain, at: Point, way: int = 0) -> None:
     """Draw what tells a terrain without its colour: peaks of mountains, drops of water (RW-C03)."""
     (x, y), u = at, pen.unit
-    if terrain.id == MOUNTAIN:
+    known = known_terrains().get(terrain.id)
+    marks = known.marks if known is not None else "drops" if terrain.wet and terrain.cost is not None else ""
+    if marks == "peaks":
         for dx, dy, size in sorted(_PEAKS[way], key=lambda peak: peak[1]):
             _peak(pen, layer, (x + dx * u, y + dy * u), size * u)
-    elif terrain.id == WATER or (terrain.wet and terrain.cost is not None):
+    elif marks == "drops":
         for dx, dy in ((-3.4, 1.9), (3.2, 1.5), (0.0, -2.6)):
             _drop(pen, layer, (x + dx * u, y + dy * u), 2.5 * u)
 

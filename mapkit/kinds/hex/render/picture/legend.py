@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mapkit.core.base import Point
 from mapkit.drawing.fit import Room, fit, pt
 from mapkit.drawing.svg_page import Element, line_d, mm
-from mapkit.kinds.hex.model.terrain import BLOCKED, PLAINS, SEA, Terrain
+from mapkit.kinds.hex.model.terrain import BLOCKED, PLAINS, SEA, Terrain, known_terrains
 from mapkit.kinds.hex.render.palette import ink_on, pigment, terrain_fill
 from mapkit.kinds.hex.render.picture.cities import draw_city_hex
 from mapkit.kinds.hex.render.picture.edges import draw_edge
@@ -72,14 +72,12 @@ def _terrain(pen: Pen) -> Iterator[Entry]:
     for terrain in pen.board.terrains:
         if terrain.id not in used:
             continue
-        name = pen.words(f"legend.{terrain.id}") if terrain.id in _NAMED else terrain.name
+        known = known_terrains().get(terrain.id)
+        name = terrain.name if known is None else known.names[pen.words.base]
         said = (
             pen.words("legend.no_track", what=name) if terrain.cost is None else f"{name} {pen.thousands(terrain.cost)}"
         )
         yield Entry(f"terrain-{terrain.id}", said, _hex_sample(pen, terrain))
-
-
-_NAMED = ("plains", "water", "mountain", "blocked", "sea")
 
 
 def _hex_sample(pen: Pen, terrain: Terrain) -> Callable[[Element, Point], None]:

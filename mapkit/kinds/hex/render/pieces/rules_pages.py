@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from mapkit.drawing.columns import ColumnText, column_sheets
 from mapkit.drawing.sheet import Sheet
+from mapkit.kinds.hex.model.terrain import known_terrains
 from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.rules.book import options
 
@@ -98,10 +99,14 @@ def _auction(job: HexJob) -> Iterator[str]:
 def _track(job: HexJob) -> Iterator[str]:
     words, track = job.words, job.board.rules.track
     yield words("rules.tiles", least=track.least_tiles, most=track.most_tiles)
-    costs = {"plains": track.plains, "water": track.water, "mountain": track.mountain}
-    amounts = {name: job.money(cost) for name, cost in costs.items()}
-    yield words("rules.costs", ridge=job.money(track.ridge), **amounts)
-    own = [one for one in job.board.terrains if one.id not in (*costs, "sea", "blocked") and one.cost is not None]
+    (where, amount), *others = (
+        (row.where[words.base], job.money(cost))
+        for row in known_terrains().values()
+        if (cost := row.cost_by(track)) is not None
+    )
+    more = "".join(f", {place} {price}" for place, price in others)
+    yield words("rules.costs", ridge=job.money(track.ridge), where=where, amount=amount, others=more)
+    own = [one for one in job.board.terrains if one.id not in known_terrains() and one.cost is not None]
     for terrain in own:
         yield words("rules.cost_own", terrain=terrain.name, amount=job.money(terrain.cost or 0))
     yield words("rules.link")

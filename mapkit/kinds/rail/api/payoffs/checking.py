@@ -17,9 +17,9 @@ from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis, PayoffRepairs
 from mapkit.kinds.rail.render.payoff_page.forms import Form, diagnosis_text
 from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
-from mapkit.kinds.rail.sources.package import PAYOFFS
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
 from mapkit.kinds.rail.sources.payoffs.files import PAIRS, read_payoff_file
+from mapkit.kinds.rail.sources.table_files import PAYOFFS
 
 _VARIANT = ".toml"
 LARGEST_STEP = 10

@@ -23,11 +23,10 @@ from mapkit.kinds.rail.scanning.dots import clearest_symbols
 from mapkit.kinds.rail.scanning.lettering import read_names
 from mapkit.kinds.rail.scanning.proposing import FEWEST, Named, Proposal, places_of, proposed
 from mapkit.kinds.rail.scanning.symbols import Symbol
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
+from mapkit.kinds.rail.sources.table_files import CITIES, CONTROL_POINTS
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
 
 
@@ -72,8 +71,8 @@ def place_scan(
     found = _symbols(pixels, filled or symbol_colours(pixels))
     read = read_names(pixels, found, progress=progress)
     progress("looking names up")
-    cities = load_cities(folder, config) if (folder / CITIES).exists() else []
-    own = {fold(name): city for city in cities for name in (city.milepost, city.name)}
+    cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
+    own = {fold(name): city for city in cities.values() for name in (city.milepost_name, city.name)}
     gazetteer = load_gazetteer(config.gazetteer.countries)
     named = [
         Named(found[one.symbol].x, found[one.symbol].y, one.text, places_of(one.text, own, gazetteer)) for one in read

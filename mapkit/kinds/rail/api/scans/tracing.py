@@ -9,6 +9,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.filenames import composed, is_there
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.plain import TableReader
 from mapkit.document.workspace import open_workspace
 from mapkit.formats.files import read_text
 from mapkit.formats.pixels import Pixels, read_pixels
@@ -17,7 +18,6 @@ from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.kinds.rail.api.scans.reporting import ScanReport
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.model.board_scan import BoardScan
-from mapkit.kinds.rail.model.source import RailroadRow
 from mapkit.kinds.rail.render.link_page.page import link_page
 from mapkit.kinds.rail.scanning.colours import checked_colour, read_colours, symbol_colours
 from mapkit.kinds.rail.scanning.drawing import drawing_of
@@ -26,13 +26,13 @@ from mapkit.kinds.rail.scanning.lettering import texts_in
 from mapkit.kinds.rail.scanning.naming import numbered_names, placed_names
 from mapkit.kinds.rail.scanning.scan import scan_board
 from mapkit.kinds.rail.scanning.symbols import Symbol
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.cities import load_cities
 from mapkit.kinds.rail.sources.config import FILE as CONFIG
 from mapkit.kinds.rail.sources.config import parse_config
-from mapkit.kinds.rail.sources.control_points import FILE as CONTROL_POINTS
 from mapkit.kinds.rail.sources.control_points import load_control_points
-from mapkit.kinds.rail.sources.package import RAILROADS, read_railroads
+from mapkit.kinds.rail.sources.package import read_railroads
+from mapkit.kinds.rail.sources.table_files import CITIES, CONTROL_POINTS, RAILROADS
+from mapkit.kinds.rail.tables import Railroad
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference, georeference
 from mapkit.playing.compiling import report_compilation
 
@@ -94,8 +94,10 @@ def trace_scan(
     folder = space.own_board_folder(str(board))
     path = Path(picture)
     accepted = parse_config(read_text(folder / CONFIG, name=CONFIG)).accepted
-    railroads = read_railroads(read_text(folder / RAILROADS, name=RAILROADS))
-    stated = {row.id: row.colour for row in railroads}
+    reader = TableReader({RAILROADS: read_text(folder / RAILROADS, name=RAILROADS)})
+    railroads = read_railroads(reader)
+    reader.raise_if_any()
+    stated = {key: row.colour for key, row in railroads.items()}
     filled = (checked_colour(how.symbols),) if how.symbols is not None else None
     progress("reading the picture")
     pixels = read_pixels(path)
@@ -145,11 +147,11 @@ def trace_scan(
     return report.model_copy(update={"imported": imported})
 
 
-def _learned(picture: str, pixels: Pixels, railroads: Sequence[RailroadRow], progress: Progress) -> dict[str, str]:
+def _learned(picture: str, pixels: Pixels, railroads: Mapping[str, Railroad], progress: Progress) -> dict[str, str]:
     """Return the colours that the legend of a picture gives."""
     need_recogniser(f"{picture}: the legend of a picture")
     texts = texts_in(pixels, progress=progress)
-    found = legend_colours(pixels, texts, {row.id: (row.short, row.name) for row in railroads})
+    found = legend_colours(pixels, texts, {key: (row.short, row.name) for key, row in railroads.items()})
     if not found:
         raise SourceError(
             f"{picture}: no legend found that names two railroads of {RAILROADS} beside samples of their lines; leave "
@@ -167,5 +169,5 @@ def _names(folder: Path, symbols: Sequence[Symbol]) -> tuple[list[str], Georefer
     if config is None or len(read.points) < 3:  # noqa: PLR2004 - fewer place nothing
         return numbered_names(symbols), None
     placed = georeference(read.points, model=config.tracing.georeference, projection=config.projection)
-    cities = load_cities(folder, config) if (folder / CITIES).exists() else []
-    return placed_names(symbols, placed, cities, load_gazetteer(config.gazetteer.countries)), placed
+    cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
+    return placed_names(symbols, placed, [*cities.values()], load_gazetteer(config.gazetteer.countries)), placed

@@ -19,8 +19,7 @@ from mapkit.kinds.rail.exchange.rb3.place import RB3Placement
 from mapkit.kinds.rail.exchange.rb3.text import integer, number_text
 from mapkit.kinds.rail.model.board import REGIONS, Pattern
 from mapkit.kinds.rail.model.source import ControlPoint
-from mapkit.kinds.rail.sources.package import DESTINATIONS
-from mapkit.kinds.rail.sources.wanted import FILE as WANTED
+from mapkit.kinds.rail.sources.table_files import DESTINATIONS, WANTED
 from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs
 from mapkit.variants.writing import toml_value
 

@@ -1,13 +1,12 @@
 """Any board as a source package: the tables, station lists and charts that a build makes it of again."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from mapkit.core.base import Point
+from mapkit.core.csvtext import csv_text
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
 from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
@@ -16,11 +15,9 @@ from mapkit.kinds.rail.explicit.document import drawing_settings
 from mapkit.kinds.rail.model.board import SUMS, Board, Piece
 from mapkit.kinds.rail.model.source import ProjectionConfig
 from mapkit.kinds.rail.rules.rules import PRESETS, preset
-from mapkit.kinds.rail.sources.cities import FILE as CITIES
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
-from mapkit.kinds.rail.sources.package import DECLARED, DESTINATIONS, PAYOFFS, RAILROADS
-from mapkit.kinds.rail.sources.places import FILE as PLACES
 from mapkit.kinds.rail.sources.projections import crs_of
+from mapkit.kinds.rail.sources.table_files import CITIES, DECLARED, DESTINATIONS, PAYOFFS, PLACES, RAILROADS
 from mapkit.variants.writing import toml_key, toml_value
 
 _SHORT: Final = 6
@@ -95,11 +92,7 @@ def _degrees(value: float) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text([header, *rows])
 
 
 def _distinct(texts: Sequence[str]) -> list[str]:

@@ -6,9 +6,9 @@ from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.georeference import GeoreferenceWarning
 from mapkit.kinds.rail.model.network import TraceNote
-from mapkit.kinds.rail.model.source import Source
 from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+from mapkit.kinds.rail.trace.source import Source
 
 _WRONG = ("bad-point", "bending", "folding", "mirrored", "outside-drawing", "outside-points")
 

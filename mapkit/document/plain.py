@@ -48,7 +48,7 @@ class TableForm:
         written: Columns that are written even if no row fills them; None for all.
         texts: Field -> its text in a file, where that is not the shortest.
         typed: Gives the cells that people type in place of ids, by column, of a document and a row.
-        context: Gives the names in a document by which cells of a row may be typed; the row is spelled anew when they
+        context: Gives the names in a document by which cells of a row may be typed; the row is spelled again when they
             change.
     """
 

@@ -87,7 +87,8 @@ def _without_outliers(places: Sequence[GazetteerPlace]) -> list[Point]:
 
 def _page_size(crs: str, points: Sequence[Point]) -> tuple[int, int]:
     """Return width and height of the page in millimetres, to the centimetre, in the shape of the region."""
-    east, north = transformer(crs).transform(*zip(*points, strict=True))
+    lons, lats = zip(*points, strict=True)
+    east, north = transformer(crs).transform(lons, lats)
     shape = (max(east) - min(east)) / max(max(north) - min(north), 1.0)
     shape = min(max(shape, _SLENDER), 1 / _SLENDER)
     inside = (_PAGE_MM2 * shape) ** 0.5, (_PAGE_MM2 / shape) ** 0.5

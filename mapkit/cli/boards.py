@@ -152,7 +152,7 @@ def new(
     made: mapkit.NewBoard | None = None
     while made is None:
         region = _ask_region() if asking else region
-        of = mapkit.RegionAsked(region, _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
+        of = mapkit.RegionAsked(region or "", _bounds(bounds), hex_km, columns, cities, mountains, rivers or "cells")
         try:
             made = mapkit.new(name, source or EXAMPLE, kind=kind, region=of if region else None, workspace=workspace)
         except UnknownNameError as error:

@@ -657,7 +657,7 @@ SALE_CASES = (
     Case("RB-A05", "dear", lambda h: FIRST_BID(h) and h.does == "bids", change(amount=1)),
     Case("RB-A06", "dear", lambda h: FIRST_BID(h) and h.does == "bids", more("amount")),
     Case("RB-A06", "auction by steps", lambda h: NEXT_BID(h) and h.does == "bids" and h.before == "bids",
-         lambda h: change(amount=h.events[h.at - 1].amount + 1)(h)),
+         lambda h: change(amount=(h.events[h.at - 1].amount or 0) + 1)(h)),
     Case("RB-A07", "dear", FIRST_BID, change(player=lambda h: h.player)),
     Case("RB-A07", "auction", is_("passes"), NEXT_TURN),
     Case("RB-A08", "dear", is_("passes", in_turn), put("auctioned", railroad="red", amount=5_000, other=1)),
@@ -685,7 +685,7 @@ SALE_CASES = (
     Case("RB-A15", "dear", is_("bankrupt"), NEXT_TURN),
     Case("RB-A15", "dear", is_("pays-bank"), put("bankrupt", amount=lambda h: h.me.cash)),
     Case("RB-A16", "dear", is_("bankrupt"), more("amount")),
-    Case("RB-A16", "dear", is_("bankrupt"), change(cash=lambda h: h.event.amount + 1)),
+    Case("RB-A16", "dear", is_("bankrupt"), change(cash=lambda h: (h.event.amount or 0) + 1)),
     Case("RB-A17", "dear", is_("wins", after("bankrupt")), NEXT_TURN),
 )  # fmt: skip
 
@@ -829,7 +829,9 @@ class NeverError(Exception):
 
 
 def test_each_refusal_has_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    logs = [(board(case.rules), *found[:2]) for n, case in enumerate(CASES) if (found := found_log(n))]
+    logs: list[tuple[Board, MatchHead, Sequence[MatchEvent]]] = [
+        (board(case.rules), *found[:2]) for n, case in enumerate(CASES) if (found := found_log(n))
+    ]
     logs += [other_rules(number) for number in range(len(OTHER_RULES))]
     monkeypatch.setattr(judging, "IllegalError", NeverError)  # so that refusals come here, with their calls
     sites = refusing_calls(refereeing, {"refuse", "check_amount", "take"})

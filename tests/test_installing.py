@@ -175,8 +175,12 @@ from mapkit.playing.compiling import compiler, report_compilation
 _, called = compiler(Path(__file__).parent)
 
 @called
+def half(x: int) -> int:
+    return x // 2
+
+@called
 def double(x: int) -> int:
-    return 2 * x
+    return 4 * half(x)
 
 class Bar(list):
     def __call__(self, stage): self.append(stage)
@@ -185,7 +189,7 @@ class Bar(list):
 bar = Bar()
 with report_compilation(bar):
     double(1)
-print(bar)
+print(list(bar))
 """
 
 
@@ -200,4 +204,4 @@ def test_the_first_run_alone_says_that_it_compiles(tmp_path: Path) -> None:
         ).stdout
         for _ in range(2)
     ]
-    assert said == [f"['preparing', '{compiling.COMPILING}', 1.0]\n", "['preparing']\n"]
+    assert said == [f"['preparing', '{compiling.COMPILING}', 0.5, 1.0]\n", "['preparing']\n"]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from mapkit.console.terminal import display_width, unescaped
 from mapkit.core import heavy
 from mapkit.core.characters import escape_characters
-from mapkit.core.progress import Progress, quiet
+from mapkit.core.progress import Progress
 
 _GUTTER = "  "
 _BAR_COLUMNS: Final = 20
@@ -62,23 +62,42 @@ class _StatusLine:
 
 
 def always_tell_stages() -> None:
-    """Print stages of silent commands too: the program that began this process shows them."""
+    """Show all stages with `--json` too: the program that began this process reads them."""
     _always_told.append(True)
 
 
+class _StageLines:
+    """A line for each stage, where there is no terminal to draw a bar on."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+
+    def __call__(self, stage: str) -> None:
+        talk(f"{self._title}: {stage} ...")
+
+    def show_share(self, share: float) -> None:
+        """Draw nothing."""
+
+
 @contextmanager
-def stages(title: str, *, silent: bool = False) -> Iterator[Progress]:
+def stages(title: str, *, as_json: bool = False) -> Iterator[Progress]:
     """Show what a longer command is doing: a moving line on a terminal, otherwise one line per stage.
 
     Args:
         title: The command, in a few words.
-        silent: Show nothing.
+        as_json: Whether the result is JSON; then nothing is shown that is for people alone, such as bars.
     """
-    if silent and not _always_told:
-        yield quiet
-        return
+    with _shown_stages(title) as progress:
+        if as_json and not _always_told:
+            yield lambda stage: progress(stage)  # noqa: PLW0108 - which, unlike `progress`, is no `ProgressBar`
+        else:
+            yield progress
+
+
+@contextmanager
+def _shown_stages(title: str) -> Iterator[Progress]:
     if not sys.stderr.isatty():
-        yield lambda stage: talk(f"{title}: {stage} ...")
+        yield _StageLines(title)
         return
     line = _StatusLine(title)
     with line.status as status:

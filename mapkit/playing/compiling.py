@@ -77,7 +77,7 @@ def report_compilation(progress: Progress, stage: str = "preparing") -> Iterator
     """Say what is done before the first match: nothing is compiled, or code is compiled now, with a bar, or loaded.
 
     Args:
-        progress: Told the stage; a `ProgressBar` also draws the share of functions that are compiled.
+        progress: Told the stage; a `ProgressBar` also that code is compiled, with the share that is.
         stage: What is done besides.
     """
     if not AVAILABLE:
@@ -85,18 +85,22 @@ def report_compilation(progress: Progress, stage: str = "preparing") -> Iterator
         yield
         return
     progress(stage)
+    if not isinstance(progress, ProgressBar):
+        yield
+        return
     event = import_module("numba.core.event")
+    started: set[Callable[..., object]] = set()
     finished: set[Callable[..., object]] = set()
 
     class Listener(event.Listener):  # type: ignore[misc, name-defined] # Numba has no types
-        def on_start(self, _: object) -> None:
-            if not finished:
+        def on_start(self, found: Any) -> None:  # noqa: ANN401 - as above
+            if not started:
                 progress(COMPILING)
+            started.add(found.data["dispatcher"].py_func)
 
         def on_end(self, found: Any) -> None:  # noqa: ANN401 - as above
             finished.add(found.data["dispatcher"].py_func)
-            if isinstance(progress, ProgressBar):
-                progress.show_share(len(finished & _decorated) / len(_decorated))
+            progress.show_share(len(finished & _decorated) / len(_decorated))
 
     listener = Listener()
     event.register("numba:compile", listener)

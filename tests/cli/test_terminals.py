@@ -9,9 +9,10 @@ from conftest import REPOSITORY
 from optional import ON_UNIX
 from terminals import run_on_terminal
 
-from mapkit.console.printing import table
+from mapkit.console.printing import stages, table
 from mapkit.console.terminal import EscapingStream, display_width, escaped_output
 from mapkit.core.characters import escape_characters
+from mapkit.core.progress import ProgressBar
 
 NAMES = (
     "[play]",
@@ -123,6 +124,14 @@ def test_streams_are_put_back_and_pipes_get_results_as_they_are(capsys: pytest.C
     below = io.StringIO()
     assert EscapingStream(below).write("a\x1bb") == 3
     assert below.getvalue() == r"a\u001bb"
+
+
+def test_with_json_stages_are_said_but_no_bar_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    for as_json in (False, True):
+        with stages("check x", as_json=as_json) as progress:
+            progress("reading")
+            assert isinstance(progress, ProgressBar) == (not as_json)
+    assert capsys.readouterr() == ("", 2 * "check x: reading ...\n")
 
 
 def test_columns_stand_in_line_beside_wide_characters() -> None:

@@ -67,7 +67,7 @@ def compare(
         resume=resume,
         anyway=anyway,
     )
-    with stages(f"compare {a} {b}", silent=as_json) as progress:
+    with stages(f"compare {a} {b}", as_json=as_json) as progress:
         found = mapkit.playtest_compare(
             a, b, how, rules=rules or (), other_seed=other_seed, workspace=workspace, progress=progress
         )

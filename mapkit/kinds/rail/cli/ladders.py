@@ -72,7 +72,7 @@ def ladder(
         resume=resume,
         anyway=anyway,
     )
-    with stages(f"ladder {board}", silent=as_json) as progress:
+    with stages(f"ladder {board}", as_json=as_json) as progress:
         found = mapkit.ladder(board, how, variants=variants or (), workspace=workspace, progress=progress)
     result(texts.json_text(found.ladder) if as_json else ladder_text(found.ladder))
     if found.stopped:

@@ -98,7 +98,7 @@ def run(
         resume=resume,
         anyway=anyway,
     )
-    with stages(f"playtest {board}", silent=as_json) as progress:
+    with stages(f"playtest {board}", as_json=as_json) as progress:
         tested = mapkit.playtest(board, how, variants=variants or (), workspace=workspace, progress=progress)
     result(texts.json_text(tested.study) if as_json else study_text(tested.board, tested.study))
     if tested.stopped:

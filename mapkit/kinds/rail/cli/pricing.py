@@ -91,7 +91,7 @@ def price(
     )
     if judges:
         search = replace(search, judges=judges)
-    with stages(f"price {board}", silent=as_json) as progress:
+    with stages(f"price {board}", as_json=as_json) as progress:
         found = mapkit.playtest_prices(
             board,
             how,

@@ -78,7 +78,7 @@ def trace_scan(
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
-    with stages(f"trace-scan {picture.name}", silent=as_json) as progress:
+    with stages(f"trace-scan {picture.name}", as_json=as_json) as progress:
         report = mapkit.trace_scan(
             picture,
             board=board,

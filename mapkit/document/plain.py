@@ -66,7 +66,7 @@ class TableForm:
     context: Callable[[Any, Any], tuple[str, ...]] | None = None
 
     def header(self, model: type[Row]) -> dict[str, str]:
-        """Return the columns in order, each with its field; that of a key which is no field is empty."""
+        """Return the columns in order, each with its field; that of a key without a field is empty."""
         fields = {self.columns.get(name, name): name for name in model.model_fields if name != "rank"}
         return {column: fields.get(column, "") for column in (*self.key, *fields)}
 

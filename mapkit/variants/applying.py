@@ -116,7 +116,7 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
     """
     try:
         with refusals_in_words():
-            command.edit(draft)
+            command.carry_out(draft)
         if ground is not None:
             _refuse_tables(draft, ground.without)
             if ground.check is not None:
@@ -263,7 +263,7 @@ def _run(
             try:
                 carry_out(draft, command, ground)
             except CommandError as error:
-                what = "the head" if number < 0 else f"operation {number + 1} ({command.op})"
+                what = "the head" if number < 0 else f"operation {number + 1} ({command.kind})"
                 done.problems.append(f"{placed.where(number)}: {what}: {error}")
         if note or seen is not None:
             done.touched.append(touched(draft))

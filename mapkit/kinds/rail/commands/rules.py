@@ -22,11 +22,11 @@ HEAD = "rules."
 LIST = "rules.options"
 
 
-@command("settings")
-class ChangeRules(Command):
+@command("rules")
+class EditRules(Command):
     """Choose a preset, switch options on and off, set single settings; null takes one back to the preset's."""
 
-    kind: Literal["change-rules"] = "change-rules"
+    kind: Literal["edit-rules"] = "edit-rules"
     preset: str | None = None
     on: tuple[str, ...] = ()
     off: tuple[str, ...] = ()

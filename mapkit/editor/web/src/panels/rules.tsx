@@ -20,7 +20,7 @@ const SHEET = { id: "rule-sheet", title: "Rule sheet", component: RuleSheet };
 const against = signal("saved");
 const wanted = signal(true);
 
-const change = (fields: Changing): Promise<Answer> => run({ kind: "change-rules", ...fields });
+const change = (fields: Changing): Promise<Answer> => run({ kind: "edit-rules", ...fields });
 
 function useRules() {
   void history.value.saved;
@@ -68,7 +68,7 @@ async function toggle(option: Option, all: readonly Option[]): Promise<void> {
 }
 
 async function possible(fields: Changing): Promise<boolean> {
-  const tried = await query("rules-try", { change: { kind: "change-rules", ...fields } });
+  const tried = await query("rules-try", { change: { kind: "edit-rules", ...fields } });
   return tried.refused === null;
 }
 

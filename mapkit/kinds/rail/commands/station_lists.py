@@ -13,13 +13,13 @@ from itertools import pairwise
 from mapkit.core.base import Point
 from mapkit.core.names import fold, joined_id, slug
 from mapkit.document.document import Row, last_rank
-from mapkit.kinds.rail.commands.board.base import ElementCommand
-from mapkit.kinds.rail.commands.board.tables_back import charts_back, rows_back, settings_back
 from mapkit.kinds.rail.commands.cities import leave_milepost, rename_city, rename_stops
-from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, Draft
+from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.commands.lines import ends_name, free_line_name, new_line
+from mapkit.kinds.rail.commands.pieces import is_in_tables
 from mapkit.kinds.rail.commands.places import MovePlace
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops, refuse_taken_place
+from mapkit.kinds.rail.commands.written_back import charts_back, rows_back, settings_back
 from mapkit.kinds.rail.compiler.boards import Start, of_board
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
@@ -32,19 +32,15 @@ _SAME_DEGREES = 0.05
 """A bend so near a new milepost of its name becomes the milepost."""
 
 
-def is_spelled_out(draft: Draft) -> bool:
-    """Return whether all track of a draft stands in tables already."""
-    return not draft.table("lines") and bool(draft.table("mileposts") or draft.table("compiled"))
-
-
+@COMMANDS.prepares
 @contextmanager
-def spelled_out(draft: Draft) -> Iterator[Draft]:
+def track_in_tables(draft: Draft) -> Iterator[Draft]:
     """Give a draft in which all mileposts and track stand in tables; what was changed there goes back into the lines.
 
     Raises:
         CommandError: Lines cannot say it.
     """
-    if is_spelled_out(draft):
+    if is_in_tables(draft):
         yield draft
         return
     live = compile_document(draft.document, board_id="board")
@@ -54,17 +50,6 @@ def spelled_out(draft: Draft) -> Iterator[Draft]:
     inner.begin(draft.origin)
     yield inner
     _Fold(draft, live, start, inner.document).do()
-
-
-@COMMANDS.prepares
-@contextmanager
-def _together(draft: Draft, commands: Sequence[Command]) -> Iterator[Draft]:
-    """Spell track out once for several commands on elements."""
-    if all(isinstance(one, ElementCommand) for one in commands):
-        with spelled_out(draft) as inner:
-            yield inner
-    else:
-        yield draft
 
 
 @dataclass

@@ -4,21 +4,21 @@ from typing import Literal
 
 from mapkit.document.document import Setting, row_of
 from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.commands.board.base import ElementCommand, Name
-from mapkit.kinds.rail.commands.command import Draft, command
+from mapkit.kinds.rail.commands.command import Command, Draft, command
+from mapkit.kinds.rail.commands.fields import Name, has_files
 from mapkit.kinds.rail.model.board import Page
 
 
-@command("elements")
-class ChangeBoard(ElementCommand):
+@command("board")
+class EditBoard(Command):
     """Change the title, the page or the projection; positions on the page follow."""
 
-    kind: Literal["change-board"] = "change-board"
+    kind: Literal["edit-board"] = "edit-board"
     title: Name | None = None
     page: Page | None = None
     projection: Projection | None = None
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         if self.title is not None:
             draft.put("settings", "title", Setting(value=self.title))
@@ -30,7 +30,14 @@ class ChangeBoard(ElementCommand):
 
 
 def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
-    """Set all settings of a group, and no others of it."""
+    """Set all settings of a group, and no others of it; those that `board.toml` has where there are files."""
+    if has_files(draft):
+        values = {"name": "crs", "crs": model.crs} if isinstance(model, Projection) else _size(model)
+        for key in [key for key in draft.table("settings") if key.startswith(f"{group}.") and group == "projection"]:
+            draft.drop("settings", key)
+        for name, value in values.items():
+            draft.put("settings", f"{group}.{name}", row_of(Setting, value=value))
+        return
     for key in [key for key in draft.table("settings") if key.startswith(f"{group}.")]:
         if key.partition(".")[2] not in type(model).model_fields:
             draft.drop("settings", key)
@@ -39,6 +46,10 @@ def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
         draft.put(
             "settings", f"{group}.{name}", row_of(Setting, value=list(value) if isinstance(value, tuple) else value)
         )
+
+
+def _size(page: Page) -> dict[str, float]:
+    return {"width": page.width, "height": page.height}
 
 
 def projection_of(draft: Draft) -> Projection:

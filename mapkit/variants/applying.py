@@ -63,12 +63,10 @@ class Target:
     Args:
         draft: Makes a draft of the document before.
         without: Tables that no operation may change here: what would be laid from them is laid already.
-        check: Refuses, with a CommandError, what an operation did that the document cannot hold.
     """
 
     draft: Callable[[], Draft[Any]]
     without: Collection[str] = ()
-    check: Callable[[Draft[Any], Command], None] | None = None
 
 
 @dataclass
@@ -119,8 +117,6 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
             command.carry_out(draft)
         if ground is not None:
             _refuse_tables(draft, ground.without)
-            if ground.check is not None:
-                ground.check(draft, command)
     except CommandError:
         draft.take_back()
         raise

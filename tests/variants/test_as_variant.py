@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sampling import examples
 from tiny import tiny_board
 
-from mapkit.kinds.rail.commands.mileposts import AddMilepost
+from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
 from mapkit.kinds.rail.commands.single_rules import SetRule
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.apply import apply_variant

@@ -11,11 +11,11 @@ from mapkit.document.command import Command
 from mapkit.kinds.rail.commands.cities import AddCity
 from mapkit.kinds.rail.commands.destinations import SetDestination
 from mapkit.kinds.rail.commands.lines import AddLine
-from mapkit.kinds.rail.commands.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeleteSegments
 from mapkit.kinds.rail.commands.payoffs import SetPayoff
 from mapkit.kinds.rail.commands.places import DeletePlace, MovePlace, RenamePlace
 from mapkit.kinds.rail.commands.railroads import DeleteRailroad, EditRailroad, MergeRailroads, RailroadFields
-from mapkit.kinds.rail.commands.track import AddPiece, DeleteSegments
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.as_variant import variant_of

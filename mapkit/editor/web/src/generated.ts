@@ -2717,7 +2717,11 @@ export interface SetDeclared {
   readonly odds: string | null;
 }
 
-/** Set a cell of a destination chart to a city, or of the region chart to a region (RB-C14); none empties it. */
+/**
+ * Set a cell of a destination chart to a city, or of the region chart to a region (RB-C14); none empties it.
+ *
+ * The checks report a city of another region.
+ */
 export interface SetDestination {
   readonly kind: "set-destination";
   /** Why; a variant says it of each of its operations */

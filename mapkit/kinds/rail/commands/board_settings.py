@@ -1,10 +1,12 @@
-"""Commands of the board as a whole: title, page, projection."""
+"""Commands of the board as a whole: title, page, projection, the order of rows."""
 
 from typing import Literal
 
-from mapkit.document.document import Setting, row_of
+from pydantic import Field
+
+from mapkit.document.document import Setting, ordered, row_of
 from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.commands.command import Command, Draft, command
+from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import Name, has_files
 from mapkit.kinds.rail.model.board import Page
 
@@ -65,3 +67,24 @@ def page_of(draft: Draft) -> Page:
 def _group(draft: Draft, group: str, model: type[Page | Projection]) -> dict[str, object]:
     rows = draft.rows("settings", Setting)
     return {n: rows[f"{group}.{n}"].value for n in model.model_fields if f"{group}.{n}" in rows}
+
+
+@command("document")
+class Reorder(Command):
+    """Put rows of a table in an order; rows that are not named follow as they were."""
+
+    kind: Literal["reorder"] = "reorder"
+    table: Literal["railroads", "regions", "cities", "payoff_cities", "lines", "places"]
+    keys: tuple[str, ...] = Field(min_length=1)
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        if len(set(self.keys)) != len(self.keys):
+            raise CommandError("a row is named twice; name each once")
+        for key in self.keys:
+            draft.need(self.table, key, "row")
+        rest = [key for key, _ in ordered(draft.table(self.table)) if key not in set(self.keys)]
+        for number, key in enumerate((*self.keys, *rest), start=1):
+            if draft.table(self.table)[key].rank != number:
+                draft.update(self.table, key, rank=float(number))
+        return f"Reorder {self.table.replace('_', ' ')}"

@@ -31,12 +31,12 @@ from mapkit.kinds.rail.commands.fields import (
     has_files,
     milepost,
     region,
-    rounded,
 )
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
 from mapkit.kinds.rail.commands.naming import region_name
+from mapkit.kinds.rail.commands.on_track.pieces import move_milepost
+from mapkit.kinds.rail.commands.on_track.polylines import rounded
 from mapkit.kinds.rail.commands.payoffs import drop_from_chart, payoff_city, rank_before
-from mapkit.kinds.rail.commands.pieces import move_milepost
 from mapkit.kinds.rail.commands.stops import put_place
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.place_names import city_rows
@@ -262,7 +262,7 @@ class EditCity(Command):
         wanted = self.region or ""
         region(draft, wanted)
         if found.region == wanted:
-            if (self.name, self.weight, self.milepost) == (None, None, None):
+            if self.charts != "keep":
                 raise CommandError(f"{self.id!r} is in {wanted!r} already; remove this change")
             draft.update("cities", self.id, region=wanted)
             return []

@@ -12,7 +12,7 @@ from mapkit.document.command import Names
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.chart_solving import cells, chances, need_chart, region_ids, solve, weighed
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.fields import RegionId, city, has_files, region
+from mapkit.kinds.rail.commands.fields import RegionId, city, region
 from mapkit.kinds.rail.commands.naming import city_name, region_name
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.sources.chart_tables import odds_of
@@ -58,19 +58,17 @@ def put_cell(draft: Draft, chart: str, parity: str, total: int, item: str | None
         CommandError: The chart or the item is not there.
     """
     start_chart(draft, chart)
-    if item is not None and chart == REGIONS:
-        region(draft, item)
-    elif item is not None:
-        draft.get("cities", item, "region")
-        own = city(draft, item).region
-        if own != chart and not has_files(draft):  # in files the checks say so
-            raise CommandError(f"{item!r} is a city of {own!r}, not of {chart!r}")
+    if item is not None:
+        (region if chart == REGIONS else city)(draft, item)
     draft.put("destinations", cell_key(chart, parity, total), Cell(item=item))
 
 
 @command("destinations")
 class SetDestination(Command):
-    """Set a cell of a destination chart to a city, or of the region chart to a region (RB-C14); none empties it."""
+    """Set a cell of a destination chart to a city, or of the region chart to a region (RB-C14); none empties it.
+
+    The checks report a city of another region.
+    """
 
     kind: Literal["set-destination"] = "set-destination"
     chart: RegionId

@@ -36,11 +36,6 @@ def has_files(draft: Draft) -> bool:
     return not draft.table("compiled")
 
 
-def rounded(lon: float, lat: float) -> Point:
-    """Return a position to a hundred-thousandth of a degree, as positions in boards are."""
-    return round(lon, 5), round(lat, 5)
-
-
 def gone(what: str, ident: str, known: Iterable[str]) -> NoReturn:
     """Say that there is no such thing.
 

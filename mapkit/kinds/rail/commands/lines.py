@@ -11,9 +11,9 @@ from mapkit.document.command import Names
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import RailroadId, railroad
-from mapkit.kinds.rail.commands.laying import Stops, lay_track
 from mapkit.kinds.rail.commands.naming import railroad_name
-from mapkit.kinds.rail.commands.pieces import is_in_tables
+from mapkit.kinds.rail.commands.on_track.laying import Stops, lay_track
+from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,

@@ -10,10 +10,11 @@ from mapkit.core.plurals import counted
 from mapkit.document.command import Names
 from mapkit.kinds.rail.commands.cities import group_point, listed_milepost, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.cutting import at_cities
-from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, Place, RailroadId, milepost, rounded
+from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, Place, RailroadId, milepost
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
-from mapkit.kinds.rail.commands.pieces import milepost_named, move_milepost, rows, take_out, tracks
+from mapkit.kinds.rail.commands.on_track.cutting import at_cities
+from mapkit.kinds.rail.commands.on_track.pieces import milepost_named, move_milepost, rows, take_out, tracks
+from mapkit.kinds.rail.commands.on_track.polylines import rounded
 from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,

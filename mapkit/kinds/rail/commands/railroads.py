@@ -12,7 +12,7 @@ from mapkit.document.document import Setting, last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import Name, Price, RailroadId, SegmentIds, has_files, railroad
 from mapkit.kinds.rail.commands.findings import drop_accepted
-from mapkit.kinds.rail.commands.pieces import (
+from mapkit.kinds.rail.commands.on_track.pieces import (
     drop_bare_junctions,
     drop_piece,
     drop_railroad,

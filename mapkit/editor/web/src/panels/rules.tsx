@@ -10,10 +10,10 @@ import { history } from "../store";
 import { ask, Button, Check, Empty, Field, FormDialog, openDialog, Select, TextArea, toast } from "../ui";
 import type { Answer, JsonValue } from "../wire";
 import type { Panel } from "./panel";
-import type { ChangeRules, Group, GroupsSetting, HouseRule, MarkedText as Point, RulesFound, ShownOption as Option, WordsSetting } from "../generated";
+import type { EditRules, Group, GroupsSetting, HouseRule, MarkedText as Point, RulesFound, ShownOption as Option, WordsSetting } from "../generated";
 
 type Setting = RulesFound["groups"][number]["settings"][number];
-type Changing = Omit<ChangeRules, "kind">;
+type Changing = Omit<EditRules, "kind">;
 
 const SHEET = { id: "rule-sheet", title: "Rule sheet", component: RuleSheet };
 /** What changes are marked against: "saved", "preset", or the number of a step. */

@@ -118,7 +118,7 @@ def _plan_payoffs(plan: DifferencePlan) -> None:
     cells = [pair for pair in now if now[pair] != wanted[pair]]
     pairs = sorted({(x, y) if order.index(x) <= order.index(y) else (y, x) for x, y in cells})
     why = f"The payoff chart of {target.title}"
-    many = len(pairs) > _MOST_CELLS or any(wanted[x, y] != wanted[y, x] or x == y for x, y in pairs)
+    many = len(pairs) > _MOST_CELLS or any(wanted[x, y] != wanted[y, x] for x, y in pairs)
     named = {city for pair in pairs for city in pair}
     cities = tuple(c for c in order if c in named)
     thousands = tuple(tuple(wanted[x, y] for y in cities) for x in cities)

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from mapkit.core.names import joined_id
 from mapkit.kinds.rail.commands.lines import AddLine
-from mapkit.kinds.rail.commands.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.polylines import cut
+from mapkit.kinds.rail.commands.on_track.segments import DeleteSegments, ReassignSegments
 from mapkit.kinds.rail.commands.places import DeletePlace
-from mapkit.kinds.rail.commands.polylines import cut
 from mapkit.kinds.rail.commands.railroads import AddRailroad, MergeRailroads, SplitRailroad
-from mapkit.kinds.rail.commands.track import DeleteSegments, ReassignSegments
 from mapkit.kinds.rail.model.board import Milepost, Piece, Segment
 from mapkit.kinds.rail.tables import Track
 from mapkit.kinds.rail.variants.plan.plan import DifferencePlan, Line, line_between, rounded_line

@@ -7,7 +7,7 @@ from mapkit.core.base import Point
 from mapkit.document.changes import same_rows
 from mapkit.document.command import Command, CommandError
 from mapkit.kinds.rail.commands.command import Draft
-from mapkit.kinds.rail.commands.pieces import tracks
+from mapkit.kinds.rail.commands.on_track.pieces import tracks
 from mapkit.kinds.rail.explicit.track import Tracks, Way
 from mapkit.kinds.rail.model.board import Board, Piece, Segment
 from mapkit.kinds.rail.model.difference import BoardDiff

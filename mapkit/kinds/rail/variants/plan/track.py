@@ -1,10 +1,10 @@
 """Planning mileposts, railroads and track, element by element."""
 
 from mapkit.core.names import joined_id
-from mapkit.kinds.rail.commands.mileposts import AddJunction, AddMilepost, DeleteJunction
+from mapkit.kinds.rail.commands.on_track.mileposts import AddJunction, AddMilepost, DeleteJunction
+from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeletePiece
 from mapkit.kinds.rail.commands.places import DeletePlace, MovePlace, RenamePlace
 from mapkit.kinds.rail.commands.railroads import AddRailroad, DeleteRailroad, EditRailroad, RailroadFields
-from mapkit.kinds.rail.commands.track import AddPiece, DeletePiece
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.tables import Railroad as RailroadRow
 from mapkit.kinds.rail.variants.plan.plan import DifferencePlan, rounded_line

@@ -9,9 +9,10 @@ from pydantic import Field
 from mapkit.core.base import Point
 from mapkit.core.names import slug
 from mapkit.kinds.rail.commands.command import CommandError, Draft
-from mapkit.kinds.rail.commands.fields import milepost, rounded
+from mapkit.kinds.rail.commands.fields import milepost
 from mapkit.kinds.rail.commands.naming import railroad_name
-from mapkit.kinds.rail.commands.pieces import add_piece, milepost_named, rows, tracks
+from mapkit.kinds.rail.commands.on_track.pieces import add_piece, milepost_named, rows, tracks
+from mapkit.kinds.rail.commands.on_track.polylines import rounded
 from mapkit.kinds.rail.commands.stops import StopInput
 from mapkit.kinds.rail.tables import Milepost
 

@@ -14,7 +14,7 @@ from mapkit.kinds.rail.commands.fields import (
     railroad,
 )
 from mapkit.kinds.rail.commands.naming import railroad_name
-from mapkit.kinds.rail.commands.pieces import (
+from mapkit.kinds.rail.commands.on_track.pieces import (
     drop_bare_junctions,
     drop_piece,
     give,

@@ -16,8 +16,8 @@ from mapkit.kinds.rail.commands.fields import (
     node,
     railroad,
 )
-from mapkit.kinds.rail.commands.pieces import add_piece, drop_piece, line_of, rows, tracks, way
-from mapkit.kinds.rail.commands.polylines import cut, length, nearest, point_at, rounded
+from mapkit.kinds.rail.commands.on_track.pieces import add_piece, drop_piece, line_of, rows, tracks, way
+from mapkit.kinds.rail.commands.on_track.polylines import cut, length, nearest, point_at, rounded
 from mapkit.kinds.rail.tables import Junction, Milepost
 
 

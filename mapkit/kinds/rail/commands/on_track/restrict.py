@@ -11,10 +11,10 @@ from mapkit.kinds.rail.commands.board_settings import page_of, projection_of, pu
 from mapkit.kinds.rail.commands.chart_solving import chances, region_ids, solve, weighed
 from mapkit.kinds.rail.commands.cities import drop_city
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
-from mapkit.kinds.rail.commands.cutting import drop_accepted, drop_bare, inside, near, positions, served, trim
 from mapkit.kinds.rail.commands.destinations import Weights
 from mapkit.kinds.rail.commands.fields import Place, RailroadId, RegionId, place, railroad, region
-from mapkit.kinds.rail.commands.pieces import drop_piece, drop_railroad, rows, tracks
+from mapkit.kinds.rail.commands.on_track.cutting import drop_accepted, drop_bare, inside, near, positions, served, trim
+from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, drop_railroad, rows, tracks
 from mapkit.kinds.rail.commands.regions import drop_region
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig

@@ -203,8 +203,9 @@ def test_a_bad_character_in_a_chart_is_named_with_its_cell(example: Path, run: R
     (workspace / "chart.csv").write_text(chart.replace("Boston", "Bo\x1bston", 1), encoding="utf-8")
     (workspace / "chart.json").write_text('[{"from": "Albany", "to": "Bo\\u0085ston", "payoff": 3}]', encoding="utf-8")
     book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
     for row in chart.splitlines():
-        book.active.append([cell.replace("Boston", "Bo\u202eston") for cell in row.split(",")])
+        sheet.append([cell.replace("Boston", "Bo\u202eston") for cell in row.split(",")])
     book.save(workspace / "chart.xlsx")
     for file, where in (("chart.csv", "1"), ("chart.json", "1"), ("chart.xlsx", "1:3")):
         ran = run("payoffs", "check", workspace / file, "--board", "example", "--workspace", workspace)

@@ -44,7 +44,7 @@ from mapkit.kinds.rail.sources.city_coordinates import read_city_coordinates
 from mapkit.kinds.rail.sources.config import parse_config
 from mapkit.kinds.rail.sources.control_points import parse_control_points
 from mapkit.kinds.rail.sources.package import read_railroads
-from mapkit.kinds.rail.sources.places import PlaceFinder, note_swapped_places, read_places
+from mapkit.kinds.rail.sources.places import PlaceFinder, read_places
 from mapkit.kinds.rail.sources.rules_file import read_rules
 from mapkit.kinds.rail.sources.table_files import CITIES, DESTINATIONS, PAYOFFS, PLACES, RAILROADS
 from mapkit.kinds.rail.tables import City
@@ -193,7 +193,6 @@ def _cities(path: Path) -> None:
 def _places(path: Path) -> None:
     reader = _reader(path, PLACES)
     places = read_places(reader)
-    note_swapped_places(reader, places, _CITIES.values())
     reader.raise_if_any()
     assert places
 

@@ -657,7 +657,7 @@ SALE_CASES = (
     Case("RB-A05", "dear", lambda h: FIRST_BID(h) and h.does == "bids", change(amount=1)),
     Case("RB-A06", "dear", lambda h: FIRST_BID(h) and h.does == "bids", more("amount")),
     Case("RB-A06", "auction by steps", lambda h: NEXT_BID(h) and h.does == "bids" and h.before == "bids",
-         lambda h: change(amount=h.events[h.at - 1].amount + 1)(h)),
+         lambda h: change(amount=(h.events[h.at - 1].amount or 0) + 1)(h)),
     Case("RB-A07", "dear", FIRST_BID, change(player=lambda h: h.player)),
     Case("RB-A07", "auction", is_("passes"), NEXT_TURN),
     Case("RB-A08", "dear", is_("passes", in_turn), put("auctioned", railroad="red", amount=5_000, other=1)),

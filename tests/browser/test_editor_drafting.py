@@ -41,7 +41,7 @@ def test_a_draft_from_the_start_page_is_one_step_that_can_be_undone(browser: Bro
         ).to_be_visible()  # all but a picture and a save
         undo.click()
         expect(page.locator(".toolbar").get_by_role("button", name="Redo: Draft the board", exact=True)).to_be_enabled()
-        expect(page.locator(".scale")).to_have_text("N200 miles")
+        expect(page.locator(".scale")).to_have_text("N5,000 miles")  # no region yet: the world
         assert not (tmp_path / "sources" / "levant" / "lines").exists()
 
 

@@ -1,5 +1,6 @@
 """How Sphinx makes the documentation site; `python tools/make_site.py` runs it."""
 
+from pygments.lexers.data import JsonLexer
 from pygments.lexers.html import XmlLexer
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
@@ -34,4 +35,6 @@ html_theme_options = {"navigation_with_keys": True, "top_of_page_buttons": []}
 def setup(app: Sphinx) -> None:
     """Name the languages of blocks that Pygments has under other names, or not at all."""
     app.add_lexer("csv", TextLexer)
+    app.add_lexer("ebnf", TextLexer)  # the names of the rules of mapkit have hyphens, which Pygments does not know
+    app.add_lexer("jsonl", JsonLexer)
     app.add_lexer("svg", XmlLexer)

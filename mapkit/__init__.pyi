@@ -5,6 +5,8 @@ from mapkit.api.boards import build_board as build_board
 from mapkit.api.boards import check_board as check_board
 from mapkit.api.boards import new as new
 from mapkit.api.command_text import CommandText as CommandText
+from mapkit.api.commands import CommandAbout as CommandAbout
+from mapkit.api.commands import list_commands as list_commands
 from mapkit.api.doctor import Installation as Installation
 from mapkit.api.doctor import doctor as doctor
 from mapkit.api.editor import edit as edit

@@ -86,16 +86,14 @@ def _of_files(folder: Folder) -> object:
     return tuple(folder.files.items()), folder.problems
 
 
-def _of_document(document: object, *, board_id: str, files: Any = None, **more: Any) -> object:
+def _of_document(document: object, *, board_id: str, files: Any = None, kept: bool = False, **more: Any) -> object:
     if any(value is not None and value != () for value in more.values()):
         return None
-    return id(document), board_id, None if files is None else tuple(map(repr, files))
+    return id(document), board_id, kept, None if files is None else tuple(map(repr, files))
 
 
 once(package, "read_package", _of_files)
 
-from mapkit.kinds.rail.compiler import building  # noqa: E402 - they import `read_package`
-from mapkit.kinds.rail.compiler import compile as compiling  # noqa: E402 - likewise
+from mapkit.kinds.rail.compiler import compile as compiling  # noqa: E402 - it imports `read_package`
 
-once(building, "build_document", _of_document)
 once(compiling, "compile_document", _of_document)

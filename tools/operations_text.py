@@ -1,4 +1,4 @@
-"""The operations of variants as Markdown: every one, with the values that its keys take, and their defaults."""
+"""The commands of railroad boards as Markdown: every one, with the values that its keys take, and their defaults."""
 
 import inspect
 import re
@@ -16,25 +16,37 @@ BEGIN = "<!-- operations: written by tools/make_docs.py -->"
 END = "<!-- end of operations -->"
 
 GROUPS = {
-    "Mileposts": ("add-milepost", "remove-milepost", "rename-milepost", "move-milepost", "insert-milepost"),
-    "Railroads": (
-        "add-railroad", "remove-railroad", "change-railroad", "make-public", "merge-railroads", "split-railroad",
+    "Mileposts and other places": (
+        "add-milepost", "insert-milepost", "move-place", "rename-place", "delete-place", "set-place-note",
     ),
     "Track": (
-        "add-segment", "add-line", "remove-segments", "reassign-segments", "add-junction", "remove-junction",
-        "add-piece", "remove-piece",
+        "add-line", "add-piece", "delete-piece", "delete-segments", "reassign-segments", "add-junction",
+        "delete-junction",
     ),
-    "Regions, cities, the board": (
-        "add-region", "change-region", "remove-region", "add-city", "change-city", "move-city", "remove-city",
-        "restrict-board", "change-board",
+    "Lines of station lists": (
+        "rename-line", "delete-line", "split-line", "join-lines", "reverse-line", "copy-line", "move-line",
+        "extend-line", "reshape-line", "delete-section", "add-stop", "move-stop", "delete-stop", "set-stop-kind",
+        "respace-lines", "place-drawings",
     ),
-    "Charts": (
-        "set-payoff", "scale-payoffs", "recompute-payoffs", "import-payoffs", "set-destination", "swap-destinations",
-        "solve-destinations",
+    "Railroads": ("add-railroad", "edit-railroad", "delete-railroad", "merge-railroads", "split-railroad"),
+    "Regions and cities": (
+        "add-region", "edit-region", "delete-region", "set-region-of-cities", "add-city", "edit-city", "move-city",
+        "delete-city", "twin-cities", "untwin-city",
     ),
-    "Rules and findings": (
-        "set-rule", "switch-option", "choose-preset", "add-house-rule", "remove-house-rule", "accept-finding",
+    "Payoff chart": (
+        "set-payoff", "set-payoffs", "scale-payoffs", "recompute-payoffs", "import-payoffs", "start-payoffs",
+        "clear-payoffs",
     ),
+    "Destination charts": (
+        "set-destination", "swap-destinations", "set-chart", "clear-charts", "solve-destinations", "set-declared",
+        "set-wanted",
+    ),
+    "Rules": ("set-rule", "switch-option", "choose-preset", "edit-rules", "add-house-rule", "delete-house-rule"),
+    "The board": (
+        "edit-board", "restrict-board", "set-setting", "set-settings", "reorder", "put-control-point",
+        "delete-control-point", "accept-finding", "unaccept-finding",
+    ),
+    "Several changes at once": ("batch", "set-rows", "restore-rows"),
 }  # fmt: skip
 """The operations by topic, in the order of the page; a test sees that all are there."""
 
@@ -70,7 +82,7 @@ def operations_text() -> str:
     for title, words in GROUPS.items():
         parts += [f"### {title}", ""]
         for word in words:
-            parts += [*_operation(word, Variant.commands.ops[word]), ""]
+            parts += [*_operation(word, Variant.commands[word]), ""]
     return "\n".join(parts)
 
 

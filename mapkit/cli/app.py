@@ -42,6 +42,9 @@ OF_ANY_KIND: Final[Table] = {
     "do": Entry(
         "mapkit.cli.steps:do", "Change a board by commands, as the editor does; each is a step that can be undone."
     ),
+    "commands": Entry(
+        "mapkit.cli.steps:commands", "List the commands of mapkit do, the editor and variants, with their keys."
+    ),
     "undo": Entry("mapkit.cli.steps:undo", "Undo steps of a board, the newest first."),
     "redo": Entry("mapkit.cli.steps:redo", "Do undone steps of a board again."),
     "journal": Entry(

@@ -1,4 +1,4 @@
-"""`mapkit do`, `undo`, `redo`, `journal`: the editor's commands without the page."""
+"""`mapkit do`, `commands`, `undo`, `redo`, `journal`: the editor's commands without the page."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -50,6 +50,26 @@ def do(
     with _stopped(as_json=as_json):
         steps = mapkit.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
     _print(steps, as_json=as_json)
+
+
+def commands(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[COMMAND]...", help="Those to show, with their keys; all by default.")
+    ] = None,
+    kind: Annotated[
+        str, typer.Option("--kind", metavar="KIND", help="The kind of board: rail, hex or cards.")
+    ] = "rail",
+    as_json: JsonOpt = False,
+) -> None:
+    """List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas."""
+    found = mapkit.list_commands(tuple(names or ()), kind=kind)
+    if as_json:
+        result(texts.json_text([one.as_json() for one in found]))
+    elif names:
+        result("\n\n".join(one.text() for one in found))
+    else:
+        result(table(("command", "topic", "what it does"), ((c.kind, c.topic, c.summary) for c in found)))
+        talk("mapkit commands NAME shows the keys of a command")
 
 
 def _typed() -> "mapkit.CommandText":

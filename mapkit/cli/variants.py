@@ -95,7 +95,7 @@ def variant_text(placed: "PlacedVariant") -> str:
     if v.after:
         lines.append(f"comes after: {', '.join(v.after)}")
     for number, operation in enumerate(v.operations):
-        lines += ["", f"{placed.where(number)}: {operation.op} {_arguments(operation)}", f"  {operation.reason}"]
+        lines += ["", f"{placed.where(number)}: {operation.kind} {_arguments(operation)}", f"  {operation.reason}"]
     return "\n".join(lines)
 
 

@@ -1,8 +1,8 @@
 """What a command is: a frozen model that plans a patch of a document, and a label for the list of steps."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, TypeVar
 
 from pydantic import Field, ValidationError
@@ -17,7 +17,7 @@ from mapkit.document.document import Document
 from mapkit.document.draft import CommandError, Draft
 from mapkit.document.plain import plain_files, read_plain
 
-__all__ = ["Command", "CommandError", "Commands", "Draft", "Makes", "Names", "Plan", "refusals_in_words"]
+__all__ = ["Command", "CommandError", "Commands", "Draft", "Former", "Makes", "Names", "Plan", "refusals_in_words"]
 
 
 MOST_NAMED: Final = 5
@@ -65,10 +65,7 @@ class Command(Frozen):
     kind: str
     reason: str = Field(default="", max_length=5000, description="Why; a variant says it of each of its operations")
     topic: ClassVar[str] = ""
-    op: ClassVar[str] = ""
-    """Its word in the file of a variant."""
-    in_variants: ClassVar[bool] = False
-    """Whether it belongs to the words of variants; the others can be used there too."""
+    always_prepared: ClassVar[bool] = False
     commands_known: ClassVar["Commands"]
     """The commands of the kind of board that this one belongs to."""
 
@@ -76,6 +73,10 @@ class Command(Frozen):
     def as_given(self) -> bool:
         """Whether it puts rows as they are given, which only reading them again judges."""
         return False
+
+    def is_prepared(self, draft: "Draft[Any]") -> bool:  # noqa: ARG002 - for subclasses
+        """Return whether it works on a draft that its kind of board prepares, which several in a row share."""
+        return self.always_prepared
 
     def plan(self, document: Document) -> Plan:
         """Return what the command does to a document.
@@ -85,7 +86,7 @@ class Command(Frozen):
         """
         draft = Draft(document)
         with refusals_in_words():
-            label = self.edit(draft)
+            label = self.carry_out(draft)
         patch = draft.patch()
         if patch:
             self.commands_known.check_step(draft, patch, as_given=self.as_given)
@@ -99,8 +100,17 @@ class Command(Frozen):
         """
         return ()
 
+    def carry_out(self, draft: "Draft[Any]") -> str:
+        """Change a draft of any form and return the label.
+
+        Raises:
+            CommandError: The command does not fit.
+        """
+        with self.commands_known.draft_for(draft, self) as ground:
+            return self.edit(ground)
+
     def edit(self, draft: "Draft[Any]") -> str:
-        """Change the draft and return the label.
+        """Change the draft that the kind of board prepares, and return the label.
 
         Raises:
             CommandError: The command does not fit.
@@ -129,16 +139,38 @@ F = TypeVar("F", bound=Callable[[Any], None])
 StepCheck = Callable[["Draft[Any]", Patch], None]
 """Refuses, with a CommandError, what a step did."""
 
-DraftContext = Callable[["Draft[Any]", "Sequence[Command]"], AbstractContextManager["Draft[Any]"]]
-"""Gives, for commands that are done together, the draft on which they work."""
+DraftContext = Callable[["Draft[Any]"], AbstractContextManager["Draft[Any]"]]
+"""Gives the draft on which prepared commands work."""
+
+
+@dataclass(frozen=True)
+class Former:
+    """A command of an earlier version, which is translated when it is read.
+
+    Args:
+        name: Its name today.
+        keys: Former key -> key of today.
+        defaults: Former defaults that are no longer those of the command.
+        having: Keys that show the former command, where its name is still used.
+        convert: Changes the values that need more than another key.
+    """
+
+    name: str
+    keys: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    having: frozenset[str] = frozenset()
+    convert: Callable[[dict[str, Any]], None] | None = None
+
+    def today(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the command in the names and keys of today."""
+        out = {**self.defaults, **{self.keys.get(key, key): value for key, value in data.items()}, "kind": self.name}
+        if self.convert is not None:
+            self.convert(out)
+        return out
 
 
 def _nothing(_draft: object) -> None:
     """Refuse nothing."""
-
-
-def _as_it_is(draft: Draft[Any], _commands: object) -> AbstractContextManager[Draft[Any]]:
-    return nullcontext(draft)
 
 
 class Commands(Mapping[str, type[Command]]):
@@ -155,9 +187,9 @@ class Commands(Mapping[str, type[Command]]):
         self._check_settings: Callable[[Any], None] = _nothing
         self._check_rows: Callable[[Any], None] | None = None
         self._check_step: Callable[[Any, Patch], None] | None = None
-        self._ground: DraftContext = _as_it_is
+        self._prepare: DraftContext | None = None
         self._own_keys: frozenset[str] = frozenset({"accepted"})
-        self._ops: dict[str, type[Command]] = {}
+        self._former: Mapping[str, Former] = {}
 
     def _loaded(self) -> None:
         load, self._load = self._load, None
@@ -175,12 +207,6 @@ class Commands(Mapping[str, type[Command]]):
         self._loaded()
         return self._own_keys
 
-    @property
-    def ops(self) -> Mapping[str, type[Command]]:
-        """The commands of variants by their words there."""
-        self._loaded()
-        return self._ops
-
     def __getitem__(self, kind: str) -> type[Command]:
         return self._known[kind]
 
@@ -190,29 +216,41 @@ class Commands(Mapping[str, type[Command]]):
     def __len__(self) -> int:
         return len(self._known)
 
-    def command(self, topic: str, *, op: str = "") -> Callable[[type[C]], type[C]]:
+    def command(self, topic: str, *, prepared: bool = False) -> Callable[[type[C]], type[C]]:
         """Register a command under its kind.
 
         Args:
             topic: Groups commands in lists.
-            op: Its word in the files of variants, where that is not its kind.
+            prepared: Whether it always works on a draft that the kind of board prepares.
         """
 
         def register(cls: type[C]) -> type[C]:
-            kind = str(cls.model_fields["kind"].default)
-            cls.topic, cls.op = topic, op or kind
-            cls.commands_known = self
-            self._registered[kind] = cls
-            if op or cls.in_variants:
-                self._ops[cls.op] = cls
+            cls.topic, cls.always_prepared, cls.commands_known = topic, prepared, self
+            self._registered[str(cls.model_fields["kind"].default)] = cls
             return cls
 
         return register
 
     def forget(self, kind: str) -> None:
         """Take a command out again."""
-        model = self._known.pop(kind)
-        self._ops = {word: one for word, one in self._ops.items() if one is not model}
+        self._known.pop(kind)
+
+    def renamed_from(self, table: "Mapping[str, Former]") -> None:
+        """Register the names and keys of earlier versions, by former name."""
+        self._former = table
+
+    def current(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the JSON of a command in the names and keys of today."""
+        self._loaded()
+        former = self._former.get(str(data.get("kind")))
+        if former is not None and (not former.having or former.having & data.keys()):
+            data = former.today(data)
+        if isinstance(data.get("commands"), list | tuple):
+            data = {
+                **data,
+                "commands": [self.current(one) if isinstance(one, Mapping) else one for one in data["commands"]],
+            }
+        return data
 
     def checks_settings(self, *own_keys: str) -> Callable[[F], F]:
         """Register what refuses, on a draft, settings that `board.toml` may not have.
@@ -239,14 +277,14 @@ class Commands(Mapping[str, type[Command]]):
         return function
 
     def prepares(self, function: "DraftContext") -> "DraftContext":
-        """Register what gives commands that are done together the draft on which they work."""
-        self._ground = function
+        """Register the context manager that prepares drafts for commands that ask for it."""
+        self._prepare = function
         return function
 
-    def together(self, draft: Draft[Any], commands: "Sequence[Command]") -> AbstractContextManager[Draft[Any]]:
-        """Return the draft on which commands that are done together work; what they did is in `draft` at the end."""
+    def draft_for(self, draft: Draft[Any], command: Command) -> AbstractContextManager[Draft[Any]]:
+        """Return the draft on which a command works; what was done there is in `draft` at the end."""
         self._loaded()
-        return self._ground(draft, commands)
+        return nullcontext(draft) if self._prepare is None or not command.is_prepared(draft) else self._prepare(draft)
 
     def check_settings(self, draft: Draft[Any]) -> None:
         """Refuse settings that `board.toml` may not have.
@@ -305,6 +343,7 @@ class Commands(Mapping[str, type[Command]]):
         """
         if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str):
             raise CommandError('a command is a JSON object with a "kind", such as {"kind": "set-payoff", ...}')
+        data = self.current(data)
         kind = data["kind"]
         if kind not in self._known:
             raise CommandError(f"no command {kind!r}{did_you_mean(kind, self._known)}")

@@ -1,7 +1,8 @@
 """Commands that every kind of board has: several as one step, rows of any table, settings, accepted findings."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final, Literal
+from itertools import groupby
+from typing import Any, Final, Literal
 
 from pydantic import Field, JsonValue, create_model
 
@@ -49,12 +50,15 @@ class Batch(Command):
         commands = [self.commands_known.read(data) for data in self.commands]
         if any(isinstance(one, Batch) for one in commands):
             raise CommandError("a batch cannot contain another batch; list its commands")
-        with self.commands_known.together(draft, commands) as ground:
-            for number, one in enumerate(commands, start=1):
-                try:
-                    one.edit(ground)
-                except CommandError as error:
-                    raise BatchError(number, len(commands), f"{one.kind}: {error}") from error
+        numbered = enumerate(commands, start=1)
+        for _, run in groupby(numbered, key=lambda item: item[1].is_prepared(draft)):
+            first = next(run)
+            with self.commands_known.draft_for(draft, first[1]) as ground:
+                for number, one in (first, *run):
+                    try:
+                        one.edit(ground)
+                    except CommandError as error:
+                        raise BatchError(number, len(commands), f"{one.kind}: {error}") from error
         return self.label
 
 
@@ -164,7 +168,6 @@ class RestoreRows(Command):
 class AcceptFinding(Command):
     """Accept a finding, with the reason."""
 
-    in_variants: ClassVar[bool] = True
     kind: Literal["accept-finding"] = "accept-finding"
     finding: str = Field(min_length=1, max_length=1000, description="Its id: code and sorted ids, `N04:somewhere`")
     reason: str = Field(min_length=1, max_length=5000)

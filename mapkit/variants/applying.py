@@ -63,12 +63,10 @@ class Target:
     Args:
         draft: Makes a draft of the document before.
         without: Tables that no operation may change here: what would be laid from them is laid already.
-        check: Refuses, with a CommandError, what an operation did that the document cannot hold.
     """
 
     draft: Callable[[], Draft[Any]]
     without: Collection[str] = ()
-    check: Callable[[Draft[Any], Command], None] | None = None
 
 
 @dataclass
@@ -116,11 +114,9 @@ def carry_out(draft: Draft[Any], command: Command, ground: Target | None = None)
     """
     try:
         with refusals_in_words():
-            command.edit(draft)
+            command.carry_out(draft)
         if ground is not None:
             _refuse_tables(draft, ground.without)
-            if ground.check is not None:
-                ground.check(draft, command)
     except CommandError:
         draft.take_back()
         raise
@@ -263,7 +259,7 @@ def _run(
             try:
                 carry_out(draft, command, ground)
             except CommandError as error:
-                what = "the head" if number < 0 else f"operation {number + 1} ({command.op})"
+                what = "the head" if number < 0 else f"operation {number + 1} ({command.kind})"
                 done.problems.append(f"{placed.where(number)}: {what}: {error}")
         if note or seen is not None:
             done.touched.append(touched(draft))

@@ -125,7 +125,7 @@ def rebase_on(variant: Variant, old: Document, new: Document) -> Rebased:
         was = _carried_out(before, operation)
         if isinstance(was, str):
             raise VariantError(
-                f"variant {variant.name}: operation {number} ({operation.op}) does not fit the base that it was made "
+                f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
                 f"for: {was}"
             )
         now = _carried_out(after, operation)
@@ -139,7 +139,7 @@ def rebase_on(variant: Variant, old: Document, new: Document) -> Rebased:
             fate, text = "overrides", f"the new base has another {over.table} row {over.key}"
         if fate in ("fits", "overrides"):
             kept.append(operation)
-        fates.append(RebasedOperation(number=number, op=operation.op, fate=fate, text=text))
+        fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
     return Rebased(variant=variant.model_copy(update={"operations": tuple(kept)}), operations=tuple(fates))
 
 

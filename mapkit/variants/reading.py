@@ -14,7 +14,7 @@ from mapkit.document.command import Command, Commands
 from mapkit.formats.files import read_text, sha256
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.variants.applying import MAX_PROBLEMS, PlacedVariant
-from mapkit.variants.variant import MAX_OPERATIONS, Variant, model_of
+from mapkit.variants.variant import MAX_OPERATIONS, Variant, command_data
 
 MAX_BYTES = 8 * 2**20
 """A larger file is not a variant: 100,000 operations take less."""
@@ -99,16 +99,16 @@ def _operation(at: _Place, commands: Commands, given: object) -> Command | list[
     """Return an operation, or what is wrong with it."""
     where = f"{at.file}:{at.row}: operation {at.number}"
     if not isinstance(given, dict) or "op" not in given:
-        return [f"{where} has no `op`; add one of {', '.join(commands.ops)}"]
+        return [f"{where} has no `op`; add one of those that mapkit commands lists"]
     op = given["op"]
-    model = model_of(commands, given)
+    data = command_data(commands, given)
+    model = commands.get(data["kind"])
     if model is None:
-        known = commands.ops
-        hint = did_you_mean(str(op), {**known, **commands}) or f"; operations are {', '.join(known)}"
+        hint = did_you_mean(str(op), commands) or "; mapkit commands lists them"
         return [f"{where}: unknown operation {op!r}{hint}"]
     problems: list[tuple[Sequence[int | str], ErrorDetails | None]] = []
     try:
-        made = model.model_validate({key: value for key, value in given.items() if key != "op"})
+        made = model.model_validate(data)
         if made.reason:
             return made
     except ValidationError as error:

@@ -52,18 +52,18 @@ class Variant(Frozen):
     def _reasons(self) -> Self:
         for number, one in enumerate(self.operations, start=1):
             if not one.reason:
-                raise ValueError(f"operation {number} ({one.op}): key 'reason' is missing; add it")
+                raise ValueError(f"operation {number} ({one.kind}): key 'reason' is missing; add it")
         return self
 
     @field_serializer("operations", when_used="always")
     def _write(self, operations: tuple[Command, ...]) -> list[dict[str, Any]]:
-        return [{"op": one.op, **one.model_dump(mode="json", exclude={"kind"})} for one in operations]
+        return [{"op": one.kind, **one.model_dump(mode="json", exclude={"kind"})} for one in operations]
 
     @classmethod
     def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - what pydantic takes
         """Return the JSON Schema, with every operation by its word."""
         out = super().model_json_schema(*args, **named)
-        models = {word: cls.commands.ops[word] for word in sorted(cls.commands.ops)}
+        models = {word: cls.commands[word] for word in sorted(cls.commands)}
         refs, parts = models_json_schema([(model, "validation") for model in models.values()])
         defs: dict[str, Any] = parts.get("$defs", {})
         for word, model in models.items():
@@ -94,27 +94,17 @@ def operation_of(commands: Commands, number: int, given: object) -> Command:
         return given
     if not isinstance(given, Mapping) or "op" not in given:
         raise ValueError(f"operation {number} has no `op`")
-    model = model_of(commands, given)
+    data = command_data(commands, given)
+    model = commands.get(data["kind"])
     if model is None:
         raise ValueError(f"operation {number}: unknown operation {given['op']!r}{did_you_mean(given['op'], commands)}")
     try:
-        return model.model_validate({key: value for key, value in given.items() if key != "op"})
+        return model.model_validate(data)
     except ValidationError as error:
         said = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()[:5])
         raise ValueError(f"operation {number} ({given['op']}): {said}") from error
 
 
-def model_of(commands: Commands, given: Mapping[str, object]) -> type[Command] | None:
-    """Return the command that an operation of a file means; None if no command has its name.
-
-    A few words of variants are older than the command that has this kind: they come first, unless the fields are those
-    of the command.
-    """
-    word = given.get("op")
-    if not isinstance(word, str):
-        return None
-    ours, other = commands.ops.get(word), commands.get(word)
-    if ours is None or other is None or ours is other:
-        return ours or other
-    keys = given.keys() - {"op"}
-    return other if not keys <= ours.model_fields.keys() and keys <= other.model_fields.keys() else ours
+def command_data(commands: Commands, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an operation of a file as the JSON of a command, in the names and keys of today."""
+    return commands.current({"kind": str(given["op"]), **{key: v for key, v in given.items() if key != "op"}})

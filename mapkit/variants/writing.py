@@ -18,7 +18,7 @@ def variant_text(variant: Variant) -> str:
         reason = given.pop("reason")
         if "file" in given:  # the chart stands there
             given = {key: value for key, value in given.items() if key not in ("cities", "thousands")}
-        lines += ["", "[[operations]]", f"op = {toml_value(operation.op)}"]
+        lines += ["", "[[operations]]", f"op = {toml_value(operation.kind)}"]
         lines += [f"{key} = {toml_value(value)}" for key, value in given.items() if key != "kind"]
         lines.append(f"reason = {toml_value(reason)}")
     return "\n".join(lines) + "\n"

@@ -39,13 +39,13 @@ def thousand(board: Board) -> str:
     for k in range(OPERATIONS // 10):
         dot, one, other, third = dots[k], dots[-1 - k], single[2 * k], single[-1 - k]
         add("rename-milepost", id=dot.id, name=f"Renamed {k}", was=dot.name)
-        add("move-milepost", id=one.id, lon=round(one.lon + 0.01, 5), lat=one.lat)
+        add("move-place", place=one.id, lon=round(one.lon + 0.01, 5), lat=one.lat)
         add("insert-milepost", id=f"new-{k}", name=f"New {k}", segments=[other.id])
         add("add-line", railroad="wp", mileposts=[third.a, third.b], along=third.railroad)
         add("add-milepost", id=f"more-{k}", name=f"More {k}", lon=dot.lon + 0.05, lat=dot.lat)
-        add("add-segment", railroad="bm", a=f"more-{k}", b=dot.id)
+        add("add-piece", railroad="bm", a=f"more-{k}", b=dot.id)
         add("set-payoff", a=pairs[k][0], b=pairs[k][1], value=12.5)
-        add("change-railroad", id=board.railroads[k % 28].id, price=1000 + k)
+        add("edit-railroad", id=board.railroads[k % 28].id, price=1000 + k)
         add("set-destination", chart="regions", parity="odd", total=2 + k % 11, value="plains")
         add("set-rule", path="setup.starting_cash", value=20000 + k)
     return "\n".join(out) + "\n"

@@ -52,7 +52,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         session.do({"kind": "edit-railroad", "id": min(session.document.railroads), "price": 1})
         session.checkpoint("cheap")
         session.do({"kind": "move-city", "id": ident, "lon": city.lon + 0.1, "lat": city.lat})
-        session.do({"kind": "change-rules", "on": ["half-time"]})
+        session.do({"kind": "edit-rules", "on": ["half-time"]})
         rails = folder.with_name("rails.geojson")
         rails.write_text('{"type": "LineString", "coordinates": [[-73, 42.5], [-72, 42.6]]}', encoding="utf-8")
         LineFiles.of_board(folder).add(rails, rails.name)

@@ -112,7 +112,7 @@ def test_a_board_with_errors_is_played_only_if_the_author_wants_that(editing: Ed
         run.click()
         expect(page.get_by_role("region", name="Results")).to_contain_text("1 match of 2 players")
         # where the rules have no figure, the run says so
-        session.do({"kind": "change-rules", "on": ["net-worth"]})
+        session.do({"kind": "edit-rules", "on": ["net-worth"]})
         run.click()
         expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text(
             "net_worth.target has no figure for 2 players"

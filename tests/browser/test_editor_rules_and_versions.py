@@ -128,7 +128,7 @@ def test_a_variant_is_made_looked_at_and_taken_over(editing: Editing, served: Se
         page.get_by_role("button", name="Write variants/dear.toml").click()
         expect(page.get_by_role("checkbox", name="Dear track")).to_be_visible()
         said = tomllib.loads((example.parent.parent / "variants" / "dear.toml").read_text(encoding="utf-8"))
-        assert said["operations"][0]["op"] == "change-railroad"
+        assert said["operations"][0]["op"] == "edit-railroad"
         page.get_by_role("button", name="Undo").first.click()
         expect(page.get_by_role("button", name=re.compile("^Redo: "))).to_be_enabled()
         assert session.document.railroads[railroad].price == price
@@ -204,7 +204,7 @@ def test_a_picture_is_previewed_by_the_exporter_and_written(editing: Editing, se
 def test_axe_finds_no_serious_fault_in_these_panels(editing: Editing, served: Served, dark: bool) -> None:  # noqa: FBT001
     railroad = min(served.session.document.railroads)
     served.session.do({"kind": "edit-railroad", "id": railroad, "price": 1})
-    served.session.do({"kind": "change-rules", "on": ["half-time"]})
+    served.session.do({"kind": "edit-rules", "on": ["half-time"]})
     with editing(served, dark=dark) as page:
 
         def sound() -> None:

@@ -80,7 +80,7 @@ def test_rebase(changed: Path, run: Run) -> None:
     assert run("variant", "diff", f"usa+{changed / 'bo.toml'}", "b-and-o-extension").out == "no difference\n"
     ran = run("variant", "rebase", "pennsylvania-48000", "--from", USA, "--onto", new)
     assert ran.code == 0
-    assert "1  change-railroad  done already  the new base already has it" in ran.out
+    assert "1  edit-railroad  done already  the new base already has it" in ran.out
 
 
 def test_rebase_to_what_lacks_the_target(changed: Path, run: Run) -> None:

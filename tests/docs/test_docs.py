@@ -369,13 +369,15 @@ def test_variants_are_described() -> None:
     shipped = {path.stem for path in (REPOSITORY / "variants").glob("*.toml")}
     assert {line.split("`")[1] for line in shipped_part.splitlines() if line.startswith("| `")} == shipped
     described = {part.partition("`")[0]: part for part in operations.split("\n#### `")[1:]}
-    assert described.keys() == COMMANDS.ops.keys()
-    for name, model in COMMANDS.ops.items():
+    assert described.keys() == COMMANDS.keys()
+    for name, model in COMMANDS.items():
         keys = set(model.model_fields) - {"kind", "reason"}
         rows = {line.split("`")[1] for line in described[name].splitlines() if line.startswith("| `")}
         assert keys <= rows, name
-    assert "| `track` | `join` or `remove` | `join` |" in described["remove-milepost"]  # literals and defaults
-    assert "| `charts` | `cities`, `solve` or `keep` | `cities` |" in described["move-city"]
+    assert (
+        "| `track` | `straight`, `join` or `remove` | `straight` |" in described["delete-place"]
+    )  # literals and defaults
+    assert "| `charts` | `keep`, `cities` or `solve` | `keep` |" in described["edit-city"]
     assert "| `lat` | number, -90 to 90 | needed |" in described["add-milepost"]
     assert "`model.base`" in described["recompute-payoffs"]
 

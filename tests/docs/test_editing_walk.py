@@ -20,5 +20,5 @@ def test_the_table_names_commands_that_there_are() -> None:
     text = (REPOSITORY / "docs" / "editing.md").read_text(encoding="utf-8")
     table = text.partition("| command |")[2]
     named = {name for row in table.splitlines()[2:] if row.startswith("|") for name in re.findall(r"`([a-z-]+)`", row)}
-    assert named - {"keep_shape", "places"} <= set(COMMANDS)
+    assert named - {"places"} <= set(COMMANDS)
     assert len(named) >= 7

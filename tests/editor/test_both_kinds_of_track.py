@@ -24,7 +24,7 @@ from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.kinds.registry import open_session
-from mapkit.variants.variant import model_of
+from mapkit.variants.variant import command_data
 
 LISTED = grid_document(3, 11, cities=6)
 START, END = "city-0", "stop-02x010"
@@ -191,10 +191,7 @@ def done(operation: Mapping[str, object]) -> RailDocument:
     """Return the document after a command on its track; the board must be what the same makes of the board."""
     live = compiled(both())
     variant = Variant.model_validate({"name": "v", "operations": [{**operation, "reason": "r"}]})
-    model = model_of(COMMANDS, operation)
-    assert model is not None
-    values = {key: value for key, value in operation.items() if key != "op"}
-    command = read_command({**values, "kind": model.model_fields["kind"].default})
+    command = read_command(command_data(COMMANDS, operation))
     out = apply(live.document, command.plan(live.document).patch)
     after = compile_document(out, board_id="grid", frame=live.frame)
     assert after.problems == ()

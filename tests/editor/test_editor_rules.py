@@ -107,7 +107,7 @@ def test_what_contradicts_itself_is_refused_in_a_sentence(example: Path) -> None
     assert session.document == before
     refused = {option["id"]: option["refused"] for option in ask(session, "rules")["options"]}
     assert "contradicts" in refused["own-track-pays"]
-    tried = ask(session, "rules-try", change={"kind": "change-rules", "on": ["own-track-pays"]})
+    tried = ask(session, "rules-try", change={"kind": "edit-rules", "on": ["own-track-pays"]})
     assert "contradicts" in tried["refused"]
 
 

@@ -9,7 +9,7 @@ from test_both_kinds_of_track import package
 
 from mapkit.core.kept import CACHE
 from mapkit.kinds.rail.compiler import late
-from mapkit.kinds.rail.compiler.package import build_folder, compile_folder
+from mapkit.kinds.rail.compiler.package import compile_folder
 from mapkit.kinds.rail.compiler.tracing import traced_track
 
 WITH_CITIES = ("charts/destinations.csv", "charts/payoffs.csv", "cities.csv", "lines/row-1.csv")
@@ -60,7 +60,7 @@ def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def builds_as_compiled(folder: Path) -> bool:
-    built, compiled = build_folder(folder), compile_folder(folder)
+    built, compiled = compile_folder(folder, kept=True), compile_folder(folder)
     return (built.board, built.problems, built.document) == (compiled.board, compiled.problems, compiled.document)
 
 
@@ -68,7 +68,7 @@ def builds_as_compiled(folder: Path) -> bool:
 def test_a_build_compiles_as_an_edit_does(name: str, traced: list[object]) -> None:
     folder = REPOSITORY / "sources" / name
     assert builds_as_compiled(folder)
-    assert build_folder(folder).board == build_folder(folder).board
+    assert compile_folder(folder, kept=True).board == compile_folder(folder, kept=True).board
     assert len(traced) == 1
 
 

@@ -276,7 +276,7 @@ def test_fixes_can_be_asked_for() -> None:
     code, *elements = ident.split(":")
     found = ask("fixes", live_of(document), code=code, severity="error", elements=["regions", "odd-7"])
     assert elements
-    assert found["fixes"][0]["command"]["kind"] == "set-cell"
+    assert found["fixes"][0]["command"]["kind"] == "set-destination"
     assert ask("fixes", live_of(document), code="build")["fixes"] == []
 
 

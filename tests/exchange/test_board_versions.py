@@ -174,7 +174,7 @@ def test_an_edited_file_of_version_1_is_a_variant(example: Path, tmp_path: Path)
     springfield["geometry"]["coordinates"][0] += 0.1
     (tmp_path / "edited.geojson").write_text(json.dumps(data), encoding="utf-8")
     made = mapkit.variant_from(tmp_path / "edited.geojson", "moved", of="example", workspace=tmp_path)
-    assert [operation.op for operation in made.variant.operations] == ["move-milepost"]
+    assert [operation.kind for operation in made.variant.operations] == ["move-place"]
     assert made.left == ()
 
 

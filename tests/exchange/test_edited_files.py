@@ -51,14 +51,14 @@ class Change:
         """Return what a variant says of it, reasons apart."""
         was = (self.moved.lon, self.moved.lat)
         return [
-            {"op": "move-milepost", "id": self.moved.id, "lon": self.to[0], "lat": self.to[1], "was": was},
-            {"op": "add-segment", "railroad": self.railroad, "a": self.a.id, "b": self.b.id},
+            {"op": "move-place", "place": self.moved.id, "lon": self.to[0], "lat": self.to[1], "was": was},
+            {"op": "add-piece", "railroad": self.railroad, "a": self.a.id, "b": self.b.id},
         ]
 
 
 def said(variant: Any) -> list[dict[str, object]]:
     return [
-        {"op": op.op, **op.model_dump(exclude_defaults=True, exclude={"reason", "op"})} for op in variant.operations
+        {"op": op.kind, **op.model_dump(exclude_defaults=True, exclude={"reason", "kind"})} for op in variant.operations
     ]
 
 
@@ -268,7 +268,7 @@ def test_prices_and_payoffs_edited_in_a_workbook(tmp_path: Path) -> None:
     book["payoffs"]["C2"] = book["payoffs"]["B3"] = 99.5
     book.save(path)
     made = mapkit.variant_from(path, "mine", workspace=tmp_path)
-    assert [op.op for op in made.variant.operations] == ["change-railroad", "set-payoff"]
+    assert [op.kind for op in made.variant.operations] == ["edit-railroad", "set-payoff"]
     assert made.left == ()
 
 

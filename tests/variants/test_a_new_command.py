@@ -88,7 +88,7 @@ def test_in_a_variant_file() -> None:
 def test_in_a_difference() -> None:
     target = apply_variant(tiny_board(), parse_variant(TEXT, file="v.toml").variant)
     found = variant_of(tiny_board(), target, name="found")
-    assert [(one.op, one.id) for one in found.variant.operations] == [("double-price", "red")]  # type: ignore[attr-defined]
+    assert [(one.kind, one.id) for one in found.variant.operations] == [("double-price", "red")]  # type: ignore[attr-defined]
     assert found.left == ()
 
 

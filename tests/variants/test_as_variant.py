@@ -10,8 +10,8 @@ from sampling import examples
 from tiny import tiny_board
 
 from mapkit.core.characters import find_character
-from mapkit.kinds.rail.commands.board.mileposts import AddMilepost
-from mapkit.kinds.rail.commands.board.rules import SetRule
+from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
+from mapkit.kinds.rail.commands.single_rules import SetRule
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.as_variant import variant_of
@@ -38,7 +38,7 @@ def leads(a: Board, b: Board) -> list[str]:
         (p.id, p.a, p.b, p.line, p.miles) for p in b.pieces
     ]
     assert [s.id for s in got.segments] == [s.id for s in b.segments]
-    return [operation.op for operation in read.operations]
+    return [operation.kind for operation in read.operations]
 
 
 @given(changed_boards())
@@ -94,23 +94,23 @@ INSERTED = (
     ("edits", "operations"),
     [
         pytest.param([], [], id="nothing"),
-        pytest.param([field("railroads", "red", price=1000)], ["change-railroad"], id="price"),
-        pytest.param([field("mileposts", "birch", lat=42.3)], ["move-milepost"], id="milepost moved"),
+        pytest.param([field("railroads", "red", price=1000)], ["edit-railroad"], id="price"),
+        pytest.param([field("mileposts", "birch", lat=42.3)], ["move-place"], id="milepost moved"),
         pytest.param(INSERTED, ["insert-milepost"], id="milepost inserted"),
         pytest.param(
             [track("green", "birch", "cedar"), track("green", "cedar", "dale")], ["add-line"], id="line beside another"
         ),
-        pytest.param([no_track("green--elm--hill")], ["remove-segments"], id="segment gone"),
+        pytest.param([no_track("green--elm--hill")], ["delete-segments"], id="segment gone"),
         pytest.param([field("pieces", RED[0], railroad="blue")], ["reassign-segments"], id="reassigned"),
         pytest.param(
             [*(field("pieces", p, railroad="green") for p in RED), gone("red")], ["merge-railroads"], id="merged"
         ),
         pytest.param([new_railroad, field("pieces", RED[0], railroad="gold")], ["split-railroad"], id="split"),
-        pytest.param([exchanged_marks], ["change-railroad"] * 3, id="marks exchanged"),
-        pytest.param([field("cities", "elm", region="east")], ["move-city"], id="city to another region"),
+        pytest.param([exchanged_marks], ["edit-railroad"] * 3, id="marks exchanged"),
+        pytest.param([field("cities", "elm", region="east")], ["edit-city"], id="city to another region"),
         pytest.param([payoff("ash", "elm", 2.0)], ["set-payoff"], id="payoff"),
         pytest.param([payoff("ash", "elm", 2.0, one_way=True)], ["import-payoffs"], id="payoff one way"),
-        pytest.param([other_order], ["remove-city", "add-city", *["set-destination"] * 12], id="order of the chart"),
+        pytest.param([other_order], ["delete-city", "add-city", *["set-destination"] * 12], id="order of the chart"),
     ],
 )
 def test_what_a_person_did_is_one_operation(edits: list[Edit], operations: list[str]) -> None:
@@ -121,7 +121,7 @@ def test_a_milepost_taken_out_again() -> None:
     # its position stays as a bend of the line
     back = edited(TINY, no_track("red--cedar--dale"), track("red", "cedar", "dale", (-97.5, 42.025)))
     back = edited(back, no_track("blue--cedar--dale"), track("blue", "cedar", "dale", (-97.5, 42.025)))
-    assert leads(edited(TINY, *INSERTED), back) == ["remove-milepost"]
+    assert leads(edited(TINY, *INSERTED), back) == ["delete-place"]
 
 
 def test_reasons_are_the_steps_of_the_story() -> None:
@@ -138,7 +138,7 @@ def test_what_no_operation_says_is_reported() -> None:
 
     made = variant_of(TINY, edited(TINY, pounds, field("railroads", "red", price=1000)))
     assert made.left == ("units.symbol: $ -> £",)
-    assert [o.op for o in made.variant.operations] == ["change-railroad"]
+    assert [o.kind for o in made.variant.operations] == ["edit-railroad"]
 
 
 @pytest.mark.parametrize(

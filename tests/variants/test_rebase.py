@@ -8,11 +8,14 @@ from tiny import tiny_board
 
 from mapkit.core.errors import VariantError
 from mapkit.document.command import Command
-from mapkit.kinds.rail.commands.board.charts import ChangePayoff, SetDestination
-from mapkit.kinds.rail.commands.board.mileposts import InsertMilepost, MoveMilepost, RemoveMilepost, RenameMilepost
-from mapkit.kinds.rail.commands.board.railroads import ChangeRailroad, MergeRailroads, RailroadSays, RemoveRailroad
-from mapkit.kinds.rail.commands.board.regions import MakeCity
-from mapkit.kinds.rail.commands.board.track import AddSegment, LayLine, RemoveSegments
+from mapkit.kinds.rail.commands.cities import AddCity
+from mapkit.kinds.rail.commands.destinations import SetDestination
+from mapkit.kinds.rail.commands.lines import AddLine
+from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeleteSegments
+from mapkit.kinds.rail.commands.payoffs import SetPayoff
+from mapkit.kinds.rail.commands.places import DeletePlace, MovePlace, RenamePlace
+from mapkit.kinds.rail.commands.railroads import DeleteRailroad, EditRailroad, MergeRailroads, RailroadFields
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.as_variant import variant_of
@@ -41,8 +44,8 @@ def fates(*operations: Command, onto: Board) -> list[str]:
 
 def test_on_the_same_base_nothing_changes() -> None:
     mine = variant(
-        RenameMilepost(id="birch", name="Beech", reason="r"),
-        LayLine(railroad="green", mileposts=("birch", "cedar"), reason="r"),
+        RenamePlace(place="birch", name="Beech", reason="r"),
+        AddLine(railroad="green", stops=("birch", "cedar"), along="*", reason="r"),
     )
     found = rebase(mine, TINY, TINY)
     assert found.variant == mine
@@ -53,36 +56,36 @@ def test_on_the_same_base_nothing_changes() -> None:
 def test_ids_that_changed_are_followed() -> None:
     onto = edited(TINY, renamed("birch", "beech"), renamed("red", "crimson"))
     mine = variant(
-        MoveMilepost(id="birch", lon=-99.0, lat=42.3, reason="r"),
-        ChangeRailroad(id="red", price=5000, reason="r"),
-        RemoveSegments(segments=("red--birch--cedar",), reason="r"),
-        LayLine(railroad="green", mileposts=("ash", "birch"), along="red", reason="r"),
+        MovePlace(place="birch", lon=-99.0, lat=42.3, reason="r"),
+        EditRailroad(id="red", price=5000, reason="r"),
+        DeleteSegments(segments=("red--birch--cedar",), reason="r"),
+        AddLine(railroad="green", stops=("ash", "birch"), along="red", reason="r"),
     )
     found = rebase(mine, TINY, onto)
     assert [o.fate for o in found.operations] == ["adapted"] * 4
-    assert found.operations[0].text == "id: birch -> beech"
+    assert found.operations[0].text == "place: birch -> beech"
     assert found.variant.operations == (
-        MoveMilepost(id="beech", lon=-99.0, lat=42.3, reason="r"),
-        ChangeRailroad(id="crimson", price=5000, reason="r"),
-        RemoveSegments(segments=("crimson--beech--cedar",), reason="r"),
-        LayLine(railroad="green", mileposts=("ash", "beech"), along="crimson", reason="r"),
+        MovePlace(place="beech", lon=-99.0, lat=42.3, reason="r"),
+        EditRailroad(id="crimson", price=5000, reason="r"),
+        DeleteSegments(segments=("crimson--beech--cedar",), reason="r"),
+        AddLine(railroad="green", stops=("ash", "beech"), along="crimson", reason="r"),
     )
 
 
 def test_cities_that_changed_are_followed_in_charts() -> None:
     onto = edited(TINY, renamed("elm", "oak"))
     mine = variant(
-        ChangePayoff(a="ash", b="elm", value=2.0, was=1.5, reason="r"),
-        SetDestination(chart="west", parity="odd", total=2, value="elm", was="ash", reason="r"),
-        MakeCity(
+        SetPayoff(a="ash", b="elm", thousands=2.0, was=1.5, reason="r"),
+        SetDestination(chart="west", parity="odd", total=2, item="elm", was="ash", reason="r"),
+        AddCity(
             id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"elm": 1.0}, before="elm", reason="r"
         ),
     )
     found = rebase(mine, TINY, onto)
     assert found.variant.operations == (
-        ChangePayoff(a="ash", b="oak", value=2.0, was=1.5, reason="r"),
-        SetDestination(chart="west", parity="odd", total=2, value="oak", was="ash", reason="r"),
-        MakeCity(
+        SetPayoff(a="ash", b="oak", thousands=2.0, was=1.5, reason="r"),
+        SetDestination(chart="west", parity="odd", total=2, item="oak", was="ash", reason="r"),
+        AddCity(
             id="cedar", name="Cedar", region="west", milepost="cedar", payoffs={"oak": 1.0}, before="oak", reason="r"
         ),
     )
@@ -90,13 +93,13 @@ def test_cities_that_changed_are_followed_in_charts() -> None:
 
 def test_a_section_that_was_cut_is_followed() -> None:
     mine = variant(
-        RemoveSegments(segments=("red--cedar--dale",), reason="r"),
-        LayLine(railroad="green", mileposts=("dale", "cedar", "birch"), along=None, reason="r"),
+        DeleteSegments(segments=("red--cedar--dale",), reason="r"),
+        AddLine(railroad="green", stops=("dale", "cedar", "birch"), along=None, reason="r"),
     )
     found = rebase(mine, TINY, INSERTED)
     assert found.variant.operations == (
-        RemoveSegments(segments=("red--cedar--coy", "red--coy--dale"), reason="r"),
-        LayLine(railroad="green", mileposts=("dale", "coy", "cedar", "birch"), along=None, reason="r"),
+        DeleteSegments(segments=("red--cedar--coy", "red--coy--dale"), reason="r"),
+        AddLine(railroad="green", stops=("dale", "coy", "cedar", "birch"), along=None, reason="r"),
     )
 
 
@@ -105,7 +108,7 @@ def test_what_the_base_has_already_is_left_out() -> None:
         InsertMilepost(
             id="coy", name="Coy", segments=("red--cedar--dale", "blue--cedar--dale"), lon=-97.5, lat=42.025, reason="r"
         ),
-        ChangeRailroad(id="red", price=5000, was=RailroadSays(price=10000), reason="r"),
+        EditRailroad(id="red", price=5000, was=RailroadFields(price=10000), reason="r"),
     )
     onto = edited(INSERTED, field("railroads", "red", price=5000))
     found = rebase(mine, TINY, onto)
@@ -116,9 +119,9 @@ def test_what_the_base_has_already_is_left_out() -> None:
 
 def test_track_that_the_base_has_is_not_laid_twice() -> None:
     onto = edited(TINY, track("green", "birch", "cedar"))
-    assert fates(AddSegment(railroad="green", a="birch", b="cedar", reason="r"), onto=onto) == ["done already"]
+    assert fates(AddPiece(railroad="green", a="birch", b="cedar", reason="r"), onto=onto) == ["done already"]
     bent = edited(TINY, track("green", "birch", "cedar", (-98.5, 42.3)))
-    assert fates(AddSegment(railroad="green", a="birch", b="cedar", reason="r"), onto=bent) == ["no longer fits"]
+    assert fates(AddPiece(railroad="green", a="birch", b="cedar", reason="r"), onto=bent) == ["no longer fits"]
 
 
 def test_what_is_gone_no_longer_fits() -> None:
@@ -127,9 +130,7 @@ def test_what_is_gone_no_longer_fits() -> None:
         lambda data: data["mileposts"].remove(one(data, "mileposts", "birch")),
         *(no_track(p) for p in ("red--ash--birch", "red--birch--cedar", "green--birch--hill")),
     )
-    mine = variant(
-        RenameMilepost(id="birch", name="Beech", reason="r"), ChangeRailroad(id="red", price=5000, reason="r")
-    )
+    mine = variant(RenamePlace(place="birch", name="Beech", reason="r"), EditRailroad(id="red", price=5000, reason="r"))
     found = rebase(mine, TINY, onto)
     assert [o.fate for o in found.operations] == ["no longer fits", "fits"]
     assert found.operations[0].text.startswith("there is no milepost 'birch'")
@@ -141,23 +142,23 @@ def test_a_merger_is_named_as_the_cause() -> None:
     merger = MergeRailroads(railroads=("red", "green"), into="red", reason="r")
     onto = apply_variant(TINY, variant(merger))
     mine = variant(
-        ChangeRailroad(id="green", price=5000, reason="r"),
-        RemoveSegments(segments=("green--birch--hill",), reason="r"),
-        ChangeRailroad(id="blue", price=5000, reason="r"),
+        EditRailroad(id="green", price=5000, reason="r"),
+        DeleteSegments(segments=("green--birch--hill",), reason="r"),
+        EditRailroad(id="blue", price=5000, reason="r"),
     )
     found = rebase(mine, TINY, onto)
     assert found.operations[0].fate == "no longer fits"
     assert found.operations[0].text.endswith("; the new base merged railroad 'green' into 'red'")
     assert found.operations[2].fate == "fits"
-    removed = apply_variant(TINY, variant(RemoveRailroad(id="green", reason="r")))
-    lost = rebase(variant(ChangeRailroad(id="green", price=5000, reason="r")), TINY, removed)
+    removed = apply_variant(TINY, variant(DeleteRailroad(id="green", reason="r")))
+    lost = rebase(variant(EditRailroad(id="green", price=5000, reason="r")), TINY, removed)
     assert "merged" not in lost.operations[0].text
 
 
 def test_a_value_that_the_base_changed() -> None:
     onto = edited(TINY, field("railroads", "red", price=11000))
-    stated = ChangeRailroad(id="red", price=5000, was=RailroadSays(price=10000), reason="r")
-    bare = ChangeRailroad(id="red", price=5000, reason="r")
+    stated = EditRailroad(id="red", price=5000, was=RailroadFields(price=10000), reason="r")
+    bare = EditRailroad(id="red", price=5000, reason="r")
     assert fates(stated, onto=onto) == ["no longer fits"]
     found = rebase(variant(bare), TINY, onto)
     (fate,) = found.operations
@@ -170,8 +171,8 @@ def test_what_follows_from_a_lost_operation_is_lost_too() -> None:
     onto = edited(TINY, milepost("ivy", -98.6, 41.8))
     mine = (
         InsertMilepost(id="ivy", name="Ivy", segments=("green--birch--hill",), reason="r"),
-        RenameMilepost(id="ivy", name="Ivory", reason="r"),
-        RemoveMilepost(id="ivy", track="join", reason="r"),
+        RenamePlace(place="ivy", name="Ivory", reason="r"),
+        DeletePlace(place="ivy", track="join", reason="r"),
     )
     found = rebase(variant(*mine), TINY, onto)
     assert [o.fate for o in found.operations] == ["no longer fits"] * 3
@@ -179,10 +180,8 @@ def test_what_follows_from_a_lost_operation_is_lost_too() -> None:
 
 
 def test_a_variant_that_does_not_fit_its_own_base() -> None:
-    with pytest.raises(
-        VariantError, match=r"operation 1 \(rename-milepost\) does not fit the base that it was made for"
-    ):
-        rebase(variant(RenameMilepost(id="nowhere", name="N", reason="r")), TINY, TINY)
+    with pytest.raises(VariantError, match=r"operation 1 \(rename-place\) does not fit the base that it was made for"):
+        rebase(variant(RenamePlace(place="nowhere", name="N", reason="r")), TINY, TINY)
 
 
 @given(changed_boards(), changed_boards())

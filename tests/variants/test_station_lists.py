@@ -14,7 +14,7 @@ from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.variant import Variant
-from mapkit.variants.variant import model_of
+from mapkit.variants.variant import command_data
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 
@@ -27,12 +27,7 @@ def live() -> Compiled:
 def done(live: Compiled, *operations: Mapping[str, object]) -> RailDocument:
     """Return the document after operations as one step; the board must be what a variant of them makes."""
     variant = Variant.model_validate({"name": "v", "operations": [{**op, "reason": "r"} for op in operations]})
-    commands = []
-    for op in operations:
-        model = model_of(COMMANDS, op)
-        assert model is not None
-        commands.append({**op, "kind": model.model_fields["kind"].default})
-        del commands[-1]["op"]
+    commands = [command_data(COMMANDS, op) for op in operations]
     command = commands[0] if len(commands) == 1 else {"kind": "batch", "label": "test", "commands": commands}
     out = apply(live.document, read_command(command).plan(live.document).patch)
     after = compile_document(out, board_id="usa", frame=live.frame)

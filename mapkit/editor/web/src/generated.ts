@@ -22,7 +22,12 @@ export interface Accepted {
   readonly reason: string;
 }
 
-/** Add a city, degrees (EPSG:4326); the payoff chart gets an empty row and column for it. */
+/**
+ * Add a city at `lon`, `lat` or at a milepost, there perhaps as a twin of another (RB-C06).
+ *
+ * The payoff chart gets a row and a column for it, with the `payoffs` that are given (thousands by city id); trips to
+ * a twin pay 0. Its region's chart has no cell for it until set or solved.
+ */
 export interface AddCity {
   readonly kind: "add-city";
   /** Why; a variant says it of each of its operations */
@@ -30,9 +35,13 @@ export interface AddCity {
   readonly id?: string | null;
   readonly name: string;
   readonly region: string;
-  readonly lon: number;
-  readonly lat: number;
+  readonly lon?: number | null;
+  readonly lat?: number | null;
+  readonly milepost?: string | null;
   readonly weight?: number | null;
+  readonly payoffs?: { readonly [key: string]: number };
+  /** City of the payoff chart before which it stands; else last */
+  readonly before?: string | null;
 }
 
 /** Add a house rule in words: no program plays by it, but the rule sheet and the board file have it. */
@@ -55,17 +64,23 @@ export interface AddJunction {
   readonly lat: number;
 }
 
-/** Add a line of a railroad; without a name it is called by its ends. */
+/**
+ * Add track of a railroad along places, a segment from each milepost to the next; bends stand between.
+ *
+ * With `along` a segment runs beside that of another railroad where it joins the same two mileposts; `*` is any
+ * railroad. In station lists it is a line, called by its ends without a name.
+ */
 export interface AddLine {
   readonly kind: "add-line";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly railroad: string;
   readonly name?: string | null;
-  readonly stops: readonly StopInput[];
+  readonly stops: readonly (string | StopInput)[];
+  readonly along?: string | null;
 }
 
-/** A new milepost, off any track yet; `add-segment` and `add-line` lead track to it. */
+/** A new milepost, off any track yet; `add-line` and `add-piece` lead track to it. */
 export interface AddMilepost {
   readonly kind: "add-milepost";
   /** Why; a variant says it of each of its operations */
@@ -92,7 +107,7 @@ export interface AddPiece {
   readonly id?: string | null;
 }
 
-/** Add a railroad; `price` in whole currency units. */
+/** Add a railroad, without track yet; `price` in whole currency units. */
 export interface AddRailroad {
   readonly kind: "add-railroad";
   /** Why; a variant says it of each of its operations */
@@ -106,7 +121,7 @@ export interface AddRailroad {
   readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
 }
 
-/** Add a region; where charts are typed it gets an empty one. */
+/** Add a region, last in order; where charts are typed it gets an empty one. */
 export interface AddRegion {
   readonly kind: "add-region";
   /** Why; a variant says it of each of its operations */
@@ -115,17 +130,6 @@ export interface AddRegion {
   readonly name: string;
   readonly short: string;
   readonly colour?: string;
-}
-
-/** Track of a railroad between two mileposts, straight or along `line`, which goes from `a` to `b`. */
-export interface AddSegment {
-  readonly kind: "add-segment";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly railroad: string;
-  readonly a: string;
-  readonly b: string;
-  readonly line?: readonly (readonly [number, number])[] | null;
 }
 
 /**
@@ -322,75 +326,6 @@ export interface Chance {
   readonly percent: number;
 }
 
-/** Change the title, the page or the projection; positions on the page follow. */
-export interface ChangeBoard {
-  readonly kind: "change-board";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly title?: string | null;
-  readonly page?: Page | null;
-  readonly projection?: Projection | null;
-}
-
-/** Change the name of a city, or put it on another milepost. */
-export interface ChangeCity {
-  readonly kind: "change-city";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name?: string | null;
-  readonly milepost?: string | null;
-}
-
-/** Set what a trip between two cities pays, both ways, thousands (RB-C13); without `value` the cell is missing. */
-export interface ChangePayoff {
-  readonly kind: "change-payoff";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly a: string;
-  readonly b: string;
-  readonly was?: number | null;
-  readonly value?: number | null;
-}
-
-/** Change name, mark, price, colour or pattern of a railroad. */
-export interface ChangeRailroad {
-  readonly kind: "change-railroad";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name?: string | null;
-  readonly short?: string | null;
-  readonly price?: number | null;
-  readonly public?: boolean | null;
-  readonly colour?: string | null;
-  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
-  readonly was?: RailroadSays;
-}
-
-/** Change name, short name or colour of a region. */
-export interface ChangeRegion {
-  readonly kind: "change-region";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name?: string | null;
-  readonly short?: string | null;
-  readonly colour?: string | null;
-  readonly was?: RegionSays;
-}
-
-/** Choose a preset, switch options on and off, set single settings; null takes one back to the preset's. */
-export interface ChangeRules {
-  readonly kind: "change-rules";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly preset?: string | null;
-  readonly on?: readonly string[];
-  readonly off?: readonly string[];
-  readonly values?: { readonly [key: string]: JsonValue };
-}
-
 /** A change, with what to draw again. */
 export interface ChangedBoard {
   readonly type: "changed";
@@ -441,12 +376,6 @@ export interface ChangesFound {
 /** The moment to compare with. */
 export interface ChangesSince {
   readonly since?: "saved" | number;
-}
-
-/** A cell of a destination chart. */
-export interface ChartCell {
-  readonly parity: "odd" | "even";
-  readonly total: number;
 }
 
 /**
@@ -545,6 +474,14 @@ export interface CityChance {
   readonly exact: string;
   readonly percent: number;
   readonly in_chart: number;
+}
+
+/** Fields of a city that may be expected; what is not given may be anything. */
+export interface CityFields {
+  readonly name?: string | null;
+  readonly region?: string | null;
+  readonly weight?: number | null;
+  readonly milepost?: string | null;
 }
 
 /** A city, and how its chance changed; null if it is new, or nothing is compared. */
@@ -681,15 +618,17 @@ export interface DegreesOf {
 }
 
 /**
- * Delete a city, its cells and amounts in the charts, and what was accepted about it.
+ * Delete a city, its cells and amounts in the charts, and what was accepted about it; its milepost stays.
  *
- * Lines stay: where they name the city, a milepost of the same name is left.
+ * `charts` leaves its cells empty (`keep`), or gives them to the other cities of its region, so that they come nearest
+ * to their old chances (`solve`); all other cells stay.
  */
 export interface DeleteCity {
   readonly kind: "delete-city";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly id: string;
+  readonly charts?: "keep" | "solve";
 }
 
 /** Delete a control point. */
@@ -700,6 +639,22 @@ export interface DeleteControlPoint {
   readonly key: string;
 }
 
+/** Delete a house rule, by its title. */
+export interface DeleteHouseRule {
+  readonly kind: "delete-house-rule";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly title: string;
+}
+
+/** Delete a junction that no track uses any more. */
+export interface DeleteJunction {
+  readonly kind: "delete-junction";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
 /** Delete lines, and the places that no other line names. */
 export interface DeleteLine {
   readonly kind: "delete-line";
@@ -708,11 +663,20 @@ export interface DeleteLine {
   readonly lines: readonly string[];
 }
 
+/** Delete a track piece, and every segment that runs over it. */
+export interface DeletePiece {
+  readonly kind: "delete-piece";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly id: string;
+}
+
 /**
- * Take a milepost or bend out of all lines, or those of some railroads; lines then run straight past it.
+ * Take a milepost or bend out of all track, or that of some railroads.
  *
- * With `keep_shape` it becomes a via where lines go on: track stays as it is. A line that ends there ends at the
- * milepost before; one that has no other place goes.
+ * `track` says what becomes of the track through it: it runs `straight` past the place, it keeps its shape and the
+ * place becomes a bend (`join`; of three or more arms a junction), or it goes up to the next places (`remove`). Track
+ * that ends there ends at the milepost before.
  */
 export interface DeletePlace {
   readonly kind: "delete-place";
@@ -720,10 +684,10 @@ export interface DeletePlace {
   readonly reason?: string;
   readonly place: string;
   readonly railroads?: readonly string[] | null;
-  readonly keep_shape?: boolean;
+  readonly track?: "straight" | "join" | "remove";
 }
 
-/** Delete a railroad with its lines, its spacing, and what was accepted about it. */
+/** Delete a railroad with its track, its spacing, and what was accepted about it; mileposts of others stay. */
 export interface DeleteRailroad {
   readonly kind: "delete-railroad";
   /** Why; a variant says it of each of its operations */
@@ -748,6 +712,14 @@ export interface DeleteSection {
   readonly line: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** Delete segments with the track that only they use; a junction that is left bare goes too. */
+export interface DeleteSegments {
+  readonly kind: "delete-segments";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly segments: readonly string[];
 }
 
 /**
@@ -980,7 +952,24 @@ export interface DrawnRailroad {
   readonly colour: string;
 }
 
-/** Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out. */
+/** Change the title, the page or the projection; positions on the page follow. */
+export interface EditBoard {
+  readonly kind: "edit-board";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly title?: string | null;
+  readonly page?: Page | null;
+  readonly projection?: Projection | null;
+}
+
+/**
+ * Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out.
+ *
+ * `charts` says what a move to another region does to the destination charts (RB-D01). `keep` leaves them. With
+ * `cities` only the city's own cells change in the old region's chart; in the new one it gets cells that come nearest
+ * to its old chance, the fewest of them; the region chart stays, unless the new region has no cell in it or the old
+ * one no city. `solve` also moves the fewest cells of the region chart that come nearest to the city's old chance.
+ */
 export interface EditCity {
   readonly kind: "edit-city";
   /** Why; a variant says it of each of its operations */
@@ -989,9 +978,12 @@ export interface EditCity {
   readonly name?: string | null;
   readonly region?: string | null;
   readonly weight?: number | null;
+  readonly milepost?: string | null;
+  readonly was?: CityFields;
+  readonly charts?: "keep" | "cities" | "solve";
 }
 
-/** Change what is given of a railroad. */
+/** Change what is given of a railroad: name, mark, price, colour, pattern, or whether it is public (RB-C11). */
 export interface EditRailroad {
   readonly kind: "edit-railroad";
   /** Why; a variant says it of each of its operations */
@@ -1003,9 +995,10 @@ export interface EditRailroad {
   readonly public?: boolean | null;
   readonly colour?: string | null;
   readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
+  readonly was?: RailroadFields;
 }
 
-/** Change what is given of a region. */
+/** Change what is given of a region: name, short name or colour. */
 export interface EditRegion {
   readonly kind: "edit-region";
   /** Why; a variant says it of each of its operations */
@@ -1014,6 +1007,18 @@ export interface EditRegion {
   readonly name?: string | null;
   readonly short?: string | null;
   readonly colour?: string | null;
+  readonly was?: RegionFields;
+}
+
+/** Choose a preset, switch options on and off, set single settings; null takes one back to the preset's. */
+export interface EditRules {
+  readonly kind: "edit-rules";
+  /** Why; a variant says it of each of its operations */
+  readonly reason?: string;
+  readonly preset?: string | null;
+  readonly on?: readonly string[];
+  readonly off?: readonly string[];
+  readonly values?: { readonly [key: string]: JsonValue };
 }
 
 /** An element that was added (no `a`), removed (no `b`), or changed: its id in each board and the fields. */
@@ -1105,15 +1110,6 @@ export interface File {
 /** The lines of a file in page millimetres, y downward, clipped to the page as the base map is. */
 export interface FileLines {
   readonly lines: readonly (readonly (readonly [number, number])[])[];
-}
-
-/** Set all given cells to one amount; null empties them. */
-export interface FillPayoffs {
-  readonly kind: "fill-payoffs";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly pairs: readonly (readonly [string, string])[];
-  readonly thousands: number | null;
 }
 
 /** The moment. */
@@ -1516,20 +1512,6 @@ export interface KnownPolicy {
   readonly error: string | null;
 }
 
-/**
- * Track of a railroad along existing mileposts, a segment from each to the next.
- *
- * Where `along` (or any railroad, if none is named) joins the two already, the new segment runs beside it.
- */
-export interface LayLine {
-  readonly kind: "lay-line";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly railroad: string;
-  readonly mileposts: readonly string[];
-  readonly along?: string | null;
-}
-
 /** What a variant of a stack did, by meaning; `asked` is false for a base that came with another. */
 export interface Layer {
   readonly name: string;
@@ -1636,33 +1618,6 @@ export interface MadeFile {
   readonly bytes: number;
 }
 
-/**
- * Make a city of a milepost, or a twin of one that is a city already (RB-C06).
- *
- * `payoffs` says what trips to and from it pay, thousands by city id; cells that are not given are missing until set
- * or recomputed. Its region's chart has no cell for it until set or solved.
- */
-export interface MakeCity {
-  readonly kind: "make-city";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name: string;
-  readonly region: string;
-  readonly milepost: string;
-  readonly payoffs?: { readonly [key: string]: number };
-  /** City of the payoff chart before which it stands; else last */
-  readonly before?: string | null;
-}
-
-/** Make a railroad public: never sold (RB-C11). */
-export interface MakePublic {
-  readonly kind: "make-public";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
 /** Themes and formats; formats that cannot be loaded are left out. */
 export interface Makes {
   readonly themes: readonly OfferedTheme[];
@@ -1753,24 +1708,6 @@ export interface MoveCity {
   readonly lat: number;
 }
 
-/**
- * Move a city to another region, with as few changes of the charts as can be (RB-D01).
- *
- * In the old region's chart only the city's own cells change; in the new one it gets cells that come nearest to its
- * old chance, the fewest of them. `charts` says what of the region chart: `cities` leaves it, unless the new region
- * has no cell in it or the old one no city; `solve` moves the fewest cells from the old region to the new one that
- * come nearest to the city's old chance. `keep` leaves all charts for other operations.
- */
-export interface MoveCityToRegion {
-  readonly kind: "move-city-to-region";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly city: string;
-  readonly region: string;
-  readonly was?: string | null;
-  readonly charts?: "cities" | "solve" | "keep";
-}
-
 /** Give lines to another railroad. */
 export interface MoveLine {
   readonly kind: "move-line";
@@ -1780,18 +1717,11 @@ export interface MoveLine {
   readonly railroad: string;
 }
 
-/** Move a milepost; the ends of its track follow. */
-export interface MoveMilepost {
-  readonly kind: "move-milepost";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly lon: number;
-  readonly lat: number;
-  readonly was?: readonly [number, number] | null;
-}
-
-/** Move a place, degrees (EPSG:4326), with all lines through it; a city moves with its milepost, twins together. */
+/**
+ * Move a milepost or bend, degrees (EPSG:4326), with all track through it; a city moves along, twins together.
+ *
+ * A milepost is given by its id, or as station lists write it.
+ */
 export interface MovePlace {
   readonly kind: "move-place";
   /** Why; a variant says it of each of its operations */
@@ -1799,6 +1729,7 @@ export interface MovePlace {
   readonly place: string;
   readonly lon: number;
   readonly lat: number;
+  readonly was?: readonly [number, number] | null;
 }
 
 /** Let a line run through another place in place of one of its own, counted from 0; other lines stay. */
@@ -2382,6 +2313,16 @@ export interface Railroad {
   readonly pattern: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
 }
 
+/** Fields of a railroad; what is not given stays. */
+export interface RailroadFields {
+  readonly name?: string | null;
+  readonly short?: string | null;
+  readonly price?: number | null;
+  readonly public?: boolean | null;
+  readonly colour?: string | null;
+  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
+}
+
 /** A railroad: how often players own it, and how often its owner wins. */
 export interface RailroadFigures {
   readonly railroad: string;
@@ -2397,16 +2338,6 @@ export interface RailroadFigures {
   readonly income: Mean;
   /** Mileposts ridden on it in a match */
   readonly steps: number;
-}
-
-/** What may change of a railroad; what is not given stays. */
-export interface RailroadSays {
-  readonly name?: string | null;
-  readonly short?: string | null;
-  readonly price?: number | null;
-  readonly public?: boolean | null;
-  readonly colour?: string | null;
-  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
 }
 
 /** Give segments to another railroad. */
@@ -2460,87 +2391,11 @@ export interface Region {
   readonly colour: string;
 }
 
-/** What may change of a region. */
-export interface RegionSays {
+/** Fields of a region; what is not given stays. */
+export interface RegionFields {
   readonly name?: string | null;
   readonly short?: string | null;
   readonly colour?: string | null;
-}
-
-/**
- * Make a city a mere milepost: its cells of the charts go.
- *
- * `charts` gives the emptied cells to the other cities of its region, so that they come nearest to their old chances;
- * all other cells stay. `keep` leaves them empty.
- */
-export interface RemoveCity {
-  readonly kind: "remove-city";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly charts?: "solve" | "keep";
-}
-
-/** Remove a house rule, by its title. */
-export interface RemoveHouseRule {
-  readonly kind: "remove-house-rule";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly title: string;
-}
-
-/** Remove a junction that no track uses any more. */
-export interface RemoveJunction {
-  readonly kind: "remove-junction";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
-/**
- * Remove a milepost that is not a city's.
- *
- * `join` leads each railroad's track on through the place: two arms become one piece, more meet in a junction; an end
- * of track goes. `remove` takes all its track away.
- */
-export interface RemoveMilepost {
-  readonly kind: "remove-milepost";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly track?: "join" | "remove";
-}
-
-/** Remove a track piece, and every segment that runs over it. */
-export interface RemovePiece {
-  readonly kind: "remove-piece";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
-/** Remove a railroad and all its track; mileposts stay. */
-export interface RemoveRailroad {
-  readonly kind: "remove-railroad";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
-/** Remove a region that has no city any more, with its chart; its cells of the region chart are emptied. */
-export interface RemoveRegion {
-  readonly kind: "remove-region";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-}
-
-/** Remove segments with the track that only they use; a junction that is left bare goes too. */
-export interface RemoveSegments {
-  readonly kind: "remove-segments";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly segments: readonly string[];
 }
 
 /** Give a line another name; its id follows. */
@@ -2552,23 +2407,14 @@ export interface RenameLine {
   readonly name: string;
 }
 
-/** Show a milepost under another name; its id stays. */
-export interface RenameMilepost {
-  readonly kind: "rename-milepost";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name: string;
-  readonly was?: string | null;
-}
-
-/** Give a place another name wherever it is written; a city is renamed by `edit-city`. */
+/** Give a milepost or bend another name wherever it is written; in tables its id stays. */
 export interface RenamePlace {
   readonly kind: "rename-place";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly place: string;
   readonly name: string;
+  readonly was?: string | null;
 }
 
 /** Put rows of a table in an order; rows that are not named follow as they were. */
@@ -2716,15 +2562,6 @@ export interface Reverting {
   readonly along: readonly GoesAlong[];
 }
 
-/** Round cells to a grid, in thousands, halves upward; empty cells stay empty. */
-export interface RoundPayoffs {
-  readonly kind: "round-payoffs";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly pairs: readonly (readonly [string, string])[];
-  readonly step?: number;
-}
-
 /** Two cities or mileposts, by id or name, and the railroads that may be ridden; all without any. */
 export interface RouteBetween {
   readonly start: string;
@@ -2780,7 +2617,7 @@ export interface RulesFound {
 
 /** A change of the rules to try. */
 export interface RulesTried {
-  readonly change: ChangeRules;
+  readonly change: EditRules;
 }
 
 /** Write the files. */
@@ -2798,23 +2635,18 @@ export interface Saved {
   readonly unsaved: boolean;
 }
 
-/** Multiply the payoff chart, and round to the grid; no trip between different places pays less than a step. */
-export interface ScalePayoffChart {
-  readonly kind: "scale-payoff-chart";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly factor: number;
-  /** The grid, thousands */
-  readonly step?: number;
-}
-
-/** Multiply cells and round them to a grid, in thousands; empty cells stay empty. */
+/**
+ * Multiply cells and round them to a grid, in thousands, halves upward; empty cells stay empty.
+ *
+ * Without `pairs` it is the whole chart, of which no trip between different places then pays less than a step.
+ */
 export interface ScalePayoffs {
   readonly kind: "scale-payoffs";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
-  readonly pairs: readonly (readonly [string, string])[];
-  readonly factor: number;
+  readonly pairs?: readonly (readonly [string, string])[] | null;
+  readonly factor?: number;
+  /** The grid, thousands */
   readonly step?: number;
 }
 
@@ -2865,17 +2697,6 @@ export interface SearchPlaces {
   readonly most?: number;
 }
 
-/** Set a cell of a destination chart to a city, or of the region chart to a region; null empties it. */
-export interface SetCell {
-  readonly kind: "set-cell";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly chart: string;
-  readonly parity: "odd" | "even";
-  readonly total: number;
-  readonly item: string | null;
-}
-
 /** Set a whole chart: an item, or null, by sum, for odd and even; cells that are left out become empty. */
 export interface SetChart {
   readonly kind: "set-chart";
@@ -2896,7 +2717,11 @@ export interface SetDeclared {
   readonly odds: string | null;
 }
 
-/** Set a cell of a destination chart, or empty it; `chart` is `regions` or a region (RB-C14). */
+/**
+ * Set a cell of a destination chart to a city, or of the region chart to a region (RB-C14); none empties it.
+ *
+ * The checks report a city of another region.
+ */
 export interface SetDestination {
   readonly kind: "set-destination";
   /** Why; a variant says it of each of its operations */
@@ -2904,21 +2729,26 @@ export interface SetDestination {
   readonly chart: string;
   readonly parity: "odd" | "even";
   readonly total: number;
+  readonly item?: string | null;
   readonly was?: string | null;
-  readonly value?: string | null;
 }
 
-/** Set what a trip between two cities pays, in thousands; null empties the cell. */
+/**
+ * Set what a trip between two cities pays, both ways, thousands (RB-C13); without an amount the cell is empty.
+ *
+ * A chart that was computed is typed from then on.
+ */
 export interface SetPayoff {
   readonly kind: "set-payoff";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly a: string;
   readonly b: string;
-  readonly thousands: number | null;
+  readonly thousands?: number | null;
+  readonly was?: number | null;
 }
 
-/** Set many cells as one step: `[a, b, thousands]` each. */
+/** Set many cells as one step: `[a, b, thousands]` each; null empties one. */
 export interface SetPayoffs {
   readonly kind: "set-payoffs";
   /** Why; a variant says it of each of its operations */
@@ -2935,7 +2765,7 @@ export interface SetPlaceNote {
   readonly note: string;
 }
 
-/** Put cities in a region, such as those inside a lasso. */
+/** Put cities in a region, such as those inside a lasso; the charts stay as they are. */
 export interface SetRegionOfCities {
   readonly kind: "set-region-of-cities";
   /** Why; a variant says it of each of its operations */
@@ -2966,15 +2796,6 @@ export interface SetRule {
   readonly path: string;
   readonly was?: boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue } | null;
   readonly value?: boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue } | null;
-}
-
-/** Set the preset of the rules, its options, or both; single settings stay. */
-export interface SetRules {
-  readonly kind: "set-rules";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly preset?: string | null;
-  readonly options?: readonly string[] | null;
 }
 
 /** Set a key of `board.toml`, such as `page.width` or `rules.options`; null takes it out. */
@@ -3342,31 +3163,6 @@ export interface StartPayoffs {
   readonly reason?: string;
 }
 
-/** A new railroad, without track yet. */
-export interface StartRailroad {
-  readonly kind: "start-railroad";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name: string;
-  readonly short: string;
-  readonly price: number;
-  readonly public?: boolean;
-  readonly colour: string;
-  readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
-}
-
-/** A new region, last in chart order; its chart is empty until set or solved. */
-export interface StartRegion {
-  readonly kind: "start-region";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly id: string;
-  readonly name: string;
-  readonly short: string;
-  readonly colour: string;
-}
-
 /** One move: a segment from a milepost to the next (ids). */
 export interface Step {
   readonly segment: string;
@@ -3438,24 +3234,14 @@ export interface SuggestionsFound {
   readonly cells: readonly SuggestedCell[];
 }
 
-/** Exchange two cells of one chart. */
-export interface SwapCells {
-  readonly kind: "swap-cells";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly chart: string;
-  readonly a: readonly ["odd" | "even", number];
-  readonly b: readonly ["odd" | "even", number];
-}
-
-/** Exchange two cells of a destination chart. */
+/** Exchange two cells of one destination chart, each `[parity, total]`. */
 export interface SwapDestinations {
   readonly kind: "swap-destinations";
   /** Why; a variant says it of each of its operations */
   readonly reason?: string;
   readonly chart: string;
-  readonly first: ChartCell;
-  readonly second: ChartCell;
+  readonly a: readonly ["odd" | "even", number];
+  readonly b: readonly ["odd" | "even", number];
 }
 
 export interface SwatchPath {
@@ -3841,59 +3627,43 @@ export interface CommandByKind {
   readonly "add-piece": AddPiece;
   readonly "add-railroad": AddRailroad;
   readonly "add-region": AddRegion;
-  readonly "add-segment": AddSegment;
   readonly "add-stop": AddStop;
   readonly "batch": Batch;
-  readonly "change-board": ChangeBoard;
-  readonly "change-city": ChangeCity;
-  readonly "change-payoff": ChangePayoff;
-  readonly "change-railroad": ChangeRailroad;
-  readonly "change-region": ChangeRegion;
-  readonly "change-rules": ChangeRules;
   readonly "choose-preset": ChoosePreset;
   readonly "clear-charts": ClearCharts;
   readonly "clear-payoffs": ClearPayoffs;
   readonly "copy-line": CopyLine;
   readonly "delete-city": DeleteCity;
   readonly "delete-control-point": DeleteControlPoint;
+  readonly "delete-house-rule": DeleteHouseRule;
+  readonly "delete-junction": DeleteJunction;
   readonly "delete-line": DeleteLine;
+  readonly "delete-piece": DeletePiece;
   readonly "delete-place": DeletePlace;
   readonly "delete-railroad": DeleteRailroad;
   readonly "delete-region": DeleteRegion;
   readonly "delete-section": DeleteSection;
+  readonly "delete-segments": DeleteSegments;
   readonly "delete-stop": DeleteStop;
+  readonly "edit-board": EditBoard;
   readonly "edit-city": EditCity;
   readonly "edit-railroad": EditRailroad;
   readonly "edit-region": EditRegion;
+  readonly "edit-rules": EditRules;
   readonly "extend-line": ExtendLine;
-  readonly "fill-payoffs": FillPayoffs;
   readonly "import-payoffs": ImportPayoffs;
   readonly "insert-milepost": InsertMilepost;
   readonly "join-lines": JoinLines;
-  readonly "lay-line": LayLine;
-  readonly "make-city": MakeCity;
-  readonly "make-public": MakePublic;
   readonly "merge-railroads": MergeRailroads;
   readonly "move-city": MoveCity;
-  readonly "move-city-to-region": MoveCityToRegion;
   readonly "move-line": MoveLine;
-  readonly "move-milepost": MoveMilepost;
   readonly "move-place": MovePlace;
   readonly "move-stop": MoveStop;
   readonly "place-drawings": PlaceDrawings;
   readonly "put-control-point": PutControlPoint;
   readonly "reassign-segments": ReassignSegments;
   readonly "recompute-payoffs": RecomputePayoffs;
-  readonly "remove-city": RemoveCity;
-  readonly "remove-house-rule": RemoveHouseRule;
-  readonly "remove-junction": RemoveJunction;
-  readonly "remove-milepost": RemoveMilepost;
-  readonly "remove-piece": RemovePiece;
-  readonly "remove-railroad": RemoveRailroad;
-  readonly "remove-region": RemoveRegion;
-  readonly "remove-segments": RemoveSegments;
   readonly "rename-line": RenameLine;
-  readonly "rename-milepost": RenameMilepost;
   readonly "rename-place": RenamePlace;
   readonly "reorder": Reorder;
   readonly "reshape-line": ReshapeLine;
@@ -3901,10 +3671,7 @@ export interface CommandByKind {
   readonly "restore-rows": RestoreRows;
   readonly "restrict-board": RestrictBoard;
   readonly "reverse-line": ReverseLine;
-  readonly "round-payoffs": RoundPayoffs;
-  readonly "scale-payoff-chart": ScalePayoffChart;
   readonly "scale-payoffs": ScalePayoffs;
-  readonly "set-cell": SetCell;
   readonly "set-chart": SetChart;
   readonly "set-declared": SetDeclared;
   readonly "set-destination": SetDestination;
@@ -3914,7 +3681,6 @@ export interface CommandByKind {
   readonly "set-region-of-cities": SetRegionOfCities;
   readonly "set-rows": SetRows;
   readonly "set-rule": SetRule;
-  readonly "set-rules": SetRules;
   readonly "set-setting": SetSetting;
   readonly "set-settings": SetSettings;
   readonly "set-stop-kind": SetStopKind;
@@ -3923,9 +3689,6 @@ export interface CommandByKind {
   readonly "split-line": SplitLine;
   readonly "split-railroad": SplitRailroad;
   readonly "start-payoffs": StartPayoffs;
-  readonly "start-railroad": StartRailroad;
-  readonly "start-region": StartRegion;
-  readonly "swap-cells": SwapCells;
   readonly "swap-destinations": SwapDestinations;
   readonly "switch-option": SwitchOption;
   readonly "twin-cities": TwinCities;

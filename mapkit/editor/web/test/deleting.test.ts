@@ -38,7 +38,7 @@ test("what goes along is counted in words", () => {
 });
 
 test("a milepost without a city leaves the track its shape, one with cities takes all of them", () => {
-  assert.deepEqual(milepostCommands("troy"), [{ kind: "delete-place", place: "Troy", keep_shape: true }]);
+  assert.deepEqual(milepostCommands("troy"), [{ kind: "delete-place", place: "Troy", track: "join" }]);
   change("troy", { cities: ["troy", "cohoes"] });
   assert.deepEqual(milepostCommands("troy"), [{ kind: "delete-city", id: "troy" }, { kind: "delete-city", id: "cohoes" }]);
   assert.deepEqual(milepostNames("troy"), ["troy", "cohoes"]);

@@ -11,7 +11,7 @@ from mapkit.core.names import board_stem
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
-from mapkit.kinds.rail.compiler.package import build_folder, own_model
+from mapkit.kinds.rail.compiler.package import compile_folder, own_model
 from mapkit.kinds.rail.exchange.registry import reader_for
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
@@ -104,7 +104,7 @@ def load_as_it_is(
         nonlocal problems
         progress("reading the sources")
         progress("tracing the lines")
-        made = build_folder(folder)
+        made = compile_folder(folder, kept=True)
         problems = made.problems
         if not found:
             return made.board

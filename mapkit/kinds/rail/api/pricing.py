@@ -209,7 +209,7 @@ def price_variant(board: Board, found: Pricing, name: str) -> Variant:
     )
     operations: list[dict[str, object]] = [
         {
-            "op": "change-railroad",
+            "op": "edit-railroad",
             "id": row.railroad,
             "price": row.price,
             "was": {"price": row.printed},

@@ -1,30 +1,58 @@
 """Commands of cities."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from mapkit.core.base import Slug
+from mapkit.core.base import Frozen, Slug
 from mapkit.core.names import fold, slug
 from mapkit.core.plurals import counted
+from mapkit.document.command import Makes
 from mapkit.document.document import last_rank, ordered
+from mapkit.kinds.rail.commands.chart_solving import (
+    cells,
+    chances,
+    change_fewest,
+    cities_in,
+    empty_cells,
+    move_cells,
+    shares_of,
+)
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import (
+    CityId,
+    Lat,
+    Lon,
+    MilepostId,
+    Name,
+    RegionId,
+    city,
+    gone,
+    has_files,
+    milepost,
+    region,
+)
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
 from mapkit.kinds.rail.commands.naming import region_name
-from mapkit.kinds.rail.commands.payoffs import add_to_chart, drop_from_chart
+from mapkit.kinds.rail.commands.on_track.pieces import move_milepost
+from mapkit.kinds.rail.commands.on_track.polylines import rounded
+from mapkit.kinds.rail.commands.payoffs import drop_from_chart, payoff_city, rank_before
 from mapkit.kinds.rail.commands.stops import put_place
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.sources.places import city_points
-from mapkit.kinds.rail.tables import Cell, City, ControlPoint, Declared, Line, Wanted, wanted_key
-
-
-def city_of(draft: Draft, ident: str) -> City:
-    """Return a city.
-
-    Raises:
-        CommandError: There is none.
-    """
-    draft.need("cities", ident, "city")
-    return draft.rows("cities", City)[ident]
+from mapkit.kinds.rail.tables import (
+    City,
+    ControlPoint,
+    Declared,
+    Line,
+    Milepost,
+    Payoff,
+    PayoffCity,
+    Wanted,
+    payoff_key,
+    wanted_key,
+)
 
 
 def refuse_taken_name(draft: Draft, ident: str, name: str) -> None:
@@ -33,46 +61,130 @@ def refuse_taken_name(draft: Draft, ident: str, name: str) -> None:
     Raises:
         CommandError: Choose another.
     """
+    if not has_files(draft):
+        return
     if not slug(name) or name.startswith("@") or name != name.strip():
         raise CommandError(f"{name!r} is not a name for a city; use letters or digits")
-    for other, city in draft.rows("cities", City).items():
-        if other != ident and fold(name) in (fold(other), fold(city.name)):
-            raise CommandError(f"there is a city {city.name!r} already; choose another name")
-        if other != ident and fold(ident) == fold(city.name):
+    for other, row in draft.rows("cities", City).items():
+        if other != ident and fold(name) in (fold(other), fold(row.name)):
+            raise CommandError(f"there is a city {row.name!r} already; choose another name")
+        if other != ident and fold(ident) == fold(row.name):
             raise CommandError(f"the id {ident!r} is the name of another city; choose another id")
+
+
+class CityFields(Frozen):
+    """Fields of a city that may be expected; what is not given may be anything."""
+
+    name: Name | None = None
+    region: RegionId | None = None
+    weight: float | None = None
+    milepost: MilepostId | None = None
 
 
 @command("cities")
 class AddCity(Command):
-    """Add a city, degrees (EPSG:4326); the payoff chart gets an empty row and column for it."""
+    """Add a city at `lon`, `lat` or at a milepost, there perhaps as a twin of another (RB-C06).
+
+    The payoff chart gets a row and a column for it, with the `payoffs` that are given (thousands by city id); trips to
+    a twin pay 0. Its region's chart has no cell for it until set or solved.
+    """
 
     kind: Literal["add-city"] = "add-city"
-    id: Slug | None = None
-    name: str = Field(min_length=1, max_length=200)
-    region: str
-    lon: float = Field(ge=-180, le=180)
-    lat: float = Field(ge=-90, le=90)
+    id: Annotated[Slug | None, Makes("city")] = None
+    name: Name
+    region: RegionId
+    lon: Lon | None = None
+    lat: Lat | None = None
+    milepost: MilepostId | None = None
     weight: float | None = Field(default=None, gt=0)
+    payoffs: dict[CityId, Annotated[float, Field(ge=0, le=10_000)]] = Field(default_factory=dict)
+    before: CityId | None = Field(
+        default=None, description="City of the payoff chart before which it stands; else last"
+    )
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if (self.lon is None) != (self.lat is None) or (self.lon is None) == (self.milepost is None):
+            raise ValueError("give lon and lat, or a milepost")
+        return self
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        draft.need("regions", self.region, "region")
+        region(draft, self.region)
         ident = self.id or slug(self.name)
         if ident in draft.table("cities"):
             raise CommandError(f"there is a city {ident!r} already; choose another id")
         refuse_taken_name(draft, ident, self.name)
-        city = City(
+        charted = bool(draft.table("payoff_cities")) or not has_files(draft)
+        for other in (*self.payoffs, *([self.before] if self.before is not None else [])) if charted else ():
+            payoff_city(draft, other)
+        row = City(
             name=self.name,
             region=self.region,
-            lon=round(self.lon, 5),
-            lat=round(self.lat, 5),
+            lon=0.0 if self.lon is None else round(self.lon, 5),
+            lat=0.0 if self.lat is None else round(self.lat, 5),
             weight=self.weight,
             rank=last_rank(draft.table("cities")),
         )
-        draft.put("cities", ident, city)
-        if draft.table("payoff_cities"):
-            add_to_chart(draft, ident)
+        if self.milepost is not None:
+            row = at_milepost(draft, row, self.milepost)
+        elif not has_files(draft):
+            row = row.model_copy(update={"milepost": _own_milepost(draft, ident, row)})
+        draft.put("cities", ident, row)
+        if charted:
+            self._chart(draft, ident, row)
         return f"Add {self.name}"
+
+    def _chart(self, draft: Draft, ident: str, row: City) -> None:
+        """Add a row and a column of the payoff chart."""
+        rank = rank_before(draft, self.before)
+        draft.put("payoff_cities", ident, PayoffCity(rank=rank))
+        cities = draft.rows("cities", City)
+        with draft.unstamped():
+            for other in [one for one in draft.table("payoff_cities") if one != ident]:
+                shared = (
+                    self.milepost is not None and other in cities and cities[other].milepost_name == row.milepost_name
+                )
+                value = self.payoffs.get(other, 0.0 if shared else None)
+                if value is not None:
+                    draft.put("payoffs", payoff_key(ident, other), Payoff(thousands=value))
+
+
+def at_milepost(draft: Draft, city: City, ident: str) -> City:
+    """Return a city as it stands at a milepost of tables or station lists; no place of `places.csv` says where that is.
+
+    Raises:
+        CommandError: There is no such milepost.
+    """
+    if ident in draft.table("mileposts"):
+        at = milepost(draft, ident)
+        return city.model_copy(update={"lon": at.lon, "lat": at.lat, "milepost": ident})
+    text, lon, lat = listed_milepost(draft, ident)
+    for key in [key for key in draft.table("places") if fold(key) == fold(text)]:
+        draft.drop("places", key)
+    own = fold(text) == fold(city.name)
+    return city.model_copy(update={"lon": round(lon, 5), "lat": round(lat, 5), "milepost": "" if own else text})
+
+
+def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
+    """Return the name in station lists and the position of a milepost, by its id.
+
+    Raises:
+        CommandError: There is none; the nearest is offered.
+    """
+    laid = compile_document(draft.document, board_id="board").laid
+    text = next((text for text, own in sorted(laid.ids.items()) if own == ident), None)
+    if text is None:
+        gone("milepost", ident, laid.by_id)
+    return text, laid.by_id[ident].lon, laid.by_id[ident].lat
+
+
+def _own_milepost(draft: Draft, ident: str, city: City) -> str:
+    """Add the milepost of a new city to a board without sources, and return its id."""
+    if ident in draft.table("mileposts") or ident in draft.table("junctions"):
+        raise CommandError(f"there is a milepost or junction {ident!r} already; put the city there with `milepost`")
+    draft.put("mileposts", ident, Milepost(name=city.name, lon=city.lon, lat=city.lat))
+    return ident
 
 
 @command("cities")
@@ -80,43 +192,85 @@ class MoveCity(Command):
     """Move a city, degrees (EPSG:4326); of twins only this one, so that their milepost moves half as far."""
 
     kind: Literal["move-city"] = "move-city"
-    id: str
-    lon: float = Field(ge=-180, le=180)
-    lat: float = Field(ge=-90, le=90)
+    id: CityId
+    lon: Lon
+    lat: Lat
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        city = city_of(draft, self.id)
-        draft.update("cities", self.id, lon=round(self.lon, 5), lat=round(self.lat, 5))
-        return f"Move {city.name}"
+        found = city(draft, self.id)
+        lon, lat = rounded(self.lon, self.lat)
+        if found.milepost in draft.table("mileposts"):
+            at = milepost(draft, found.milepost)
+            sharing = [key for key, row in draft.rows("cities", City).items() if row.milepost == found.milepost]
+            count = len(sharing)
+            lon, lat = rounded(at.lon + (lon - at.lon) / count, at.lat + (lat - at.lat) / count)
+            move_milepost(draft, found.milepost, lon, lat)
+            for key in sharing:
+                draft.update("cities", key, lon=lon, lat=lat)
+        else:
+            draft.update("cities", self.id, lon=lon, lat=lat)
+        return f"Move {found.name}"
 
 
 @command("cities")
 class EditCity(Command):
-    """Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out."""
+    """Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out.
+
+    `charts` says what a move to another region does to the destination charts (RB-D01). `keep` leaves them. With
+    `cities` only the city's own cells change in the old region's chart; in the new one it gets cells that come nearest
+    to its old chance, the fewest of them; the region chart stays, unless the new region has no cell in it or the old
+    one no city. `solve` also moves the fewest cells of the region chart that come nearest to the city's old chance.
+    """
 
     kind: Literal["edit-city"] = "edit-city"
-    id: str
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    region: str | None = None
+    id: CityId
+    name: Name | None = None
+    region: RegionId | None = None
     weight: float | None = Field(default=None, ge=0)
+    milepost: MilepostId | None = None
+    was: CityFields = CityFields()
+    charts: Literal["keep", "cities", "solve"] = "keep"
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        city = city_of(draft, self.id)
+        found = city(draft, self.id)
+        for name, was in self.was.model_dump(exclude_none=True).items():
+            if getattr(found, name) != was:
+                raise CommandError(f"{name} of {self.id!r} is {getattr(found, name)!r}, not {was!r}; correct `was`")
         changed: list[str] = []
-        if self.region is not None and self.region != city.region:
-            draft.need("regions", self.region, "region")
-            move_to_region(draft, self.id, self.region)
-            changed.append(f"Move {city.name} to {region_name(draft, self.region)}")
-        if self.weight is not None and (self.weight or None) != city.weight:
+        if self.region is not None:
+            changed += self._move(draft, found)
+        if self.weight is not None and (self.weight or None) != found.weight:
             draft.update("cities", self.id, weight=self.weight or None)
-            changed.append(f"Set weight of {city.name} to {self.weight:g}")
-        if self.name is not None and self.name != city.name:
+            changed.append(f"Set weight of {found.name} to {self.weight:g}")
+        if self.milepost is not None:
+            if found.milepost not in draft.table("mileposts"):
+                leave_milepost(draft, self.id, found)
+            row = at_milepost(draft, draft.rows("cities", City)[self.id], self.milepost)
+            draft.update("cities", self.id, milepost=row.milepost, lon=row.lon, lat=row.lat)
+            changed.append(f"Put {found.name} at {self.milepost}")
+        if self.name is not None and self.name != found.name:
             refuse_taken_name(draft, self.id, self.name)
             rename_city(draft, self.id, self.name)
-            changed.append(f"Rename {city.name} to {self.name}")
-        return "; ".join(changed) or f"Change nothing of {city.name}"
+            changed.append(f"Rename {found.name} to {self.name}")
+        return "; ".join(changed) or f"Change nothing of {found.name}"
+
+    def _move(self, draft: Draft, found: City) -> list[str]:
+        """Put the city in another region."""
+        wanted = self.region or ""
+        region(draft, wanted)
+        if found.region == wanted:
+            if self.charts != "keep":
+                raise CommandError(f"{self.id!r} is in {wanted!r} already; remove this change")
+            draft.update("cities", self.id, region=wanted)
+            return []
+        before = chances(draft)
+        move_to_region(draft, self.id, wanted)
+        if self.charts != "keep" and draft.table("destinations"):
+            draft.rely("destinations")
+            move_cells(draft, self.id, found.region, wanted, before, regions=self.charts == "solve")
+        return [f"Move {found.name} to {region_name(draft, wanted)}"]
 
 
 def move_to_region(draft: Draft, ident: str, region: str) -> None:
@@ -129,17 +283,19 @@ def move_to_region(draft: Draft, ident: str, region: str) -> None:
 
 def rename_city(draft: Draft, ident: str, name: str) -> None:
     """Give a city another name, wherever the old one is written."""
-    old = city_of(draft, ident)
+    old = city(draft, ident)
     draft.update("cities", ident, name=name)
-    for key, city in list(draft.rows("cities", City).items()):
-        if city.milepost and fold(city.milepost) == fold(old.name):
+    if old.milepost in draft.table("mileposts"):  # it is named by its id
+        return
+    for key, row in list(draft.rows("cities", City).items()):
+        if row.milepost and fold(row.milepost) == fold(old.name):
             draft.update("cities", key, milepost=name)
     rename_stops(draft, {fold(old.name)}, name)
     for key, wish in list(draft.rows("wanted", Wanted).items()):
         if fold(wish.name) == fold(old.name):
             draft.drop("wanted", key)
             draft.put("wanted", wanted_key(wish.chart, name), wish.model_copy(update={"name": name}))
-    rename_accepted(draft, slug(old.milepost_name), slug(city_of(draft, ident).milepost_name))
+    rename_accepted(draft, slug(old.milepost_name), slug(city(draft, ident).milepost_name))
 
 
 def rename_stops(draft: Draft, old: set[str], name: str) -> None:
@@ -163,18 +319,24 @@ class TwinCities(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        cities = [city_of(draft, ident) for ident in self.ids]
-        name = self.milepost or "/".join(city.name for city in cities)
+        cities = [city(draft, ident) for ident in self.ids]
+        for row in cities:
+            if row.milepost in draft.table("mileposts"):
+                raise CommandError(
+                    f"{row.name} is at the milepost {row.milepost!r} of a table; put the other cities there with "
+                    "edit-city and `milepost`"
+                )
+        name = self.milepost or "/".join(row.name for row in cities)
         if not slug(name) or name.startswith("@"):
             raise CommandError(f"{name!r} is not a name for a milepost; use letters or digits")
-        for other, city in draft.rows("cities", City).items():
-            if other not in self.ids and fold(name) in (fold(city.milepost_name), fold(city.name)):
-                raise CommandError(f"{city.name} lies at a milepost {name!r} already; choose another name")
-        for ident, city in zip(self.ids, cities, strict=True):
+        for other, row in draft.rows("cities", City).items():
+            if other not in self.ids and fold(name) in (fold(row.milepost_name), fold(row.name)):
+                raise CommandError(f"{row.name} lies at a milepost {name!r} already; choose another name")
+        for ident, row in zip(self.ids, cities, strict=True):
             draft.update("cities", ident, milepost=name)
-            rename_stops(draft, {fold(city.milepost_name)} - {fold(city.name)}, name)
-            rename_accepted(draft, slug(city.milepost_name), slug(name))
-        return f"Make {' and '.join(city.name for city in cities)} twins"
+            rename_stops(draft, {fold(row.milepost_name)} - {fold(row.name)}, name)
+            rename_accepted(draft, slug(row.milepost_name), slug(name))
+        return f"Make {' and '.join(row.name for row in cities)} twins"
 
 
 @command("cities")
@@ -186,58 +348,70 @@ class UntwinCity(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        city = city_of(draft, self.id)
+        found = city(draft, self.id)
         others = [
             key
             for key, other in draft.rows("cities", City).items()
-            if key != self.id and fold(other.milepost_name) == fold(city.milepost_name)
+            if key != self.id and fold(other.milepost_name) == fold(found.milepost_name)
         ]
-        if not others:
-            raise CommandError(f"{city.name} has no twin")
+        if not others or found.milepost in draft.table("mileposts"):
+            raise CommandError(
+                f"{found.name} has no twin in station lists; edit-city with `milepost` puts it elsewhere"
+            )
         draft.update("cities", self.id, milepost="")
         if len(others) == 1:
-            left = city_of(draft, others[0])
-            rename_stops(draft, {fold(city.milepost_name)}, left.name)
+            left = city(draft, others[0])
+            rename_stops(draft, {fold(found.milepost_name)}, left.name)
             draft.update("cities", others[0], milepost="")
-        return f"Give {city.name} its own milepost"
+        return f"Give {found.name} its own milepost"
 
 
 @command("cities")
 class DeleteCity(Command):
-    """Delete a city, its cells and amounts in the charts, and what was accepted about it.
+    """Delete a city, its cells and amounts in the charts, and what was accepted about it; its milepost stays.
 
-    Lines stay: where they name the city, a milepost of the same name is left.
+    `charts` leaves its cells empty (`keep`), or gives them to the other cities of its region, so that they come nearest
+    to their old chances (`solve`); all other cells stay.
     """
 
     kind: Literal["delete-city"] = "delete-city"
-    id: str
+    id: CityId
+    charts: Literal["keep", "solve"] = "keep"
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        city = city_of(draft, self.id)
-        leave_milepost(draft, self.id, city)
-        draft.drop("cities", self.id)
-        cells = [key for key, cell in draft.rows("destinations", Cell).items() if _is_city(key, cell, self.id)]
-        for key in cells:
-            draft.put("destinations", key, Cell(item=None))
-        amounts = drop_from_chart(draft, self.id)
-        for key, row in list(draft.rows("declared", Declared).items()):
-            if row.item == self.id and row.chart != "regions":
-                draft.drop("declared", key)
+        found = city(draft, self.id)
+        before = chances(draft)
+        leave_milepost(draft, self.id, found)
+        emptied, amounts = drop_city(draft, self.id)
         for key, wish in list(draft.rows("wanted", Wanted).items()):
-            if fold(wish.name) in (fold(city.name), fold(self.id)) and fold(wish.chart) != "regions":
+            if fold(wish.name) in (fold(found.name), fold(self.id)) and fold(wish.chart) != REGIONS:
                 draft.drop("wanted", key)
         drop_accepted(draft, self.id)
-        parts = [counted(len(cells), "chart cell")] * bool(cells) + [counted(amounts, "payoff")] * bool(amounts)
-        return f"Delete {city.name}" + (f" with {' and '.join(parts)}" if parts else "")
+        draft.rely("destinations", found.region)
+        left = cities_in(draft, found.region)
+        if self.charts == "solve" and left and draft.table("destinations"):
+            draft.rely("destinations")
+            change_fewest(draft, found.region, shares_of(draft, found.region, left, before))
+        parts = [counted(emptied, "chart cell")] * bool(emptied) + [counted(amounts, "payoff")] * bool(amounts)
+        return f"Delete {found.name}" + (f" with {' and '.join(parts)}" if parts else "")
 
 
-def _is_city(key: str, cell: Cell, ident: str) -> bool:
-    return cell.item == ident and not key.startswith("regions/")
+def drop_city(draft: Draft, ident: str) -> tuple[int, int]:
+    """Drop a city with its cells of all charts; return how many cells and amounts went."""
+    draft.drop("cities", ident)
+    charts = dict.fromkeys(key.split("/")[0] for key, cell in cells(draft).items() if cell.item == ident)
+    emptied = sum(empty_cells(draft, chart, ident) for chart in charts if chart != REGIONS)
+    for key, row in list(draft.rows("declared", Declared).items()):
+        if row.item == ident and row.chart != REGIONS:
+            draft.drop("declared", key)
+    return emptied, drop_from_chart(draft, ident)
 
 
 def leave_milepost(draft: Draft, ident: str, city: City) -> None:
     """Let lines and control points that name a city find its place when it is gone."""
+    if city.milepost in draft.table("mileposts"):
+        return
     shared = fold(city.milepost_name)
     twins = [c for k, c in draft.rows("cities", City).items() if k != ident and fold(c.milepost_name) == shared]
     if twins:

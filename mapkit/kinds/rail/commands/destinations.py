@@ -1,13 +1,18 @@
 """Commands of the destination charts (RB-C14)."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from mapkit.core.base import Slug
 from mapkit.core.errors import SourceError
+from mapkit.document.command import Names
 from mapkit.document.document import last_rank
+from mapkit.kinds.rail.commands.chart_solving import cells, chances, need_chart, region_ids, solve, weighed
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import RegionId, city, region
 from mapkit.kinds.rail.commands.naming import city_name, region_name
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.sources.chart_tables import odds_of
@@ -15,6 +20,8 @@ from mapkit.kinds.rail.tables import Cell, Declared, Wanted, cell_key, wanted_ke
 
 Parity = Literal["odd", "even"]
 Total = Annotated[int, Field(ge=2, le=12)]
+Item = Annotated[str, Names("item", by="chart")]
+Weights = dict[Annotated[Slug, Names("city or region")], Annotated[float, Field(ge=0, le=1e9)]]
 
 
 def chart_name(draft: Draft, chart: str) -> str:
@@ -36,7 +43,7 @@ def start_chart(draft: Draft, chart: str) -> None:
         CommandError: There is no such chart.
     """
     if chart != REGIONS:
-        draft.need("regions", chart, "chart")
+        region(draft, chart)
     for total in map(int, SUMS):
         for parity in ("odd", "even"):
             key = cell_key(chart, parity, total)
@@ -50,46 +57,55 @@ def put_cell(draft: Draft, chart: str, parity: str, total: int, item: str | None
     Raises:
         CommandError: The chart or the item is not there.
     """
-    if item is not None:
-        draft.need("regions" if chart == REGIONS else "cities", item, "region" if chart == REGIONS else "city")
     start_chart(draft, chart)
+    if item is not None:
+        (region if chart == REGIONS else city)(draft, item)
     draft.put("destinations", cell_key(chart, parity, total), Cell(item=item))
 
 
 @command("destinations")
-class SetCell(Command):
-    """Set a cell of a destination chart to a city, or of the region chart to a region; null empties it."""
+class SetDestination(Command):
+    """Set a cell of a destination chart to a city, or of the region chart to a region (RB-C14); none empties it.
 
-    kind: Literal["set-cell"] = "set-cell"
-    chart: str
+    The checks report a city of another region.
+    """
+
+    kind: Literal["set-destination"] = "set-destination"
+    chart: RegionId
     parity: Parity
     total: Total
-    item: str | None
+    item: Item | None = None
+    was: Item | None = None
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
+        row = cells(draft).get(cell_key(self.chart, self.parity, self.total))
+        now = None if row is None else row.item
+        if self.was is not None and now != self.was:
+            raise CommandError(f"{self.chart}, {self.parity} {self.total} is {now!r}, not {self.was!r}; correct `was`")
         put_cell(draft, self.chart, self.parity, self.total, self.item)
         what = item_name(draft, self.chart, self.item)
         return f"Set {chart_name(draft, self.chart)} {self.parity} {self.total} to {what}"
 
 
 @command("destinations")
-class SwapCells(Command):
-    """Exchange two cells of one chart."""
+class SwapDestinations(Command):
+    """Exchange two cells of one destination chart, each `[parity, total]`."""
 
-    kind: Literal["swap-cells"] = "swap-cells"
-    chart: str
+    kind: Literal["swap-destinations"] = "swap-destinations"
+    chart: RegionId
     a: tuple[Parity, Total]
     b: tuple[Parity, Total]
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
+        if self.a == self.b:
+            raise CommandError(f"{self.a[0]} {self.a[1]} is swapped with itself; name two cells")
         start_chart(draft, self.chart)
         one, other = cell_key(self.chart, *self.a), cell_key(self.chart, *self.b)
-        cells = draft.rows("destinations", Cell)
-        first, second = cells[one], cells[other]
-        draft.put("destinations", one, second)
-        draft.put("destinations", other, first)
+        contents = [draft.get("destinations", key) for key in (other, one)]
+        for key, row in zip((one, other), contents, strict=True):
+            draft.put("destinations", key, Cell(item=row.item if isinstance(row, Cell) else None))
         return f"Swap {chart_name(draft, self.chart)} {self.a[0]} {self.a[1]} and {self.b[0]} {self.b[1]}"
 
 
@@ -104,12 +120,12 @@ class SetChart(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        for parity, cells in (("odd", self.odd), ("even", self.even)):
-            unknown = sorted(set(cells) - set(SUMS))
+        for parity, column in (("odd", self.odd), ("even", self.even)):
+            unknown = sorted(set(column) - set(SUMS))
             if unknown:
                 raise CommandError(f"sum {unknown[0]!r} is impossible; two dice make 2 to 12")
             for total in SUMS:
-                put_cell(draft, self.chart, parity, int(total), cells.get(total))
+                put_cell(draft, self.chart, parity, int(total), column.get(total))
         return f"Set chart {chart_name(draft, self.chart)}"
 
 
@@ -184,3 +200,31 @@ class SetWanted(Command):
         rank = old.rank if old else last_rank(draft.table("wanted"))
         draft.put("wanted", key, Wanted(name=self.name, chart=self.chart, **values, rank=rank))
         return f"Wish for {self.name}"
+
+
+@command("destinations")
+class SolveDestinations(Command):
+    """Solve destination charts again: those named, or all.
+
+    Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city weighs
+    what is given (1 where not), and a region the sum of its cities unless it is named too.
+    """
+
+    kind: Literal["solve-destinations"] = "solve-destinations"
+    charts: tuple[RegionId, ...] = ()
+    weights: Weights = Field(default_factory=dict)
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        charts = self.charts or (REGIONS, *region_ids(draft))
+        for chart in charts:
+            need_chart(draft, chart)
+        label = "Solve the destination charts"
+        if not self.weights:
+            draft.rely("destinations")
+            solve(draft, charts, chances(draft))
+            return label
+        regions = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
+        draft.rely("cities")
+        solve(draft, charts, weighed(draft, self.weights), regions)
+        return label

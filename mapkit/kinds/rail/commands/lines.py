@@ -7,11 +7,14 @@ from pydantic import Field
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
 from mapkit.core.plurals import counted
+from mapkit.document.command import Names
 from mapkit.document.document import last_rank
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import RailroadId, railroad
 from mapkit.kinds.rail.commands.naming import railroad_name
+from mapkit.kinds.rail.commands.on_track.laying import Stops, lay_track
+from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import (
-    StopInput,
     check_lines,
     drop_unused_places,
     line_of,
@@ -21,33 +24,32 @@ from mapkit.kinds.rail.commands.stops import (
 from mapkit.kinds.rail.editing.place_names import same_stop
 from mapkit.kinds.rail.tables import Line, Stop, line_key
 
-Stops = Annotated[tuple[StopInput, ...], Field(min_length=2, max_length=20_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-def free_line_name(draft: Draft, railroad: str, wish: str) -> str:
+def free_line_name(draft: Draft, owner: str, wish: str) -> str:
     """Return a name that no line of the railroad has: the wish, or with a number."""
-    taken = {fold(line.name) for line in draft.rows("lines", Line).values() if line.railroad == railroad}
+    taken = {fold(line.name) for line in draft.rows("lines", Line).values() if line.railroad == owner}
     name, number = wish, 2
     while fold(name) in taken or not fold(name):
         name, number = f"{wish} {number}", number + 1
     return name
 
 
-def new_line(draft: Draft, railroad: str, name: str, stops: tuple[Stop, ...], *, part_of: Line | None = None) -> str:
+def new_line(draft: Draft, owner: str, name: str, stops: tuple[Stop, ...], *, part_of: Line | None = None) -> str:
     """Add a line and return its id; part of another, it stands in the same file and came from the same drawing.
 
     Raises:
         CommandError: The railroad is not there, or has a line of this name.
     """
-    draft.need("railroads", railroad, "railroad")
-    if free_line_name(draft, railroad, name) != name:
-        raise CommandError(f"{railroad_name(draft, railroad)} has a line {name!r} already; choose another name")
-    ident = line_key(railroad, name, set(draft.table("lines")))
+    railroad(draft, owner)
+    if free_line_name(draft, owner, name) != name:
+        raise CommandError(f"{railroad_name(draft, owner)} has a line {name!r} already; choose another name")
+    ident = line_key(owner, name, set(draft.table("lines")))
     rank = last_rank(draft.table("lines"))
-    file = part_of.file if part_of and part_of.railroad == railroad else station_file(railroad)
+    file = part_of.file if part_of and part_of.railroad == owner else station_file(owner)
     feature = part_of.feature if part_of else ""
-    draft.put("lines", ident, Line(railroad=railroad, name=name, file=file, feature=feature, stops=(), rank=rank))
+    draft.put("lines", ident, Line(railroad=owner, name=name, file=file, feature=feature, stops=(), rank=rank))
     put_stops(draft, ident, stops)
     if ident not in draft.table("lines"):
         raise CommandError("a line runs through at least two places")
@@ -61,16 +63,29 @@ def ends_name(stops: tuple[Stop, ...]) -> str:
 
 @command("lines")
 class AddLine(Command):
-    """Add a line of a railroad; without a name it is called by its ends."""
+    """Add track of a railroad along places, a segment from each milepost to the next; bends stand between.
+
+    With `along` a segment runs beside that of another railroad where it joins the same two mileposts; `*` is any
+    railroad. In station lists it is a line, called by its ends without a name.
+    """
 
     kind: Literal["add-line"] = "add-line"
-    railroad: str
+    railroad: RailroadId
     name: Name | None = None
-    stops: Stops
+    stops: Annotated[Stops, Names("way")]
+    along: RailroadId | None = None
+
+    def is_prepared(self, draft: Draft) -> bool:  # noqa: ARG002 - as the command
+        """Return whether it works on rows of track: beside other track."""
+        return self.along is not None
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        draft.need("railroads", self.railroad, "railroad")
+        railroad(draft, self.railroad)
+        if is_in_tables(draft):
+            if self.along not in (None, "*"):
+                railroad(draft, self.along or "")
+            return lay_track(draft, self.railroad, self.stops, self.along)
         stops = make_stops(draft, self.stops)
         name = self.name or free_line_name(draft, self.railroad, ends_name(stops))
         new_line(draft, self.railroad, name, stops)
@@ -226,13 +241,13 @@ class CopyLine(Command):
         if not self.start < end < len(line.stops):
             raise CommandError(f"a section of {line.name} runs from a place to a later one, 0 to {len(line.stops) - 1}")
         stops = line.stops[self.start : end + 1]
-        for railroad in self.railroads:
-            draft.need("railroads", railroad, "railroad")
-            if railroad == line.railroad:
-                raise CommandError(f"{line.name} is {railroad_name(draft, railroad)}'s already; choose others")
+        for owner in self.railroads:
+            railroad(draft, owner)
+            if owner == line.railroad:
+                raise CommandError(f"{line.name} is {railroad_name(draft, owner)}'s already; choose others")
             whole = len(stops) == len(line.stops)
-            name = self.name or free_line_name(draft, railroad, line.name if whole else ends_name(stops))
-            new_line(draft, railroad, name, stops)
+            name = self.name or free_line_name(draft, owner, line.name if whole else ends_name(stops))
+            new_line(draft, owner, name, stops)
         check_lines(draft, self.railroads)
         return f"Copy line {line.name} to {', '.join(railroad_name(draft, one) for one in self.railroads)}"
 
@@ -247,7 +262,7 @@ class MoveLine(Command):
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        draft.need("railroads", self.railroad, "railroad")
+        railroad(draft, self.railroad)
         found = [line_of(draft, ident) for ident in self.lines]
         for ident, line in zip(self.lines, found, strict=True):
             draft.drop("lines", ident)

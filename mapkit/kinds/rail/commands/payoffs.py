@@ -1,19 +1,28 @@
 """Commands of the payoff chart (RB-C13); amounts in thousands."""
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import counted
-from mapkit.document.document import last_rank
+from mapkit.document.document import last_rank, ordered
+from mapkit.kinds.rail.charts.payoffs.compute import compute_payoffs, model_of, rows_of
+from mapkit.kinds.rail.charts.payoffs.distances import board_distances
+from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import CityId, gone, has_files
 from mapkit.kinds.rail.commands.naming import city_name
+from mapkit.kinds.rail.compiler.boards import Start
+from mapkit.kinds.rail.compiler.compile import compile_document
+from mapkit.kinds.rail.explicit.document import payoff_rows
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.tables import Payoff, PayoffCity, payoff_key
 
-Amount = Annotated[float, Field(ge=0, le=1e9)]
+Thousands = Annotated[float, Field(ge=0, le=1e9)]
 Pair = tuple[str, str]
-Pairs = Annotated[tuple[Pair, ...], Field(min_length=1, max_length=100_000)]
 
 
 def amount_text(value: float | None) -> str:
@@ -21,115 +30,244 @@ def amount_text(value: float | None) -> str:
     return "empty" if value is None else f"{value:.15g}"
 
 
+def payoffs(draft: Draft) -> "dict[str, Payoff]":
+    """Return the cells of the payoff chart."""
+    return draft.rows("payoffs", Payoff)  # type: ignore[return-value]
+
+
+def pays(draft: Draft, a: str, b: str) -> float | None:
+    """Return what a trip pays from one city to another."""
+    row = payoffs(draft).get(payoff_key(a, b))
+    if row is None:
+        return 0.0 if a == b else None
+    return row.thousands if a <= b or row.below == "same" else row.below
+
+
+def set_pays(draft: Draft, a: str, b: str, there: float | None, back: float | None) -> None:
+    """Set what a trip pays from one city to another, and back."""
+    key = payoff_key(a, b)
+    if (there is None and back is None and a != b) or (a == b and there == 0):  # as without a row
+        draft.drop("payoffs", key)
+        return
+    above, below = (there, back) if a <= b else (back, there)
+    draft.put("payoffs", key, Payoff(thousands=above, below="same" if above == below else below))
+
+
+def payoff_city(draft: Draft, ident: str) -> None:
+    """Refuse a city that the payoff chart has not.
+
+    Raises:
+        CommandError: The nearest is offered.
+    """
+    if ident not in draft.table("payoff_cities"):
+        gone("city of the payoff chart", ident, draft.table("payoff_cities"))
+
+
+def rank_before(draft: Draft, ident: str | None) -> float:
+    """Return the rank before a city of the payoff chart; after the last without one."""
+    if ident is None:
+        return last_rank(draft.table("payoff_cities"))
+    order = ordered(draft.table("payoff_cities"))
+    at = next(n for n, (key, _) in enumerate(order) if key == ident)
+    own = order[at][1].rank
+    return (own + order[at - 1][1].rank) / 2 if at else own - 1
+
+
+def type_payoffs(draft: Draft) -> None:
+    """Write down a chart that is computed, so that single cells of it can change."""
+    if draft.table("payoff_cities"):
+        return
+    board = draft.index(Start).compiled.board
+    draft.rely("payoffs")
+    for n, ident in enumerate(board.payoffs.cities, start=1):
+        if ident in draft.table("cities"):
+            draft.put("payoff_cities", ident, PayoffCity(rank=float(n)))
+    for key, row in payoff_rows(board.payoffs):
+        if set(key.split("|")) <= draft.table("payoff_cities").keys():
+            draft.put("payoffs", key, row)
+
+
 def put_payoff(draft: Draft, a: str, b: str, thousands: float | None) -> None:
     """Set a cell and its mirror.
 
     Raises:
-        CommandError: One of the cities is not in the chart.
+        CommandError: One of the cities is not in the chart, or a trip to where it begins would pay.
     """
-    for city in (a, b):
-        draft.need("payoff_cities", city, "the payoff chart's city")
-    key = payoff_key(a, b)
-    if a == b:
-        if thousands not in (0, None):
-            raise CommandError(f"a trip from {city_name(draft, a)} to itself pays nothing; choose two cities")
-        draft.drop("payoffs", key)
-    elif thousands is None:
-        draft.drop("payoffs", key)
-    else:
-        draft.put("payoffs", key, Payoff(thousands=thousands))
-
-
-def payoff_of(draft: Draft, a: str, b: str) -> float | None:
-    """Return what a cell says, in thousands."""
-    return draft.rows("payoffs", Payoff).get(payoff_key(a, b), Payoff()).thousands
-
-
-def on_grid(value: float, step: float) -> float:
-    """Return the nearest multiple of a step, halves upward; sums of decimals do not show."""
-    return round(math.floor(value / step + 0.5 + 1e-9) * step, 9)
+    for ident in (a, b):
+        payoff_city(draft, ident)
+        draft.rely("cities", ident, "exists")
+    if a == b and thousands and has_files(draft):
+        raise CommandError(f"a trip from {city_name(draft, a)} to itself pays nothing; choose two cities")
+    set_pays(draft, a, b, thousands, thousands)
 
 
 @command("payoffs")
 class SetPayoff(Command):
-    """Set what a trip between two cities pays, in thousands; null empties the cell."""
+    """Set what a trip between two cities pays, both ways, thousands (RB-C13); without an amount the cell is empty.
+
+    A chart that was computed is typed from then on.
+    """
 
     kind: Literal["set-payoff"] = "set-payoff"
-    a: str
-    b: str
-    thousands: Amount | None
+    a: CityId
+    b: CityId
+    thousands: Thousands | None = None
+    was: Thousands | None = None
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
+        type_payoffs(draft)
+        now = pays(draft, self.a, self.b)
         put_payoff(draft, self.a, self.b, self.thousands)
+        if self.was is not None and now != self.was:
+            said = "missing" if now is None else f"{now:g}"
+            raise CommandError(f"{self.a} - {self.b} pays {said}, not {self.was:g}; correct `was`")
+        draft.stamp("payoffs", payoff_key(self.a, self.b))
         return f"Set {city_name(draft, self.a)} - {city_name(draft, self.b)} to {amount_text(self.thousands)}"
 
 
 @command("payoffs")
 class SetPayoffs(Command):
-    """Set many cells as one step: `[a, b, thousands]` each."""
+    """Set many cells as one step: `[a, b, thousands]` each; null empties one."""
 
     kind: Literal["set-payoffs"] = "set-payoffs"
-    cells: Annotated[tuple[tuple[str, str, Amount | None], ...], Field(min_length=1, max_length=100_000)]
+    cells: Annotated[tuple[tuple[str, str, Thousands | None], ...], Field(min_length=1, max_length=100_000)]
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
+        type_payoffs(draft)
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
         return f"Set {counted(len(self.cells), 'payoff')}"
 
 
 @command("payoffs")
-class FillPayoffs(Command):
-    """Set all given cells to one amount; null empties them."""
-
-    kind: Literal["fill-payoffs"] = "fill-payoffs"
-    pairs: Pairs
-    thousands: Amount | None
-
-    def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        for a, b in self.pairs:
-            if a != b:
-                put_payoff(draft, a, b, self.thousands)
-        return f"Fill {counted(len(self.pairs), 'payoff')} with {amount_text(self.thousands)}"
-
-
-@command("payoffs")
 class ScalePayoffs(Command):
-    """Multiply cells and round them to a grid, in thousands; empty cells stay empty."""
+    """Multiply cells and round them to a grid, in thousands, halves upward; empty cells stay empty.
+
+    Without `pairs` it is the whole chart, of which no trip between different places then pays less than a step.
+    """
 
     kind: Literal["scale-payoffs"] = "scale-payoffs"
-    pairs: Pairs
-    factor: float = Field(gt=0, le=1000)
-    step: float = Field(default=0.5, gt=0, le=1000)
+    pairs: Annotated[tuple[Pair, ...], Field(min_length=1, max_length=100_000)] | None = None
+    factor: float = Field(default=1.0, gt=0, le=1000)
+    step: float = Field(default=0.5, gt=0, le=1000, description="The grid, thousands")
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        _round(draft, self.pairs, self.factor, self.step)
-        return f"Scale {counted(len(self.pairs), 'payoff')} by {self.factor:g}"
+        type_payoffs(draft)
+        if self.pairs is None:
+            draft.rely("payoffs")
+            with draft.unstamped():
+                self._scale(draft, list(payoffs(draft)))
+            _stamp_all(draft)
+            return f"Scale the payoff chart by {self.factor:g}"
+        self._scale(draft, sorted({payoff_key(a, b) for a, b in self.pairs if a != b}))
+        what = counted(len(self.pairs), "payoff")
+        return f"Round {what} to {self.step:g}" if self.factor == 1 else f"Scale {what} by {self.factor:g}"
+
+    def _scale(self, draft: Draft, keys: list[str]) -> None:
+        for key in keys:
+            row = payoffs(draft).get(key, Payoff())
+            if row.thousands is not None or row.below != "same":
+                below = row.below if isinstance(row.below, str) else self._scaled(row.below)
+                draft.put("payoffs", key, Payoff(thousands=self._scaled(row.thousands), below=below))
+
+    def _scaled(self, value: float | None) -> float | None:
+        if not value:
+            return value
+        steps = math.floor(value * self.factor / self.step + 0.5 + 1e-9)
+        return round(float(max(steps, 1 if self.pairs is None else 0) * self.step), 9)
+
+
+def _stamp_all(draft: Draft) -> None:
+    for ident in draft.table("payoff_cities"):
+        draft.stamp("payoff_cities", ident)
 
 
 @command("payoffs")
-class RoundPayoffs(Command):
-    """Round cells to a grid, in thousands, halves upward; empty cells stay empty."""
+class RecomputePayoffs(Command):
+    """Compute the payoff chart of the board as it is then, by a model of distances.
 
-    kind: Literal["round-payoffs"] = "round-payoffs"
-    pairs: Pairs
-    step: float = Field(default=0.5, gt=0, le=1000)
+    Without `model` it is the board's own: that of `[payoffs]` in `board.toml`, else one fitted to the chart before.
+    `cells` computes all amounts, or only those that are missing.
+    """
+
+    kind: Literal["recompute-payoffs"] = "recompute-payoffs"
+    model: PayoffModel | None = None
+    cells: Literal["all", "missing"] = "all"
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        _round(draft, self.pairs, 1.0, self.step)
-        return f"Round {counted(len(self.pairs), 'payoff')} to {self.step:g}"
+        type_payoffs(draft)
+        order = tuple(key for key, _ in ordered(draft.table("payoff_cities")))
+        if not set(order) <= set(draft.table("cities")):
+            raise CommandError("the payoff chart has cities that are not on the board; remove them first")
+        for table in ("payoffs", "mileposts", "junctions", "track", "railroads", "cities", "regions"):
+            draft.rely(table)
+        before = draft.index(Start).compiled
+        try:
+            live = compile_document(draft.document, board_id=before.id, before=before)
+            model = self.model or live.settings.config.payoffs or _own_model(before.board)
+            chart = rows_of(compute_payoffs(model, board_distances(live.board, order)))
+        except MapkitError as error:
+            raise CommandError(str(error)) from error
+        with draft.unstamped():
+            for i, one in enumerate(order):
+                for j in range(i, len(order)):
+                    there, back = chart[i][j], chart[j][i]
+                    if self.cells == "missing":
+                        typed = pays(draft, one, order[j]), pays(draft, order[j], one)
+                        there, back = (
+                            new if old is None else old for old, new in zip(typed, (there, back), strict=True)
+                        )
+                    set_pays(draft, one, order[j], there, back)
+        _stamp_all(draft)
+        return "Compute the payoff chart"
 
 
-def _round(draft: Draft, pairs: tuple[Pair, ...], factor: float, step: float) -> None:
-    for key in sorted({payoff_key(a, b) for a, b in pairs if a != b}):
-        a, b = key.split("|")
-        value = payoff_of(draft, a, b)
-        if value is not None:
-            put_payoff(draft, a, b, on_grid(value * factor, step))
+def _own_model(board: Board) -> PayoffModel:
+    """Return the model that a board's own chart is nearest to."""
+    known = {city.id for city in board.cities}
+    if not known.issuperset(board.payoffs.cities):
+        raise CommandError("the payoff chart has cities that are not on the board, so no model fits it; give `model`")
+    return model_of(None, amounts(board.payoffs), board_distances(board, board.payoffs.cities))
+
+
+@command("payoffs")
+class ImportPayoffs(Command):
+    """Take the payoff chart of a file beside the variant; the reader fills in `cities` and `thousands`.
+
+    Cities that the file does not name keep their cells.
+    """
+
+    kind: Literal["import-payoffs"] = "import-payoffs"
+    file: str | None = Field(default=None, max_length=1000, description="Path, relative to the variant's folder")
+    cities: tuple[CityId, ...] = ()
+    thousands: tuple[tuple[Thousands | None, ...], ...] = ()
+
+    @model_validator(mode="after")
+    def _square(self) -> Self:
+        if self.file is None and not self.cities:
+            raise ValueError("give a file, or cities and thousands")
+        if len(self.thousands) != len(self.cities) or any(len(row) != len(self.cities) for row in self.thousands):
+            raise ValueError("thousands has a row and a column for each of cities")
+        return self
+
+    def edit(self, draft: Draft) -> str:
+        """Plan it."""
+        if not self.cities:
+            raise CommandError(f"the file {self.file} was not read; apply the variant by its name or path")
+        type_payoffs(draft)
+        for ident in self.cities:
+            payoff_city(draft, ident)
+        with draft.unstamped():
+            for i, one in enumerate(self.cities):
+                for j in range(i, len(self.cities)):
+                    set_pays(draft, one, self.cities[j], self.thousands[i][j], self.thousands[j][i])
+        for ident in self.cities:
+            draft.stamp("payoff_cities", ident)
+        return f"Take payoffs of {counted(len(self.cities), 'city', 'cities')}"
 
 
 @command("payoffs")

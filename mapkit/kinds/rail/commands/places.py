@@ -1,15 +1,20 @@
 """Commands of places: moving, naming and deleting them wherever lines name them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from mapkit.core.errors import PlaceError
 from mapkit.core.names import fold, slug
 from mapkit.core.plurals import counted
-from mapkit.kinds.rail.commands.cities import group_point, rename_stops
+from mapkit.document.command import Names
+from mapkit.kinds.rail.commands.cities import group_point, listed_milepost, rename_stops
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import Lat, Lon, Name, Place, RailroadId, milepost
 from mapkit.kinds.rail.commands.findings import drop_accepted, rename_accepted
+from mapkit.kinds.rail.commands.on_track.cutting import at_cities
+from mapkit.kinds.rail.commands.on_track.pieces import milepost_named, move_milepost, rows, take_out, tracks
+from mapkit.kinds.rail.commands.on_track.polylines import rounded
 from mapkit.kinds.rail.commands.stops import (
     check_lines,
     drop_unused_places,
@@ -29,6 +34,9 @@ from mapkit.kinds.rail.editing.place_names import (
 )
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line
+
+PlaceName = Annotated[str, Field(min_length=1, max_length=200), Names("milepost")]
+"""A milepost by its id or as station lists write it, or a bend by its coordinates."""
 
 
 def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
@@ -69,24 +77,46 @@ def name_bend(draft: Draft, place: str, name: str | None) -> str:
     return fresh
 
 
+def listed_name(draft: Draft, text: str) -> str:
+    """Return the name by which station lists know a place that is given by its name or its id as a milepost."""
+    try:
+        known = names_place(draft.document, place_id(text))
+    except PlaceError as error:
+        raise CommandError(str(error)) from error
+    return text if known or not draft.table("lines") or slug(text) != text else listed_milepost(draft, text)[0]
+
+
 @command("places")
 class MovePlace(Command):
-    """Move a place, degrees (EPSG:4326), with all lines through it; a city moves with its milepost, twins together."""
+    """Move a milepost or bend, degrees (EPSG:4326), with all track through it; a city moves along, twins together.
+
+    A milepost is given by its id, or as station lists write it.
+    """
 
     kind: Literal["move-place"] = "move-place"
-    place: str = Field(min_length=1)
-    lon: float = Field(ge=-180, le=180)
-    lat: float = Field(ge=-90, le=90)
+    place: PlaceName
+    lon: Lon
+    lat: Lat
+    was: Place | None = None
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        canonical, _, _ = need_place(draft, self.place)
-        cities = cities_at(draft, self.place)
+        ident = milepost_named(draft, self.place)
+        if ident is not None:
+            found = milepost(draft, ident)
+            self._expect(found.lon, found.lat)
+            move_milepost(draft, ident, *rounded(self.lon, self.lat))
+            return f"Move {found.name}"
+        place = listed_name(draft, self.place)
+        canonical, *at = need_place(draft, place)
+        self._expect(*at)
+        cities = cities_at(draft, place)
         if cities:
-            at = group_point(draft, next(iter(cities.values())).milepost_name)
-            for key, city in cities.items():
-                lon, lat = city.lon + self.lon - at[0], city.lat + self.lat - at[1]
-                draft.update("cities", key, lon=round(lon, 5), lat=round(lat, 5))
+            lon, lat = group_point(draft, next(iter(cities.values())).milepost_name)
+            for key, row in cities.items():
+                draft.update(
+                    "cities", key, lon=round(row.lon + self.lon - lon, 5), lat=round(row.lat + self.lat - lat, 5)
+                )
             return f"Move {next(iter(cities.values())).milepost_name}"
         if canonical.startswith("@"):
             before = {line.railroad for line in draft.rows("lines", Line).values()}
@@ -96,21 +126,35 @@ class MovePlace(Command):
         put_place(draft, canonical, self.lon, self.lat)
         return f"Move {canonical}"
 
+    def _expect(self, lon: float, lat: float) -> None:
+        if self.was is not None and rounded(*self.was) != rounded(lon, lat):
+            raise CommandError(
+                f"milepost {self.place!r} stands at {lon:g}, {lat:g}, not at {self.was[0]:g}, {self.was[1]:g}; "
+                "correct `was`"
+            )
+
 
 @command("places")
 class RenamePlace(Command):
-    """Give a place another name wherever it is written; a city is renamed by `edit-city`."""
+    """Give a milepost or bend another name wherever it is written; in tables its id stays."""
 
     kind: Literal["rename-place"] = "rename-place"
-    place: str = Field(min_length=1)
-    name: str = Field(min_length=1, max_length=200)
+    place: PlaceName
+    name: Name
+    was: str | None = None
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        canonical, lon, lat = need_place(draft, self.place)
-        cities = cities_at(draft, self.place)
-        if len(cities) == 1:
-            raise CommandError(f"{canonical} is a city; rename the city")
+        ident = milepost_named(draft, self.place)
+        if ident is not None:
+            old = milepost(draft, ident).name
+            self._expect(old)
+            draft.update("mileposts", ident, name=self.name)
+            return f"Rename {old} to {self.name}"
+        place = listed_name(draft, self.place)
+        canonical, lon, lat = need_place(draft, place)
+        self._expect(canonical)
+        cities = cities_at(draft, place)
         if fold(self.name) != fold(canonical):
             refuse_taken_place(draft, self.name)
         if cities:
@@ -120,37 +164,65 @@ class RenamePlace(Command):
         elif canonical.startswith("@"):
             name_bend(draft, canonical, self.name)
         else:
-            old = {place_id(self.place), fold(canonical)}
-            row = next((key for key in draft.table("places") if fold(key) in old), None)
+            spelled = {place_id(place), fold(canonical)}
+            row = next((key for key in draft.table("places") if fold(key) in spelled), None)
             if row is not None:
-                place = draft.table("places")[row]
+                at = draft.table("places")[row]
                 draft.drop("places", row)
-                draft.put("places", self.name, place)
+                draft.put("places", self.name, at)
             else:
                 put_place(draft, self.name, lon, lat)
-            rename_stops(draft, old, self.name)
+            rename_stops(draft, spelled, self.name)
         rename_accepted(draft, slug(canonical), slug(self.name))
         return f"Rename {'bend' if canonical.startswith('@') else canonical} to {self.name}"
+
+    def _expect(self, name: str) -> None:
+        if self.was is not None and name != self.was:
+            raise CommandError(f"milepost {self.place!r} is called {name!r}, not {self.was!r}; correct `was`")
 
 
 @command("places")
 class DeletePlace(Command):
-    """Take a milepost or bend out of all lines, or those of some railroads; lines then run straight past it.
+    """Take a milepost or bend out of all track, or that of some railroads.
 
-    With `keep_shape` it becomes a via where lines go on: track stays as it is. A line that ends there ends at the
-    milepost before; one that has no other place goes.
+    `track` says what becomes of the track through it: it runs `straight` past the place, it keeps its shape and the
+    place becomes a bend (`join`; of three or more arms a junction), or it goes up to the next places (`remove`). Track
+    that ends there ends at the milepost before.
     """
 
     kind: Literal["delete-place"] = "delete-place"
-    place: str = Field(min_length=1)
-    railroads: tuple[str, ...] | None = None
-    keep_shape: bool = False
+    place: PlaceName
+    railroads: tuple[RailroadId, ...] | None = None
+    track: Literal["straight", "join", "remove"] = "straight"
+
+    def is_prepared(self, draft: Draft) -> bool:
+        """Return whether it works on rows of track: where these say what happens, or the milepost is one of them."""
+        return self.track == "remove" or self.place in draft.table("mileposts")
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        canonical, lon, lat = need_place(draft, self.place)
-        spelled = city_spellings(draft.document, self.place)
-        if cities_at(draft, self.place) and self.railroads is None:
+        ident = milepost_named(draft, self.place)
+        return self._from_lines(draft) if ident is None else self._from_track(draft, ident)
+
+    def _from_track(self, draft: Draft, ident: str) -> str:
+        """Take a milepost out of rows of track."""
+        found = milepost(draft, ident)
+        for key, row in draft.rows("cities", City).items():
+            if row.milepost == ident and self.railroads is None:
+                raise CommandError(f"milepost {ident!r} is that of the city {key!r}; delete the city first")
+        owners = sorted({rows(draft)[p].railroad for p in tracks(draft).arms(ident)})
+        for owner in owners if self.railroads is None else [one for one in owners if one in self.railroads]:
+            take_out(draft, ident, owner, self.track)
+        if self.railroads is None or not (tracks(draft).arms(ident) or ident in at_cities(draft)):
+            draft.drop("mileposts", ident)
+        return f"Delete milepost {found.name}"
+
+    def _from_lines(self, draft: Draft) -> str:
+        """Take a place out of station lists."""
+        place = listed_name(draft, self.place)
+        canonical, lon, lat = need_place(draft, place)
+        spelled = city_spellings(draft.document, place)
+        if cities_at(draft, place) and self.railroads is None:
             raise CommandError(f"{canonical} is a city; delete the city, or say which railroads pass it by")
         bend = coordinate_name(lon, lat)
         touched: set[str] = set()
@@ -164,18 +236,18 @@ class DeletePlace(Command):
                 continue
             lines += 1
             touched.add(line.railroad)
-            before.update(place for place, _ in line.stops)
+            before.update(name for name, _ in line.stops)
             for n in reversed(inside):
                 if key not in draft.table("lines"):
                     break
                 now = draft.rows("lines", Line)[key]
-                if self.keep_shape and 0 < n < len(now.stops) - 1:
+                if self.track == "join" and 0 < n < len(now.stops) - 1:
                     put_stops(draft, key, [*now.stops[:n], (bend, "via"), *now.stops[n + 1 :]])
                 else:
                     remove_at(draft, key, n)
         if self.railroads is None:
             drop_accepted(draft, slug(canonical))
-        drop_unused_places(draft, [*before, canonical, self.place])
+        drop_unused_places(draft, [*before, canonical, place])
         check_lines(draft, touched)
         return f"Delete {'bend' if canonical.startswith('@') else canonical} from {counted(lines, 'line')}"
 

@@ -1,20 +1,23 @@
 """Commands of regions, and which cities they hold."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mapkit.core.base import Colour, Slug
+from mapkit.core.base import Colour, Frozen, Slug
 from mapkit.core.names import fold, slug
 from mapkit.core.plurals import counted
+from mapkit.document.command import Makes
 from mapkit.document.document import last_rank
+from mapkit.kinds.rail.commands.chart_solving import empty_cells
 from mapkit.kinds.rail.commands.cities import move_to_region
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.destinations import start_chart
+from mapkit.kinds.rail.commands.fields import CityId, Name, RegionId, Short, city, has_files, region
 from mapkit.kinds.rail.commands.findings import drop_accepted
 from mapkit.kinds.rail.commands.naming import city_name, region_name
 from mapkit.kinds.rail.model.board import REGIONS
-from mapkit.kinds.rail.tables import Cell, City, Declared, Region, Wanted, wanted_key
+from mapkit.kinds.rail.tables import City, Declared, Region, Wanted, wanted_key
 
 
 def refuse_taken_region(draft: Draft, ident: str, name: str) -> None:
@@ -23,21 +26,33 @@ def refuse_taken_region(draft: Draft, ident: str, name: str) -> None:
     Raises:
         CommandError: Choose another.
     """
-    if not slug(name) or fold(name) == REGIONS or ident == REGIONS:
+    if ident == REGIONS:
+        raise CommandError(f"{ident!r} is the id of the region chart; choose another")
+    if not has_files(draft):
+        return
+    if not slug(name) or fold(name) == REGIONS:
         raise CommandError(f"{name!r} is not a name for a region; choose another")
-    for other, region in draft.rows("regions", Region).items():
-        if other != ident and {fold(name), fold(ident)} & {fold(other), fold(region.name)}:
-            raise CommandError(f"there is a region {region.name!r} already; choose another name")
+    for other, row in draft.rows("regions", Region).items():
+        if other != ident and {fold(name), fold(ident)} & {fold(other), fold(row.name)}:
+            raise CommandError(f"there is a region {row.name!r} already; choose another name")
+
+
+class RegionFields(Frozen):
+    """Fields of a region; what is not given stays."""
+
+    name: Name | None = None
+    short: Short | None = None
+    colour: Colour | None = None
 
 
 @command("regions")
 class AddRegion(Command):
-    """Add a region; where charts are typed it gets an empty one."""
+    """Add a region, last in order; where charts are typed it gets an empty one."""
 
     kind: Literal["add-region"] = "add-region"
-    id: Slug | None = None
-    name: str = Field(min_length=1, max_length=200)
-    short: str = Field(min_length=1, max_length=6)
+    id: Annotated[Slug | None, Makes("region")] = None
+    name: Name
+    short: Short
     colour: Colour = "#dddddd"
 
     def edit(self, draft: Draft) -> str:
@@ -49,38 +64,44 @@ class AddRegion(Command):
         rank = last_rank(draft.table("regions"))
         draft.put("regions", ident, Region(name=self.name, short=self.short, colour=self.colour, rank=rank))
         if draft.table("destinations"):
-            start_chart(draft, ident)
+            with draft.unstamped():
+                start_chart(draft, ident)
         return f"Add region {self.name}"
 
 
 @command("regions")
 class EditRegion(Command):
-    """Change what is given of a region."""
+    """Change what is given of a region: name, short name or colour."""
 
     kind: Literal["edit-region"] = "edit-region"
-    id: str
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    short: str | None = Field(default=None, min_length=1, max_length=6)
+    id: RegionId
+    name: Name | None = None
+    short: Short | None = None
     colour: Colour | None = None
+    was: RegionFields = RegionFields()
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        before = region_name(draft, self.id)
-        draft.need("regions", self.id, "region")
-        values = self.model_dump(exclude={"kind", "reason", "id"}, exclude_none=True)
+        found = region(draft, self.id)
+        for name, was in self.was.model_dump(exclude_none=True).items():
+            if getattr(found, name) != was:
+                raise CommandError(
+                    f"{name} of region {self.id!r} is {getattr(found, name)!r}, not {was!r}; correct `was`"
+                )
+        values = self.model_dump(include={*RegionFields.model_fields}, exclude_none=True)
         if self.name is not None:
             refuse_taken_region(draft, self.id, self.name)
             for key, wish in list(draft.rows("wanted", Wanted).items()):
-                own = {"name": self.name} if fold(wish.name) == fold(before) else {}
-                own |= {"chart": self.name} if fold(wish.chart) == fold(before) else {}
+                own = {"name": self.name} if fold(wish.name) == fold(found.name) else {}
+                own |= {"chart": self.name} if fold(wish.chart) == fold(found.name) else {}
                 if own:
                     draft.drop("wanted", key)
                     changed = wish.model_copy(update=own)
                     draft.put("wanted", wanted_key(changed.chart, changed.name), changed)
         draft.update("regions", self.id, **values)
         if list(values) == ["name"]:
-            return f"Rename region {before} to {self.name}"
-        return f"Change {', '.join(values) or 'nothing'} of {before}"
+            return f"Rename region {found.name} to {self.name}"
+        return f"Change {', '.join(values) or 'nothing'} of {found.name}"
 
 
 @command("regions")
@@ -88,42 +109,46 @@ class DeleteRegion(Command):
     """Delete a region and its chart; its cities go to another region, if one is given."""
 
     kind: Literal["delete-region"] = "delete-region"
-    id: str
-    move_to: str | None = None
+    id: RegionId
+    move_to: RegionId | None = None
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        draft.need("regions", self.id, "region")
-        name = region_name(draft, self.id)
+        name = region(draft, self.id).name
         if len(draft.table("regions")) == 1:
             raise CommandError("a board needs at least one region; add another first")
-        own = [key for key, city in draft.rows("cities", City).items() if city.region == self.id]
+        own = sorted(key for key, city in draft.rows("cities", City).items() if city.region == self.id)
         if own and self.move_to is None:
-            raise CommandError(f"{counted(len(own), 'city lies', 'cities lie')} in {name}; say which region they go to")
+            raise CommandError(
+                f"{counted(len(own), 'city lies', 'cities lie')} in {name}; say which region they go to with "
+                f"`move_to`: {', '.join(own)}"
+            )
         if self.move_to is not None:
-            draft.need("regions", self.move_to, "region")
+            region(draft, self.move_to)
             if self.move_to == self.id:
                 raise CommandError("cities cannot go to the region that is deleted; choose another")
             for key in own:
                 move_to_region(draft, key, self.move_to)
-        _leave_charts(draft, self.id, name)
+        draft.rely("destinations", self.id)
+        draft.rely("destinations", REGIONS)
+        drop_region(draft, self.id, name)
         draft.drop("settings", f"spacing.regions.{self.id}")
-        draft.drop("regions", self.id)
         drop_accepted(draft, self.id)
         return f"Delete region {name}" + (f", {counted(len(own), 'city', 'cities')} moved" if own else "")
 
 
-def _leave_charts(draft: Draft, ident: str, name: str) -> None:
-    """Drop a region's chart, and its cells, odds and wishes in others."""
-    for key, cell in list(draft.rows("destinations", Cell).items()):
-        chart = key.split("/")[0]
-        if chart == ident:
-            draft.drop("destinations", key)
-        elif chart == REGIONS and cell.item == ident:
-            draft.put("destinations", key, Cell(item=None))
+def drop_region(draft: Draft, ident: str, name: str) -> None:
+    """Drop a region with its chart, and its cells, odds and wishes in others."""
+    draft.drop("regions", ident)
+    for key in [key for key in draft.table("destinations") if key.startswith(f"{ident}/")]:
+        draft.drop("destinations", key)
     for key, row in list(draft.rows("declared", Declared).items()):
-        if ident == row.chart or (row.chart == REGIONS and row.item == ident):
+        if row.chart == ident:
             draft.drop("declared", key)
+        elif row.chart == REGIONS and row.item == ident:
+            with draft.unstamped():
+                draft.drop("declared", key)
+    empty_cells(draft, REGIONS, ident)
     for key, wish in list(draft.rows("wanted", Wanted).items()):
         if {fold(name), fold(ident)} & {fold(wish.chart), fold(wish.name)}:
             draft.drop("wanted", key)
@@ -131,17 +156,17 @@ def _leave_charts(draft: Draft, ident: str, name: str) -> None:
 
 @command("regions")
 class SetRegionOfCities(Command):
-    """Put cities in a region, such as those inside a lasso."""
+    """Put cities in a region, such as those inside a lasso; the charts stay as they are."""
 
     kind: Literal["set-region-of-cities"] = "set-region-of-cities"
-    cities: tuple[str, ...] = Field(min_length=1)
-    region: str
+    cities: tuple[CityId, ...] = Field(min_length=1)
+    region: RegionId
 
     def edit(self, draft: Draft) -> str:
         """Plan it."""
-        draft.need("regions", self.region, "region")
+        region(draft, self.region)
         for ident in self.cities:
-            draft.need("cities", ident, "city")
+            city(draft, ident)
             move_to_region(draft, ident, self.region)
         what = (
             city_name(draft, self.cities[0]) if len(self.cities) == 1 else counted(len(self.cities), "city", "cities")

@@ -10,7 +10,6 @@ from mapkit.document.document import Setting
 from mapkit.document.frame_commands import put_setting
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.settings import check_config
-from mapkit.kinds.rail.editing.config import config_data
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.options import is_on, missing_needs, option_settings, switches
 from mapkit.kinds.rail.rules.paths import descriptions, flattened, setting_paths, unknown_setting
@@ -22,11 +21,11 @@ HEAD = "rules."
 LIST = "rules.options"
 
 
-@command("settings")
-class ChangeRules(Command):
+@command("rules")
+class EditRules(Command):
     """Choose a preset, switch options on and off, set single settings; null takes one back to the preset's."""
 
-    kind: Literal["change-rules"] = "change-rules"
+    kind: Literal["edit-rules"] = "edit-rules"
     preset: str | None = None
     on: tuple[str, ...] = ()
     off: tuple[str, ...] = ()
@@ -53,12 +52,6 @@ class ChangeRules(Command):
         state.write(draft)
         check_config(draft)
         return f"Rules: {', '.join(said) or 'nothing'}"[:200]
-
-
-def rules_data(document: RailDocument) -> dict[str, Any]:
-    """Return `[rules]` of a document as plain data."""
-    found = config_data(document).get("rules", {})
-    return found if isinstance(found, dict) else {}
 
 
 def read_rules(data: Mapping[str, Any]) -> Rules:

@@ -1,14 +1,11 @@
 """Settings of a railroad board."""
 
-from typing import Literal
-
 from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.document.document import Setting
-from mapkit.document.frame_commands import put_setting
 from mapkit.document.toml_file import settings_data
 from mapkit.geography.projection import Projection
-from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.editing.config import config_of
 from mapkit.kinds.rail.model.board import Page, Units
 from mapkit.kinds.rail.model.drawing import DrawingSettings
@@ -49,24 +46,3 @@ def _check_compiled(draft: Draft) -> None:
         kinds[name].model_validate(values)
     said = settings_data(RailDocument({"settings": draft.table("settings")})).get("drawing", {})
     DrawingSettings.model_validate(said)
-
-
-@command("settings")
-class SetRules(Command):
-    """Set the preset of the rules, its options, or both; single settings stay."""
-
-    kind: Literal["set-rules"] = "set-rules"
-    preset: str | None = None
-    options: tuple[str, ...] | None = None
-
-    def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        parts = []
-        if self.preset is not None:
-            put_setting(draft, "rules.preset", self.preset)
-            parts.append(f"preset {self.preset}")
-        if self.options is not None:
-            put_setting(draft, "rules.options", list(self.options) or None)
-            parts.append(f"options {', '.join(self.options) or 'none'}")
-        check_config(draft)
-        return f"Set rules: {'; '.join(parts) or 'nothing'}"

@@ -37,13 +37,14 @@ class StopInput(Frozen):
     lat: float | None = Field(default=None, ge=-90, le=90)
 
 
-def make_stops(draft: Draft, stops: Iterable[StopInput]) -> tuple[Stop, ...]:
+def make_stops(draft: Draft, stops: Iterable[str | StopInput]) -> tuple[Stop, ...]:
     """Return stops as lines hold them; new places are added to the draft.
 
     Raises:
         CommandError: A place is unknown, or a new one has the name of another.
     """
-    return tuple((make_place(draft, stop), stop.kind) for stop in stops)
+    given = [StopInput(place=stop) if isinstance(stop, str) else stop for stop in stops]
+    return tuple((make_place(draft, stop), stop.kind) for stop in given)
 
 
 def make_place(draft: Draft, stop: StopInput) -> str:

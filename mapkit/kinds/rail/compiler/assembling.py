@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 
 
 class _OnPage(Protocol):
-    """Mileposts and track on the page."""
+    """A projection and a page, with mileposts and track on it."""
+
+    @property
+    def projection(self) -> Projection: ...
+    @property
+    def page(self) -> Page: ...
 
     @property
     def mileposts(self) -> tuple[Milepost, ...]: ...
@@ -48,15 +53,6 @@ class _OnPage(Protocol):
     def notes(self) -> tuple[TraceNote, ...]: ...
     @property
     def own_ids(self) -> Mapping[str, str]: ...
-
-
-class _Sheet(Protocol):
-    """A projection and a page."""
-
-    @property
-    def projection(self) -> Projection: ...
-    @property
-    def page(self) -> Page: ...
 
 
 def missing_tables(document: RailDocument) -> Iterator[Problem]:
@@ -91,7 +87,6 @@ def without_charts(
     board_id: str,
     settings: ReadSettings,
     laid: _OnPage,
-    frame: _Sheet,
     before: "Compiled | None",
 ) -> Board:
     """Return the board without its charts; parts whose tables are as they were are the same objects.
@@ -100,8 +95,7 @@ def without_charts(
         document: The document.
         board_id: The board's id.
         settings: Its `board.toml` as read.
-        laid: Its mileposts and track.
-        frame: Its projection and page.
+        laid: Its mileposts and track on its page.
         before: The board before an edit.
     """
     old = before.board if before is not None else None
@@ -114,8 +108,8 @@ def without_charts(
         title=config.title,
         variants=tuple(cast("list[str]", made(document, "variants", []))),
         units=old.units if old is not None and then.units is config.units else Units(**config.units.model_dump()),
-        projection=frame.projection,
-        page=frame.page,
+        projection=laid.projection,
+        page=laid.page,
         regions=old.regions
         if old is not None and then.regions is config.regions
         else tuple(Region(**region.model_dump()) for region in config.regions),

@@ -14,11 +14,11 @@ from mapkit.kinds.rail.compiler.places import find_places
 from mapkit.kinds.rail.compiler.railroads import DrawnTrack, RailroadTrack
 from mapkit.kinds.rail.compiler.rows import ORIGIN, PlacedRows, Rows, Whole, network_junction
 from mapkit.kinds.rail.compiler.settings import ReadSettings, read_settings
+from mapkit.kinds.rail.compiler.tracing import TracedTrack
 from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import NetworkPiece, NetworkSegment
 from mapkit.kinds.rail.model.source import RegionConfig, UnitsConfig
-from mapkit.kinds.rail.network.region_of import Regions
 from mapkit.kinds.rail.tables import RailDocument
 
 
@@ -78,28 +78,28 @@ def of_board(board: Board, document: RailDocument) -> Compiled:
         posts=posts,
     )
     by_id = {milepost.id: milepost for milepost in board.mileposts}
+    laid = Laid(
+        mileposts=board.mileposts,
+        junctions=board.junctions,
+        pieces=board.pieces,
+        segments=board.segments,
+        places=Mileposts(),
+        lines=lines,
+        drawn=drawn,
+        rows=PlacedRows(document.mileposts, posts, by_id),
+        by_id=by_id,
+    )
     return Compiled(
         id=board.id,
         document=document,
-        frame=settings.frame or Frame(board.projection, board.page),
         board=board,
         problems=(),
         settings=settings,
-        found=found,
-        laid=Laid(
-            mileposts=board.mileposts,
-            junctions=board.junctions,
-            pieces=board.pieces,
-            segments=board.segments,
-            places=Mileposts(),
-            lines=lines,
-            drawn=drawn,
-            rows=PlacedRows(document.mileposts, posts, by_id),
-            by_id=by_id,
-        ),
         charts=BoardCharts.of_board(board, document, settings.config),
         layers=layers_of_board(board.layers, document),
-        near=Regions(board.cities, by_id),
+        track=TracedTrack(
+            document, settings.config, found, laid, settings.frame or Frame(board.projection, board.page)
+        ),
     )
 
 

@@ -6,30 +6,36 @@ the same. What a build refuses does not stop it; it is left out, or taken as `pr
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.problems import Problem
+from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.assembling import in_order, missing_tables, without_charts
 from mapkit.kinds.rail.compiler.charts import BoardCharts, read_charts
-from mapkit.kinds.rail.compiler.frame import Frame, fit_frame, frame_problems
+from mapkit.kinds.rail.compiler.frame import Frame, fit_frame
+from mapkit.kinds.rail.compiler.kept_track import kept_track
 from mapkit.kinds.rail.compiler.layers import FoundLayers, find_layers
-from mapkit.kinds.rail.compiler.letters import undrawn_names, undrawn_stops
-from mapkit.kinds.rail.compiler.network import Laid, lay_lines, place_lines
-from mapkit.kinds.rail.compiler.network_origins import network_origins
-from mapkit.kinds.rail.compiler.places import FoundPlaces, find_places
+from mapkit.kinds.rail.compiler.letters import undrawn_names
 from mapkit.kinds.rail.compiler.provenance import (
     Parts,
     provenance_of_charts,
     provenance_of_files,
     provenance_of_rows,
 )
-from mapkit.kinds.rail.compiler.railroads import FoundLine
 from mapkit.kinds.rail.compiler.settings import ReadSettings, read_settings
+from mapkit.kinds.rail.compiler.track import KeptTrack
 from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import Board, SourceFile
-from mapkit.kinds.rail.network.region_of import Regions
 from mapkit.kinds.rail.tables import RailDocument
+
+if TYPE_CHECKING:
+    from mapkit.kinds.rail.compiler.network import Laid
+    from mapkit.kinds.rail.compiler.places import FoundPlaces
+    from mapkit.kinds.rail.compiler.railroads import FoundLine
+    from mapkit.kinds.rail.compiler.tracing import TracedTrack
+    from mapkit.kinds.rail.network.region_of import Regions
 
 
 @dataclass(frozen=True)
@@ -39,28 +45,51 @@ class Compiled:
     Args:
         id: The board's id.
         document: What it was derived from.
-        frame: The projection and page fit.
         board: The board; its provenance names files and rows if those of the document are known.
         problems: What is left out or corrected, and why, with file and row where the document knows them.
         settings: `board.toml` as read.
-        found: The station lists with their places found.
-        laid: Mileposts and track.
         charts: The charts as the board has them.
         layers: The author's own layers.
-        near: What gives the region of each milepost.
+        track: Mileposts and track, as traced or as kept.
+        before: What gave the region of each milepost before an edit.
     """
 
     id: str
     document: RailDocument
-    frame: Frame
     board: Board
     problems: tuple[Problem, ...]
     settings: ReadSettings = field(repr=False)
-    found: FoundPlaces = field(repr=False)
-    laid: Laid = field(repr=False)
     charts: BoardCharts = field(repr=False)
     layers: FoundLayers = field(repr=False)
-    near: Regions = field(repr=False)
+    track: "TracedTrack | KeptTrack" = field(repr=False)
+    before: "Regions | None" = field(default=None, repr=False)
+
+    @cached_property
+    def traced(self) -> "TracedTrack":
+        """Mileposts and track with what an edit takes from them; traced now where they were kept."""
+        if isinstance(self.track, KeptTrack):
+            return late.trace_track(self.document, self.settings.config, self.settings.frame)
+        return self.track
+
+    @property
+    def frame(self) -> Frame:
+        """Return the projection and page fit."""
+        return self.traced.frame
+
+    @property
+    def found(self) -> "FoundPlaces":
+        """Return the station lists with their places found."""
+        return self.traced.found
+
+    @property
+    def laid(self) -> "Laid":
+        """Return mileposts and track."""
+        return self.traced.laid
+
+    @cached_property
+    def near(self) -> "Regions":
+        """Return what gives the region of each milepost."""
+        return late.Regions(self.board.cities, self.laid.by_id, self.before)
 
     @cached_property
     def cities_at(self) -> Mapping[str, tuple[str, ...]]:
@@ -76,7 +105,7 @@ class Compiled:
         return self.near.of
 
     @property
-    def lines(self) -> Mapping[str, FoundLine]:
+    def lines(self) -> "Mapping[str, FoundLine]":
         """Return the station lists with their places found, by line id."""
         return self.found.lines
 
@@ -90,6 +119,7 @@ def compile_document(
     frame: Frame | None = None,
     files: Sequence[SourceFile] | None = None,
     stamped: Iterable[str] = (),
+    kept: bool = False,
 ) -> Compiled:
     """Return the board of a document, and all that keeps it from being built.
 
@@ -105,16 +135,16 @@ def compile_document(
             one that does not. One that was made of a board always does.
         stamped: Of a document made of a board: the tables of which rows come from variants, in the order in which the
             provenance is to name what is new.
+        kept: Whether mileposts and track may be kept from another time.
     """
     settings = read_settings(document, before.settings if before else None)
     config = settings.config
-    found = find_places(document, config.gazetteer.countries, before.found if before else None)
-    lines = lay_lines(document, found, before.laid.lines if before is not None else None)
-    kept = before.frame if before is not None and before.settings.config.projection == config.projection else None
-    chosen = frame or settings.frame or kept or fit_frame(config, lines.points)
-    same_page = before is not None and before.frame.projection == chosen.projection
-    laid = place_lines(lines, chosen, before.laid if before is not None and same_page else None)
-    bare = without_charts(document, board_id, settings, laid, chosen, before)
+    track: TracedTrack | KeptTrack
+    if kept:
+        track = kept_track(document, config, settings.frame)
+    else:
+        track = late.trace_track(document, config, frame or settings.frame, before.traced if before else None)
+    bare = without_charts(document, board_id, settings, track, before)
     charts = read_charts(document, config, bare, before.charts if before else None)
     layers = find_layers(document, config, before.layers if before else None)
     update: dict[str, object] = {
@@ -123,30 +153,27 @@ def compile_document(
         "payoffs": charts.payoffs,
         "declared": charts.declared,
     }
-    parts = Parts(document, config, charts, lines.notes, partial(network_origins, document, found, lines))
+    parts = Parts(document, config, charts, track.notes, lambda: track.origins)
     if made_of_board(document):
         then = (before.document, before.board.provenance) if before is not None else None
-        update["provenance"] = provenance_of_rows(parts, laid.segments, then, stamped)
+        update["provenance"] = provenance_of_rows(parts, track.segments, then, stamped)
     elif files is not None:
         update["provenance"] = provenance_of_files(parts, files)
     else:
         update["provenance"] = provenance_of_charts(parts, bare.provenance)
     board = bare.model_copy(update=update)
-    problems = {*settings.problems, *found.problems, *lines.problems, *charts.problems, *layers.problems}
-    problems |= {*missing_tables(document), *frame_problems(chosen, config)}
-    problems |= {*undrawn_names(document, config), *undrawn_stops(document, found)}
+    problems = {*settings.problems, *track.problems, *charts.problems, *layers.problems}
+    problems |= {*missing_tables(document), *undrawn_names(document, config)}
     return Compiled(
         id=board_id,
         document=document,
-        frame=chosen,
         board=board,
         problems=in_order(problems, document),
         settings=settings,
-        found=found,
-        laid=laid,
         charts=charts,
         layers=layers,
-        near=Regions(board.cities, laid.by_id, before.near if before is not None else None),
+        track=track,
+        before=before.near if before is not None else None,
     )
 
 

@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
 from mapkit.core.names import slug
 from mapkit.core.problems import problem_lines
-from mapkit.kinds.rail.compiler import late
-from mapkit.kinds.rail.compiler.building import BuiltDocument, build_document
+from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
@@ -16,34 +15,24 @@ from mapkit.kinds.rail.reading.files import read_folder
 from mapkit.kinds.rail.reading.package import Reading as PackageReading
 from mapkit.kinds.rail.reading.package import read_package
 
-if TYPE_CHECKING:
-    from mapkit.kinds.rail.compiler.compile import Compiled
 
-
-def compile_folder(folder: Path) -> "Compiled":
+def compile_folder(folder: Path, *, kept: bool = False) -> Compiled:
     """Return the source package in `folder` as a board that can be edited, and all that keeps it from being built.
 
     The folder's name is the board's id.
+
+    Args:
+        folder: The folder.
+        kept: Whether mileposts and track may be kept from another time.
 
     Raises:
         SourceError: The folder's name cannot become an id.
         WorkspaceError: The folder or `board.toml` is missing.
     """
     board_id, reading = _read(folder)
-    compiled = late.compile_document(reading.document, board_id=board_id, files=reading.files)
+    compiled = compile_document(reading.document, board_id=board_id, files=reading.files, kept=kept)
     problems = reading.with_compiled(compiled.problems)
     return replace(compiled, problems=problems, board=_noted(compiled.board, reading))
-
-
-def build_folder(folder: Path) -> BuiltDocument:
-    """Return the board and the problems of `compile_folder`; mileposts and track may be kept from another time.
-
-    Raises:
-        SourceError: As for `compile_folder`; likewise WorkspaceError.
-    """
-    board_id, reading = _read(folder)
-    made = build_document(reading.document, board_id=board_id, files=reading.files)
-    return replace(made, problems=reading.with_compiled(made.problems), board=_noted(made.board, reading))
 
 
 def _read(folder: Path) -> tuple[str, PackageReading]:
@@ -64,7 +53,7 @@ def _noted(board: Board, reading: PackageReading) -> Board:
     return board.model_copy(update={"provenance": source.model_copy(update={"notes": (*source.notes, OLDER)})})
 
 
-def own_model(made: "Compiled | BuiltDocument") -> PayoffModel | None:
+def own_model(made: Compiled) -> PayoffModel | None:
     """Return the model that amounts of a board are computed by; None for a chart that is typed, without one."""
     typed = bool(made.document.payoff_cities)
     return made.settings.config.payoffs or (None if typed else CLASSIC)
@@ -85,10 +74,10 @@ def built_folder(folder: Path) -> Board:
         SourceError: Something keeps it from being built; every problem is listed with file and row.
         WorkspaceError: As for `compile_folder`.
     """
-    return built(build_folder(folder))
+    return built(compile_folder(folder, kept=True))
 
 
-def built(made: "Compiled | BuiltDocument") -> Board:
+def built(made: Compiled) -> Board:
     """Return a board that has no problems.
 
     Raises:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.kinds.rail.explicit.track import row_origin
-from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.rules.paths import flattened
 from mapkit.kinds.rail.rules.rules import Rules, preset
@@ -100,7 +100,7 @@ def document_of_board(board: Board) -> RailDocument:
             for total, item in column.items()
         },
         "payoff_cities": {c: row_of(PayoffCity, rank=float(n)) for n, c in enumerate(board.payoffs.cities, 1)},
-        "payoffs": dict(_payoffs(board)),
+        "payoffs": dict(payoff_rows(board.payoffs)),
         "declared": {
             f"{chart}/{item}": row_of(Declared, chart=chart, item=item, odds=odds)
             for chart, all_odds in board.declared.items()
@@ -175,8 +175,9 @@ def _cities(board: Board) -> Iterator[tuple[str, Row]]:
         )
 
 
-def _payoffs(board: Board) -> Iterator[tuple[str, Row]]:
-    cities, rows = board.payoffs.cities, board.payoffs.thousands
+def payoff_rows(chart: Payoffs) -> Iterator[tuple[str, Payoff]]:
+    """Yield the cells of a payoff chart as rows, by key."""
+    cities, rows = chart.cities, chart.thousands
     made: dict[tuple[float | None, float | str | None], Payoff] = {}  # rows that say the same are one object
     for i, one in enumerate(cities):
         if rows[i][i] != 0:

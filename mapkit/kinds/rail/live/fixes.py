@@ -168,7 +168,7 @@ def _by_weight() -> list[tuple[str, int]]:
 
 
 def _set_cell(chart: str, parity: str, total: int, item: str, label: str) -> Fix:
-    return Fix(label, {"kind": "set-cell", "chart": chart, "parity": parity, "total": total, "item": item})
+    return Fix(label, {"kind": "set-destination", "chart": chart, "parity": parity, "total": total, "item": item})
 
 
 def _name(ident: str, live: Compiled) -> str:
@@ -206,7 +206,13 @@ def _wrong_region(finding: Finding, live: Compiled) -> Iterator[Fix]:
     yield Fix(f"Move {_name(city, live)} to {_name(chart, live)}", move)
     _, where = _cell_of(finding)
     if where is not None:
-        clear: Command = {"kind": "set-cell", "chart": chart, "parity": where[0], "total": where[1], "item": None}
+        clear: Command = {
+            "kind": "set-destination",
+            "chart": chart,
+            "parity": where[0],
+            "total": where[1],
+            "item": None,
+        }
         yield Fix("Empty the cell", clear)
 
 
@@ -247,7 +253,7 @@ def _drop_mileposts(idents: tuple[str, ...], live: Compiled) -> Iterator[Fix]:
     places = {ident: place for place, ident in live.laid.ids.items()}
     for ident in idents:
         if ident in places and not live.cities_at.get(ident):
-            delete: Command = {"kind": "delete-place", "place": places[ident], "keep_shape": True}
+            delete: Command = {"kind": "delete-place", "place": places[ident], "track": "join"}
             yield Fix(f"Remove the milepost {live.laid.by_id[ident].name}", delete)
 
 

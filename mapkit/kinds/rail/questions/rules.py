@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
 from mapkit.kinds.rail.commands import CommandError
-from mapkit.kinds.rail.commands.rules import ChangeRules, RulesState, read_rules
+from mapkit.kinds.rail.commands.rules import EditRules, RulesState, read_rules
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
@@ -227,7 +227,7 @@ def rules(ask: RulesAsked, asked: Asked) -> RulesFound:
 class RulesTried(Frozen):
     """A change of the rules to try."""
 
-    change: ChangeRules
+    change: EditRules
 
 
 class TriedRules(Answer):
@@ -283,7 +283,7 @@ def _options(document: RailDocument, now: Rules, before: Rules) -> tuple[ShownOp
 
 def _refused(document: RailDocument, ident: str, *, on: bool) -> str | None:
     """Return why an option cannot be switched the other way."""
-    change = ChangeRules(off=(ident,)) if on else ChangeRules(on=(ident,))
+    change = EditRules(off=(ident,)) if on else EditRules(on=(ident,))
     try:
         state = RulesState(document)
         for name in change.off:

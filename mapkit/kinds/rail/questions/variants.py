@@ -8,7 +8,8 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.kinds.rail.commands import Command, read_command
-from mapkit.kinds.rail.commands.board.charts import SetDestination
+from mapkit.kinds.rail.commands.destinations import SetDestination
+from mapkit.kinds.rail.commands.payoffs import SetPayoff
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document, refit
 from mapkit.kinds.rail.compiler.package import own_model
 from mapkit.kinds.rail.model.board import Board
@@ -101,16 +102,16 @@ def _operations(operations: Sequence[Command], document: RailDocument) -> tuple[
     names = {ident: row.name for ident, row in document.railroads.items()}
     names |= {ident: row.name for ident, row in document.cities.items()}
     names |= {ident: row.name for ident, row in document.regions.items()}
-    return tuple(ShownOperation(op=one.op, reason=one.reason, label=_label(one, names)) for one in operations)
+    return tuple(ShownOperation(op=one.kind, reason=one.reason, label=_label(one, names)) for one in operations)
 
 
 def _label(command: Command, names: Mapping[str, str]) -> str:
     """Return what an operation sets: `odd 4: Plains`, `Albany - Boston: 7.5`, or the words of its fields."""
     if isinstance(command, SetDestination):
-        value = "empty" if command.value is None else names.get(command.value, command.value)
+        value = "empty" if command.item is None else names.get(command.item, command.item)
         return f"{command.parity} {command.total}: {value}"
     said = command.model_dump(mode="json", exclude={"kind", "reason", "was"}, exclude_defaults=True)
-    value = said.pop("value", None)
+    value = said.pop("thousands" if isinstance(command, SetPayoff) else "value", None)
     words = ", ".join(_words(one, names) for one in said.values())
     return words if value is None else f"{words}: {_words(value, names)}"
 

@@ -6,13 +6,10 @@ from typing import Final
 
 from mapkit.core.collecting import uncollected
 from mapkit.core.errors import VariantError
-from mapkit.document.command import Command, CommandError
-from mapkit.kinds.rail.commands.board.base import ElementCommand
 from mapkit.kinds.rail.commands.command import Draft
 from mapkit.kinds.rail.compiler.boards import Start, compiled_board
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.model.board import Board, SourceFile
-from mapkit.kinds.rail.tables import City, Milepost, Track
 from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
 from mapkit.variants.variant import Variant
 
@@ -51,29 +48,7 @@ def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
 
 def ground_of(start: Compiled) -> Target:
     """Return what variants of a board are carried out on."""
-    return Target(partial(draft_of, start), WITHOUT, _refuse_unsound)
-
-
-def _refuse_unsound(draft: Draft, command: Command) -> None:
-    """Refuse what a command that knows station lists only would leave behind on a board without them.
-
-    Raises:
-        CommandError: Another command does it here.
-    """
-    if isinstance(command, ElementCommand):
-        return
-    mileposts, track = draft.rows("mileposts", Milepost), draft.rows("track", Track)
-    for (table, key), row in draft.rows_written().items():
-        if table == "railroads" and row is None and any(piece.railroad == key for piece in track.values()):
-            raise CommandError(f"the track of {key!r} would have no owner; use remove-railroad")
-        if isinstance(row, City) and row.milepost not in mileposts:
-            raise CommandError(f"the city {key!r} would have no milepost; use add-city with one, or change-city")
-        if isinstance(row, City) and (row.lon, row.lat) != _place(mileposts[row.milepost]):
-            raise CommandError(f"the city {key!r} is at the milepost {row.milepost!r}; use move-milepost")
-
-
-def _place(milepost: Milepost) -> tuple[float, float]:
-    return milepost.lon, milepost.lat
+    return Target(partial(draft_of, start), WITHOUT)
 
 
 def draft_of(start: Compiled) -> Draft:

@@ -2,7 +2,7 @@
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.commands import COMMANDS, read_command
-from mapkit.kinds.rail.commands.board.page import ChangeBoard
+from mapkit.kinds.rail.commands.board_settings import EditBoard
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
@@ -95,4 +95,4 @@ def _plan_board(plan: DifferencePlan) -> None:
     }
     if fields:
         what = ", ".join(fields)
-        plan.do(ChangeBoard(**fields, reason=f"The {what} of the board {target.title}"))
+        plan.do(EditBoard(**fields, reason=f"The {what} of the board {target.title}"))

@@ -49,7 +49,7 @@ def _blamed(finding: Finding, variants: Sequence[PlacedVariant]) -> Finding:
     for placed in variants:
         for number, operation in enumerate(placed.variant.operations):
             shared = len(ids & _ids(json.dumps(operation.model_dump(mode="json", exclude={"reason"}))))
-            fits = alone or _subject(operation.op) == _subject_of_check(finding.code)
+            fits = alone or _subject(operation.kind) == _subject_of_check(finding.code)
             score = (shared > 0, fits, shared)
             if (fits or (shared and finding.code[0] not in _OF_TRACK)) and score >= best:
                 best, cause = score, placed.origin(number)

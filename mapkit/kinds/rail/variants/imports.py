@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from mapkit.core.errors import MapkitError, VariantError
 from mapkit.document.command import Command
-from mapkit.kinds.rail.commands.board.charts import ImportPayoffs, RecomputePayoffs
+from mapkit.kinds.rail.commands.payoffs import ImportPayoffs, RecomputePayoffs
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.sources.board_cities import of_board
@@ -30,7 +30,7 @@ def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None =
     operations: list[Command] = []
     for n, op in enumerate(placed.variant.operations):
         if _is_file(op):
-            operations.append(_filled(op, f"{placed.where(n)}: operation {n + 1} ({op.op})", folder, board))
+            operations.append(_filled(op, f"{placed.where(n)}: operation {n + 1} ({op.kind})", folder, board))
         elif isinstance(op, RecomputePayoffs) and op.model is None and model is not None:
             operations.append(op.model_copy(update={"model": model}))
         else:

@@ -40,7 +40,7 @@ class _Names:
     def of(self, what: str, value: object) -> object:
         """Return an id or several in the new base's words; anything else as it is."""
         if what == "way" and isinstance(value, tuple):
-            return _way([str(self.of("milepost", one)) for one in value], self)
+            return _way([self.of("milepost", one) for one in value], self)
         if what in ("sections", "segments") and isinstance(value, tuple):
             return _segments([str(one) for one in value], self, whole=what == "sections")
         if what.startswith("item of "):
@@ -85,7 +85,7 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
         wrong = _problem(before, operation)
         if wrong:
             raise VariantError(
-                f"variant {variant.name}: operation {number} ({operation.op}) does not fit the base that it was made "
+                f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
                 f"for: {wrong}"
             )
         fate: Fate
@@ -110,7 +110,7 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
             if not problem:
                 after.take_back()
             lost |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
-        fates.append(RebasedOperation(number=number, op=operation.op, fate=fate, text=text))
+        fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
     board = new.id if variant.board is not None else None
     return Rebased(
         variant=variant.model_copy(update={"operations": tuple(kept), "board": board}), operations=tuple(fates)
@@ -238,11 +238,12 @@ def _names(old: Board, new: Board, diff: BoardDiff) -> _Names:
     return names
 
 
-def _way(places: Sequence[str], names: _Names) -> tuple[str, ...]:
-    """Return the mileposts of a line, with those that now stand between two of them."""
-    out = [places[0]]
-    for one, other in pairwise(places):
-        out += names.ways.get((one, other), (one, other))[1:]
+def _way(stops: Sequence[object], names: _Names) -> tuple[object, ...]:
+    """Return the stops of a line, with mileposts that now stand between two of them."""
+    out = [stops[0]]
+    for one, other in pairwise(stops):
+        between = names.ways.get((one, other)) if isinstance(one, str) and isinstance(other, str) else None
+        out += (between or (one, other))[1:]
     return tuple(out)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from mapkit.document.command import Command, Commands
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.rail.commands import COMMANDS
-from mapkit.kinds.rail.commands.board.rules import ChoosePreset
+from mapkit.kinds.rail.commands.single_rules import ChoosePreset
 from mapkit.variants import reading
 from mapkit.variants import shelf as frame
 from mapkit.variants import variant as base

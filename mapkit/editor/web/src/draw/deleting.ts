@@ -65,7 +65,7 @@ export function sectionName({ railroad, stops }: Section): string {
 /** The commands that delete a milepost, with the cities on it. */
 export function milepostCommands(id: string): Command[] {
   const here = mileposts.value[id]?.cities ?? [];
-  if (here.length === 0) return [{ kind: "delete-place", place: placeOf(id), keep_shape: true }];
+  if (here.length === 0) return [{ kind: "delete-place", place: placeOf(id), track: "join" }];
   return here.map((city) => ({ kind: "delete-city", id: city }));
 }
 

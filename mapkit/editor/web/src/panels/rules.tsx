@@ -10,17 +10,17 @@ import { history } from "../store";
 import { ask, Button, Check, Empty, Field, FormDialog, openDialog, Select, TextArea, toast } from "../ui";
 import type { Answer, JsonValue } from "../wire";
 import type { Panel } from "./panel";
-import type { ChangeRules, Group, GroupsSetting, HouseRule, MarkedText as Point, RulesFound, ShownOption as Option, WordsSetting } from "../generated";
+import type { EditRules, Group, GroupsSetting, HouseRule, MarkedText as Point, RulesFound, ShownOption as Option, WordsSetting } from "../generated";
 
 type Setting = RulesFound["groups"][number]["settings"][number];
-type Changing = Omit<ChangeRules, "kind">;
+type Changing = Omit<EditRules, "kind">;
 
 const SHEET = { id: "rule-sheet", title: "Rule sheet", component: RuleSheet };
 /** What changes are marked against: "saved", "preset", or the number of a step. */
 const against = signal("saved");
 const wanted = signal(true);
 
-const change = (fields: Changing): Promise<Answer> => run({ kind: "change-rules", ...fields });
+const change = (fields: Changing): Promise<Answer> => run({ kind: "edit-rules", ...fields });
 
 function useRules() {
   void history.value.saved;
@@ -68,7 +68,7 @@ async function toggle(option: Option, all: readonly Option[]): Promise<void> {
 }
 
 async function possible(fields: Changing): Promise<boolean> {
-  const tried = await query("rules-try", { change: { kind: "change-rules", ...fields } });
+  const tried = await query("rules-try", { change: { kind: "edit-rules", ...fields } });
   return tried.refused === null;
 }
 

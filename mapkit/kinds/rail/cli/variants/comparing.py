@@ -78,7 +78,7 @@ def edited(
         path = None if made.path is None else str(made.path)
         result(texts.json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
     elif made.path is not None:
-        result("\n".join(f"{number}. {op.op}: {op.reason}" for number, op in enumerate(made.variant.operations, 1)))
+        result("\n".join(f"{number}. {op.kind}: {op.reason}" for number, op in enumerate(made.variant.operations, 1)))
     for line in made.left:
         talk(f"no operation says this: {line}")
     if made.path is None:

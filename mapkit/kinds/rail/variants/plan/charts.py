@@ -6,19 +6,12 @@ from typing import cast
 from pydantic import BaseModel
 
 from mapkit.document.document import ordered
-from mapkit.kinds.rail.commands.board.charts import ChangePayoff, ImportPayoffs, SetDestination, pays
-from mapkit.kinds.rail.commands.board.regions import (
-    ChangeCity,
-    ChangeRegion,
-    MakeCity,
-    MoveCityToRegion,
-    RegionSays,
-    RemoveCity,
-    RemoveRegion,
-    StartRegion,
-)
-from mapkit.kinds.rail.commands.board.rules import ChoosePreset, SetRule
-from mapkit.kinds.rail.commands.board.solving import cells as chart_cells
+from mapkit.kinds.rail.commands.chart_solving import cells as chart_cells
+from mapkit.kinds.rail.commands.cities import AddCity, CityFields, DeleteCity, EditCity
+from mapkit.kinds.rail.commands.destinations import SetDestination
+from mapkit.kinds.rail.commands.payoffs import ImportPayoffs, SetPayoff, pays
+from mapkit.kinds.rail.commands.regions import AddRegion, DeleteRegion, EditRegion, RegionFields
+from mapkit.kinds.rail.commands.single_rules import ChoosePreset, SetRule
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.rules.rules import Rules, preset
 from mapkit.kinds.rail.variants.plan.plan import DifferencePlan
@@ -32,19 +25,19 @@ def plan_regions(plan: DifferencePlan) -> None:
         why = plan.why(f"region:{region.id}")
         old = plan.regions.get(region.id)
         if old is None:
-            plan.do(StartRegion(**region.model_dump(), reason=why))
+            plan.do(AddRegion(**region.model_dump(), reason=why))
             continue
-        fields = {n: getattr(region, n) for n in RegionSays.model_fields if getattr(region, n) != getattr(old, n)}
+        fields = {n: getattr(region, n) for n in RegionFields.model_fields if getattr(region, n) != getattr(old, n)}
         if fields:
-            was = RegionSays(**{n: getattr(old, n) for n in fields})
-            plan.do(ChangeRegion(id=region.id, **fields, was=was, reason=why))
+            was = RegionFields(**{n: getattr(old, n) for n in fields})
+            plan.do(EditRegion(id=region.id, **fields, was=was, reason=why))
 
 
 def plan_old_regions(plan: DifferencePlan) -> None:
     """Plan the removal of regions."""
     kept = {r.id for r in plan.target.regions}
     for ident in sorted(set(plan.regions) - kept):
-        plan.do(RemoveRegion(id=ident, reason=plan.why(f"region:{ident}")))
+        plan.do(DeleteRegion(id=ident, reason=plan.why(f"region:{ident}")))
 
 
 def plan_cities(plan: DifferencePlan) -> None:
@@ -59,7 +52,7 @@ def plan_cities(plan: DifferencePlan) -> None:
     for ident in sorted(plan.cities):
         if ident not in new or (ident in chart and ident not in kept):
             why = plan.why(f"city:{ident}") if ident not in new else "The order of the payoff chart"
-            plan.do(RemoveCity(id=ident, charts="keep", reason=why))
+            plan.do(DeleteCity(id=ident, charts="keep", reason=why))
     for ident, city in sorted(new.items()):
         old = plan.cities.get(ident)
         why = plan.why(f"city:{ident}")
@@ -67,9 +60,9 @@ def plan_cities(plan: DifferencePlan) -> None:
             continue
         fields = {n: getattr(city, n) for n in ("name", "milepost") if getattr(city, n) != getattr(old, n)}
         if fields:
-            plan.do(ChangeCity(id=ident, **fields, reason=why))
+            plan.do(EditCity(id=ident, **fields, reason=why))
         if city.region != old.region:
-            plan.do(MoveCityToRegion(city=ident, region=city.region, was=old.region, charts="keep", reason=why))
+            plan.do(EditCity(id=ident, region=city.region, was=CityFields(region=old.region), reason=why))
     rows = dict(zip(order, target.payoffs.thousands, strict=True))
     rest = [c for c in sorted(new) if c not in rows]
     for ident in (*reversed(order), *rest):
@@ -78,7 +71,7 @@ def plan_cities(plan: DifferencePlan) -> None:
         after = order[order.index(ident) + 1 :] if ident in rows else []
         values = dict(zip(order, rows.get(ident, ()), strict=ident in rows))
         plan.do(
-            MakeCity(
+            AddCity(
                 **new[ident].model_dump(),
                 payoffs={c: v for c, v in values.items() if v is not None and c in plan.draft.table("payoff_cities")},
                 before=next((c for c in after if c in plan.draft.table("payoff_cities")), None),
@@ -107,7 +100,7 @@ def plan_charts(plan: DifferencePlan) -> None:
                                 "parity": parity,
                                 "total": int(total),
                                 "was": now,
-                                "value": wanted,
+                                "item": wanted,
                                 "reason": f"{title} of {target.title}",
                             }
                         )
@@ -133,7 +126,7 @@ def _plan_payoffs(plan: DifferencePlan) -> None:
         plan.do(ImportPayoffs(cities=cities, thousands=thousands, reason=why))
         return
     for one, other in pairs:
-        plan.do(ChangePayoff(a=one, b=other, was=now[one, other], value=wanted[one, other], reason=why))
+        plan.do(SetPayoff(a=one, b=other, was=now[one, other], thousands=wanted[one, other], reason=why))
 
 
 def plan_rules(plan: DifferencePlan) -> None:

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from mapkit.core.names import joined_id
-from mapkit.kinds.rail.commands.board.lines import cut
-from mapkit.kinds.rail.commands.board.mileposts import InsertMilepost, RemoveMilepost
-from mapkit.kinds.rail.commands.board.railroads import MergeRailroads, SplitRailroad, StartRailroad
-from mapkit.kinds.rail.commands.board.track import LayLine, ReassignSegments, RemoveSegments
+from mapkit.kinds.rail.commands.lines import AddLine
+from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
+from mapkit.kinds.rail.commands.on_track.polylines import cut
+from mapkit.kinds.rail.commands.on_track.segments import DeleteSegments, ReassignSegments
+from mapkit.kinds.rail.commands.places import DeletePlace
+from mapkit.kinds.rail.commands.railroads import AddRailroad, MergeRailroads, SplitRailroad
 from mapkit.kinds.rail.model.board import Milepost, Piece, Segment
 from mapkit.kinds.rail.tables import Track
 from mapkit.kinds.rail.variants.plan.plan import DifferencePlan, Line, line_between, rounded_line
@@ -83,7 +85,7 @@ def _splits(plan: DifferencePlan) -> None:
             head = {"id": new.id, "reason": plan.why(f"railroad:{new.id}"), **says(new)}
             if len(chosen) == len(plan.ways(old)) and old in {r.id for r in plan.target.railroads}:
                 # All of its track: a railroad without track is still one.
-                plan.do(StartRailroad.model_validate(head))
+                plan.do(AddRailroad.model_validate(head))
                 _reassign(plan, chosen, new.id)
             else:
                 plan.do(SplitRailroad.model_validate({"railroad": old, "segments": tuple(chosen), **head}))
@@ -173,7 +175,7 @@ def _take_out(plan: DifferencePlan, ident: str) -> None:
         if rounded_line(joined) != rounded_line(line_between(wanted, far[0])):
             return
     if by_railroad:
-        plan.do(RemoveMilepost(id=ident, track="join", reason=plan.why(f"milepost:{ident}")))
+        plan.do(DeletePlace(place=ident, track="join", reason=plan.why(f"milepost:{ident}")))
 
 
 def _removed(plan: DifferencePlan) -> None:
@@ -185,7 +187,7 @@ def _removed(plan: DifferencePlan) -> None:
             if key not in plan.pieces and ident not in plan.segments:
                 by_reason[plan.why(f"segment:{ident}")].append(ident)
     for why, segments in by_reason.items():
-        plan.do(RemoveSegments(segments=tuple(segments), reason=why))
+        plan.do(DeleteSegments(segments=tuple(segments), reason=why))
 
 
 def _new_lines(plan: DifferencePlan) -> None:
@@ -200,7 +202,7 @@ def _new_lines(plan: DifferencePlan) -> None:
         along = _along(plan, stretch.railroad, stretch.places)
         if along is not None:
             why = plan.why(*(f"segment:{s}" for s in stretch.segments))
-            plan.do(LayLine(railroad=stretch.railroad, mileposts=stretch.places, along=along, reason=why))
+            plan.do(AddLine(railroad=stretch.railroad, stops=stretch.places, along=along, reason=why))
 
 
 def _along(plan: DifferencePlan, railroad: str, places: Sequence[str]) -> str | None:

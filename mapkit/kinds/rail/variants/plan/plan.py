@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from mapkit.core.base import Point
 from mapkit.document.changes import same_rows
 from mapkit.document.command import Command, CommandError
-from mapkit.kinds.rail.commands.board.pieces import tracks
 from mapkit.kinds.rail.commands.command import Draft
+from mapkit.kinds.rail.commands.on_track.pieces import tracks
 from mapkit.kinds.rail.explicit.track import Tracks, Way
 from mapkit.kinds.rail.model.board import Board, Piece, Segment
 from mapkit.kinds.rail.model.difference import BoardDiff
@@ -56,7 +56,7 @@ class DifferencePlan:
         try:
             carry_out(self.draft, operation)
         except CommandError as error:
-            self.left.append(f"{operation.op}: {error}")
+            self.left.append(f"{operation.kind}: {error}")
             return False
         self.operations.append(operation)
         return True

@@ -1,16 +1,10 @@
 """Planning mileposts, railroads and track, element by element."""
 
 from mapkit.core.names import joined_id
-from mapkit.kinds.rail.commands.board.mileposts import (
-    AddJunction,
-    AddMilepost,
-    MoveMilepost,
-    RemoveJunction,
-    RemoveMilepost,
-    RenameMilepost,
-)
-from mapkit.kinds.rail.commands.board.railroads import ChangeRailroad, RailroadSays, RemoveRailroad, StartRailroad
-from mapkit.kinds.rail.commands.board.track import AddPiece, AddSegment, RemovePiece
+from mapkit.kinds.rail.commands.on_track.mileposts import AddJunction, AddMilepost, DeleteJunction
+from mapkit.kinds.rail.commands.on_track.segments import AddPiece, DeletePiece
+from mapkit.kinds.rail.commands.places import DeletePlace, MovePlace, RenamePlace
+from mapkit.kinds.rail.commands.railroads import AddRailroad, DeleteRailroad, EditRailroad, RailroadFields
 from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.tables import Railroad as RailroadRow
 from mapkit.kinds.rail.variants.plan.plan import DifferencePlan, rounded_line
@@ -24,10 +18,10 @@ def plan_changed_places(plan: DifferencePlan) -> None:
             continue
         why = plan.why(f"milepost:{milepost.id}")
         if old.name != milepost.name:
-            plan.do(RenameMilepost(id=milepost.id, name=milepost.name, was=old.name, reason=why))
+            plan.do(RenamePlace(place=milepost.id, name=milepost.name, was=old.name, reason=why))
         here, there = rounded_line(((old.lon, old.lat), (milepost.lon, milepost.lat)))
         if here != there:
-            plan.do(MoveMilepost(id=milepost.id, lon=there[0], lat=there[1], was=(old.lon, old.lat), reason=why))
+            plan.do(MovePlace(place=milepost.id, lon=there[0], lat=there[1], was=(old.lon, old.lat), reason=why))
 
 
 def plan_new_places(plan: DifferencePlan) -> None:
@@ -56,17 +50,17 @@ def plan_railroads(plan: DifferencePlan) -> None:
     """Plan railroads: old ones go with their track, new ones come without, others change."""
     wanted = {r.id: r for r in plan.target.railroads}
     for ident in sorted(set(plan.railroads) - set(wanted)):
-        plan.do(RemoveRailroad(id=ident, reason=plan.why(f"railroad:{ident}")))
+        plan.do(DeleteRailroad(id=ident, reason=plan.why(f"railroad:{ident}")))
     for ident in [r for r in sorted(wanted) if r in plan.railroads]:
         # Two railroads may exchange their marks: no two have one mark at any time.
         holder = next((key for key, r in plan.railroads.items() if r.short == wanted[ident].short), ident)
         if holder != ident:
             spare = _spare_mark(plan, holder)
-            plan.do(ChangeRailroad(id=holder, short=spare, reason=f"Its mark goes to {wanted[ident].name}"))
+            plan.do(EditRailroad(id=holder, short=spare, reason=f"Its mark goes to {wanted[ident].name}"))
         _change(plan, ident)
     for ident in [r for r in sorted(wanted) if r not in plan.railroads]:
         new = {"id": ident, "reason": plan.why(f"railroad:{ident}"), **says(wanted[ident])}
-        plan.do(StartRailroad.model_validate(new))
+        plan.do(AddRailroad.model_validate(new))
 
 
 def _spare_mark(plan: DifferencePlan, holder: str) -> str:
@@ -77,11 +71,11 @@ def _spare_mark(plan: DifferencePlan, holder: str) -> str:
 def _change(plan: DifferencePlan, ident: str) -> None:
     old = says(plan.railroads[ident])
     new = says(next(r for r in plan.target.railroads if r.id == ident))
-    fields = {name: new[name] for name in RailroadSays.model_fields if new[name] != old[name]}
+    fields = {name: new[name] for name in RailroadFields.model_fields if new[name] != old[name]}
     if fields:
-        was = RailroadSays.model_validate({name: old[name] for name in fields})
+        was = RailroadFields.model_validate({name: old[name] for name in fields})
         why = plan.why(f"railroad:{ident}")
-        plan.do(ChangeRailroad.model_validate({"id": ident, "was": was, "reason": why, **fields}))
+        plan.do(EditRailroad.model_validate({"id": ident, "was": was, "reason": why, **fields}))
 
 
 def plan_track(plan: DifferencePlan) -> None:
@@ -99,9 +93,9 @@ def plan_track(plan: DifferencePlan) -> None:
     for ident, piece in sorted(plan.track.items()):
         wanted = plan.pieces.get(ident)
         if wanted is None or not plan.same(piece, wanted) or {piece.a, piece.b} & stale:
-            plan.do(RemovePiece(id=ident, reason=plan.why(f"segment:{ident}", *owners.get(ident, ()))))
+            plan.do(DeletePiece(id=ident, reason=plan.why(f"segment:{ident}", *owners.get(ident, ()))))
     for ident in sorted(stale):
-        plan.do(RemoveJunction(id=ident, reason=plan.why(f"junction:{ident}")))
+        plan.do(DeleteJunction(id=ident, reason=plan.why(f"junction:{ident}")))
     for junction in target.junctions:
         if junction.id not in plan.junctions:
             plan.do(
@@ -133,16 +127,13 @@ def _add_piece(plan: DifferencePlan, ident: str, owners: list[str] | tuple[str, 
     line = rounded_line(piece.line)
     straight = len(line) == 2 and piece.a != piece.b  # noqa: PLR2004 - its two ends
     given = None if straight else line
-    ends = sorted((piece.a, piece.b))
-    usual = joined_id(piece.railroad, ends[0], ends[1]) == ident
-    if usual and piece.a in plan.mileposts and piece.b in plan.mileposts:
-        plan.do(AddSegment(railroad=piece.railroad, a=piece.a, b=piece.b, line=given, reason=why))
-    else:
-        plan.do(AddPiece(railroad=piece.railroad, a=piece.a, b=piece.b, line=given, id=ident, reason=why))
+    usual = joined_id(piece.railroad, *sorted((piece.a, piece.b))) == ident and {piece.a, piece.b} <= {*plan.mileposts}
+    own = None if usual else ident
+    plan.do(AddPiece(railroad=piece.railroad, a=piece.a, b=piece.b, line=given, id=own, reason=why))
 
 
 def plan_old_places(plan: DifferencePlan) -> None:
     """Plan the removal of mileposts, after their cities and track."""
     kept = {m.id for m in plan.target.mileposts}
     for ident in sorted(set(plan.mileposts) - kept):
-        plan.do(RemoveMilepost(id=ident, track="remove", reason=plan.why(f"milepost:{ident}")))
+        plan.do(DeletePlace(place=ident, track="remove", reason=plan.why(f"milepost:{ident}")))

@@ -156,7 +156,7 @@ export interface CellChange {
 
 function cellCommand({ chart: of, cell, item }: CellChange): Command {
   const { parity, total } = spot(cell);
-  return { kind: "set-cell", chart: of, parity, total, item };
+  return { kind: "set-destination", chart: of, parity, total, item };
 }
 
 /** Set cells of several charts in one step. */

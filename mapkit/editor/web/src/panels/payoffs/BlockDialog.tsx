@@ -51,7 +51,7 @@ function BlockDialog({ first, pairs, seen, close }: { first: What; pairs: readon
     }
     const grid = Number(step);
     if (!(grid > 0 && grid <= 1000)) return { why: "The grid is a number above 0, such as 0.5." };
-    if (what === "round") return { command: { kind: "round-payoffs", pairs, step: grid } };
+    if (what === "round") return { command: { kind: "scale-payoffs", pairs, step: grid } };
     const by = Number(factor.replace(",", "."));
     if (!(by > 0 && by <= 1000)) return { why: "The factor is a number above 0, such as 1.1." };
     return { command: { kind: "scale-payoffs", pairs, factor: by, step: grid } };

@@ -24,7 +24,10 @@ export async function setCell([a, b]: Pair, value: number | null): Promise<void>
   waiting.value = left;
 }
 
-export const fill = (pairs: readonly Pair[], value: number | null): Command => ({ kind: "fill-payoffs", pairs, thousands: value });
+export const fill = (pairs: readonly Pair[], value: number | null): Command => ({
+  kind: "set-payoffs",
+  cells: pairs.map(([a, b]) => [a, b, value] as const),
+});
 
 /** Empty the cells of the block. */
 export async function clearBlock(): Promise<void> {

@@ -7,9 +7,9 @@ import shapely
 
 from mapkit.core.base import Point
 from mapkit.core.closeness import nearest
-from mapkit.kinds.rail.commands.board.lines import length
-from mapkit.kinds.rail.commands.board.pieces import drop_piece, rows, tracks
 from mapkit.kinds.rail.commands.command import CommandError, Draft
+from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, rows, tracks
+from mapkit.kinds.rail.commands.on_track.polylines import length
 from mapkit.kinds.rail.tables import City, Junction, Milepost
 from mapkit.kinds.rail.trace.naming import in_space
 

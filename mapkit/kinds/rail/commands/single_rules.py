@@ -5,12 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from mapkit.core.errors import RulesError, UnknownNameError, did_you_mean
+from mapkit.core.errors import RulesError, SourceError, UnknownNameError, did_you_mean
 from mapkit.document.document import Setting, row_of
 from mapkit.document.draft import GONE
-from mapkit.kinds.rail.commands.board.base import ElementCommand
-from mapkit.kinds.rail.commands.command import CommandError, Draft, command
-from mapkit.kinds.rail.explicit.document import RULES, preset_values, rules_preset, rules_set
+from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.fields import has_files
+from mapkit.kinds.rail.editing.config import config_of
+from mapkit.kinds.rail.explicit.document import RULES, plain_values, preset_values, rules_preset, rules_set
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.house import House, HouseText, HouseTitle
 from mapkit.kinds.rail.rules.options import switches
@@ -19,13 +20,14 @@ from mapkit.kinds.rail.rules.rules import preset
 
 HOUSE = "house.words"
 """The path of the house rules."""
+OPTIONS = f"{RULES}options"
 
 Value = bool | int | float | str | None | list[object] | dict[str, object]
 """A value of a rule, as TOML writes it; None is written by leaving it out."""
 
 
-@command("elements")
-class SetRule(ElementCommand):
+@command("rules")
+class SetRule(Command):
     """Set a parameter, table or choice of the rules, named by its dotted path: `fees.own`."""
 
     kind: Literal["set-rule"] = "set-rule"
@@ -33,14 +35,14 @@ class SetRule(ElementCommand):
     was: Value = None
     value: Value = None
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         set_value(draft, self.path, self.value, was=self.was)
         return f"Set {self.path}"
 
 
-@command("elements")
-class SwitchOption(ElementCommand):
+@command("rules")
+class SwitchOption(Command):
     """Switch an option on by its id (`own-track-free`), or a switch by its path (`options.free_upgrade`)."""
 
     kind: Literal["switch-option"] = "switch-option"
@@ -48,7 +50,7 @@ class SwitchOption(ElementCommand):
     on: bool = True
     amount: int | None = Field(default=None, ge=0, le=1_000_000_000, description="Of options that have one: extra cash")
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         label = f"Switch {self.option} {'on' if self.on else 'off'}"
         if self.option in book.options():
@@ -80,8 +82,8 @@ class SwitchOption(ElementCommand):
             set_value(draft, path, value)
 
 
-@command("elements")
-class ChoosePreset(ElementCommand):
+@command("rules")
+class ChoosePreset(Command):
     """Start the rules from a preset; what the board's own rules changed is dropped (RB-V19).
 
     A preset is laid under what the same draft set before, so that the order of variants does not matter.
@@ -90,7 +92,7 @@ class ChoosePreset(ElementCommand):
     kind: Literal["choose-preset"] = "choose-preset"
     preset: Annotated[str, Field(min_length=1, max_length=50)]
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         try:
             preset(self.preset)
@@ -105,40 +107,40 @@ class ChoosePreset(ElementCommand):
         return f"Rules: preset {self.preset}"
 
 
-@command("elements")
-class AddHouseRule(ElementCommand):
+@command("rules")
+class AddHouseRule(Command):
     """Add a house rule in words: no program plays by it, but the rule sheet and the board file have it."""
 
     kind: Literal["add-house-rule"] = "add-house-rule"
     title: HouseTitle
     text: HouseText
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         rules = _house_rules(draft)
         if any(rule["title"] == self.title for rule in rules):
             raise CommandError(
-                f"there is a house rule {self.title!r} already; remove it first, or choose another title"
+                f"there is a house rule {self.title!r} already; delete it first, or choose another title"
             )
         _set_house_rules(draft, [*rules, {"title": self.title, "text": self.text}], self.title, self.text)
         return f"Add house rule {self.title}"
 
 
-@command("elements")
-class RemoveHouseRule(ElementCommand):
-    """Remove a house rule, by its title."""
+@command("rules")
+class DeleteHouseRule(Command):
+    """Delete a house rule, by its title."""
 
-    kind: Literal["remove-house-rule"] = "remove-house-rule"
+    kind: Literal["delete-house-rule"] = "delete-house-rule"
     title: HouseTitle
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         rules = _house_rules(draft)
         titles = [rule["title"] for rule in rules]
         if self.title not in titles:
             raise CommandError(f"there is no house rule {self.title!r}{did_you_mean(self.title, titles)}")
         _set_house_rules(draft, [rule for rule in rules if rule["title"] != self.title], self.title, GONE)
-        return f"Remove house rule {self.title}"
+        return f"Delete house rule {self.title}"
 
 
 def _house_rules(draft: Draft) -> list[dict[str, str]]:
@@ -153,7 +155,24 @@ def _house_rules(draft: Draft) -> list[dict[str, str]]:
 
 def _set_house_rules(draft: Draft, rules: list[dict[str, str]], title: str, text: str) -> None:
     """Set the house rules, of which the one of a title differs: variants that name other titles do not contradict."""
+    spell_options_out(draft)
     draft.put_item("settings", f"{RULES}{HOUSE}", row_of(Setting, value=rules), ("value", title), text)
+
+
+def spell_options_out(draft: Draft) -> None:
+    """Write the options that `board.toml` names as the single rules that they set, so that one of these can change."""
+    if OPTIONS not in draft.table("settings") or not has_files(draft):
+        return
+    try:
+        rules = config_of(draft.document).rules
+    except SourceError as error:
+        raise CommandError("; ".join(error.problems)) from error
+    usual = preset_values(rules.preset)
+    values = {path: value for path, value in plain_values(rules).items() if value != usual[path]}
+    for key in [key for key in draft.table("settings") if key.startswith(RULES)]:
+        draft.drop("settings", key)
+    for path, value in {"preset": rules.preset, **values}.items():
+        draft.put("settings", f"{RULES}{path}", row_of(Setting, value=value))
 
 
 def value_at(draft: Draft, path: str) -> object:
@@ -190,6 +209,7 @@ def set_value(draft: Draft, path: str, value: object, *, was: object = None) -> 
     Raises:
         CommandError: There is no such setting, or it was another.
     """
+    spell_options_out(draft)
     now = value_at(draft, path)
     if was is not None and _plain(now) != _plain(was):
         raise CommandError(f"rule {path!r} is {now!r}, not {was!r}; correct `was`")

@@ -3,16 +3,36 @@
 from collections.abc import Sequence
 
 from mapkit.core.base import Point
-from mapkit.core.names import joined_id
-from mapkit.kinds.rail.commands.board.base import gone, node, place, railroad
-from mapkit.kinds.rail.commands.board.lines import rounded
+from mapkit.core.names import fold, joined_id
 from mapkit.kinds.rail.commands.command import CommandError, Draft
+from mapkit.kinds.rail.commands.fields import gone, node, place, railroad
+from mapkit.kinds.rail.commands.on_track.polylines import rounded
 from mapkit.kinds.rail.explicit.track import Tracks, Way
-from mapkit.kinds.rail.tables import Junction, Railroad, Track
+from mapkit.kinds.rail.tables import Junction, Milepost, Track
 
 THROUGH = 2
 """As many arms as a line that runs on has."""
 Line = tuple[Point, ...]
+
+
+def is_in_tables(draft: Draft) -> bool:
+    """Return whether all track of a draft stands in tables, none in station lists."""
+    return not draft.table("lines") and bool(draft.table("mileposts") or draft.table("compiled"))
+
+
+def milepost_named(draft: Draft, text: str) -> str | None:
+    """Return the id of the milepost of the table that an id or a name means; None if it may stand in station lists.
+
+    Raises:
+        CommandError: All track stands in tables, and none is meant; the nearest is offered.
+    """
+    posts = draft.rows("mileposts", Milepost)
+    if text in posts:
+        return text
+    meant = [key for key, row in posts.items() if fold(row.name) == fold(text)]
+    if len(meant) == 1:
+        return meant[0]
+    return gone("milepost", text, posts) if is_in_tables(draft) else None
 
 
 def rows(draft: Draft) -> "dict[str, Track]":
@@ -205,12 +225,53 @@ def drop_railroad(draft: Draft, ident: str) -> None:
     draft.drop("railroads", ident)
 
 
-def refuse_mark(draft: Draft, ident: str, short: str) -> None:
-    """Refuse a mark that another railroad has.
+def move_milepost(draft: Draft, ident: str, lon: float, lat: float) -> None:
+    """Move a milepost of the table; the ends of its track follow."""
+    draft.update("mileposts", ident, lon=lon, lat=lat)
+    for arm in tracks(draft).at.get(ident, ()):
+        draft.stamp("track", arm)
+
+
+def take_out(draft: Draft, ident: str, owner: str, how: str) -> None:
+    """Take a milepost out of a railroad's track.
+
+    Args:
+        draft: The draft.
+        ident: The milepost, which stays.
+        owner: The railroad.
+        how: `remove` takes the track away. Else two arms become one piece, through the place (`join`) or past it, and
+            more meet in a junction; an end of track goes.
 
     Raises:
-        CommandError: It is taken.
+        CommandError: The junction's id is taken.
     """
-    for other, found in draft.rows("railroads", Railroad).items():
-        if other != ident and found.short == short:
-            raise CommandError(f"the mark {short!r} is that of {other!r}; choose another `short`")
+    at = draft.rows("mileposts", Milepost)[ident]
+    index = tracks(draft)
+    arms = index.arms(ident, owner)
+    loops = [p for p in arms if rows(draft)[p].a == rows(draft)[p].b]
+    for arm in arms if how == "remove" or len(arms) == 1 else loops:
+        drop_piece(draft, arm)
+    arms = index.arms(ident, owner)
+    if len(arms) == 1:
+        drop_piece(draft, arms[0])
+    elif len(arms) == THROUGH:
+        one, other = (_from(drop_piece(draft, arm), ident) for arm in arms)
+        between = ((at.lon, at.lat),) if how == "join" else ()
+        add_piece(draft, owner, (*one[1][::-1], *between, *other[1]), one[0], other[0])
+    elif arms:
+        _put_junction(draft, owner, ident, arms)
+
+
+def _put_junction(draft: Draft, owner: str, milepost: str, arms: Sequence[str]) -> None:
+    ident, at = joined_id(owner, milepost), draft.rows("mileposts", Milepost)[milepost]
+    if ident in draft.table("junctions"):
+        raise CommandError(f"its track cannot join in a junction, there is one {ident!r} already; use track = remove")
+    draft.put("junctions", ident, Junction(railroad=owner, lon=at.lon, lat=at.lat))
+    for arm in arms:
+        far, bends = _from(drop_piece(draft, arm), milepost)
+        add_piece(draft, owner, bends, ident, far)
+
+
+def _from(found: Track, at: str) -> tuple[str, Line]:
+    """Return the far end of a piece, and its bends from the near one."""
+    return (found.b, found.bends) if found.a == at else (found.a, found.bends[::-1])

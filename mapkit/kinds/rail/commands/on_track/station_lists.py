@@ -1,4 +1,4 @@
-"""Commands on elements of a board with station lists: its track is spelled out, changed, and folded back into lines.
+"""Track of station lists as rows, and what commands change there written back into the lists.
 
 Lines of which no piece changed stay as they are; others are cut or spliced where they changed, and new track becomes
 lines of its own.
@@ -12,14 +12,12 @@ from itertools import pairwise
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, joined_id, slug
-from mapkit.document.document import Row, last_rank
-from mapkit.kinds.rail.commands.board.base import ElementCommand
-from mapkit.kinds.rail.commands.board.tables_back import charts_back, rows_back, settings_back
-from mapkit.kinds.rail.commands.cities import leave_milepost, rename_city, rename_stops
-from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, Draft
+from mapkit.document.document import Row, Setting, last_rank, row_of
+from mapkit.kinds.rail.commands.cities import leave_milepost
+from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.commands.lines import ends_name, free_line_name, new_line
-from mapkit.kinds.rail.commands.places import MovePlace
-from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops, refuse_taken_place
+from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
+from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops
 from mapkit.kinds.rail.compiler.boards import Start, of_board
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
@@ -32,19 +30,15 @@ _SAME_DEGREES = 0.05
 """A bend so near a new milepost of its name becomes the milepost."""
 
 
-def is_spelled_out(draft: Draft) -> bool:
-    """Return whether all track of a draft stands in tables already."""
-    return not draft.table("lines") and bool(draft.table("mileposts") or draft.table("compiled"))
-
-
+@COMMANDS.prepares
 @contextmanager
-def spelled_out(draft: Draft) -> Iterator[Draft]:
+def track_in_tables(draft: Draft) -> Iterator[Draft]:
     """Give a draft in which all mileposts and track stand in tables; what was changed there goes back into the lines.
 
     Raises:
         CommandError: Lines cannot say it.
     """
-    if is_spelled_out(draft):
+    if is_in_tables(draft):
         yield draft
         return
     live = compile_document(draft.document, board_id="board")
@@ -54,17 +48,6 @@ def spelled_out(draft: Draft) -> Iterator[Draft]:
     inner.begin(draft.origin)
     yield inner
     _Fold(draft, live, start, inner.document).do()
-
-
-@COMMANDS.prepares
-@contextmanager
-def _together(draft: Draft, commands: Sequence[Command]) -> Iterator[Draft]:
-    """Spell track out once for several commands on elements."""
-    if all(isinstance(one, ElementCommand) for one in commands):
-        with spelled_out(draft) as inner:
-            yield inner
-    else:
-        yield draft
 
 
 @dataclass
@@ -105,14 +88,12 @@ class _Fold:
                     at = (round(stop.lon, 5), round(stop.lat, 5))
                     for railroad in (line.railroad, ""):
                         self.vias.setdefault((railroad, at), line.stops[typed][0])
-        settings_back(self.draft, self.before, self.after)
-        rows_back(self.draft, self.before, self.after)
+        _rows_back(self.draft, self.before, self.after)
         self._rows()
         self._mileposts()
         self._junctions()
         touched = self._lines()
         self._cities()
-        charts_back(self.draft, self.before, self.after)
         check_lines(self.draft, touched)
 
     # Rows of tables
@@ -156,20 +137,15 @@ class _Fold:
         for ident, row in self.after.mileposts.items():
             if ident in self.draft.table("mileposts"):
                 continue
-            old = self.before.mileposts.get(ident)
-            if old is None:
-                if ident not in ends and ident not in cities:
-                    raise CommandError(
-                        f"milepost {row.name!r} is off any track, which station lists cannot say; lead track to it in "
-                        "the same step"
-                    )
-                self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
-                put_place(self.draft, self.names[ident], row.lon, row.lat)
+            if ident in self.before.mileposts:
                 continue
-            if old.name != row.name:
-                self._rename(ident, row.name)
-            if (old.lon, old.lat) != (row.lon, row.lat):
-                MovePlace(place=self.names[ident], lon=row.lon, lat=row.lat).edit(self.draft)
+            if ident not in ends and ident not in cities:
+                raise CommandError(
+                    f"milepost {row.name!r} is off any track, which station lists cannot say; lead track to it in "
+                    "the same step"
+                )
+            self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
+            put_place(self.draft, self.names[ident], row.lon, row.lat)
 
     def _junctions(self) -> None:
         """Refuse a new junction that no track joins: station lists would forget it."""
@@ -194,24 +170,6 @@ class _Fold:
             text, number = f"{wish} {number}", number + 1
         return text
 
-    def _rename(self, ident: str, name: str) -> None:
-        old = self.names[ident]
-        if fold(name) != fold(old):
-            refuse_taken_place(self.draft, name)
-        shared = [k for k, c in self.draft.rows("cities", City).items() if fold(c.milepost_name) == fold(old)]
-        for key in shared:
-            self.draft.update("cities", key, milepost=name)
-        row = next((key for key in self.draft.table("places") if fold(key) == fold(old)), None)
-        if row is not None:
-            place = self.draft.table("places")[row]
-            self.draft.drop("places", row)
-            self.draft.put("places", name, place)
-        elif not shared:
-            at = self.before.mileposts[ident]
-            put_place(self.draft, name, at.lon, at.lat)
-        rename_stops(self.draft, {fold(old)}, name)
-        self.names[ident] = name
-
     # Track
 
     def _lines(self) -> set[str]:
@@ -234,28 +192,48 @@ class _Fold:
         for ident in self.before.cities.keys() - self.after.cities.keys():
             leave_milepost(self.draft, ident, self.draft.rows("cities", City)[ident])
             self.draft.drop("cities", ident)
-        for ident, row in self.after.cities.items():
-            old = self.before.cities.get(ident)
-            if old is None or old.milepost != row.milepost:
-                self._place_city(ident, row, new=old is None)
-            if old is not None and old.region != row.region:
-                self.draft.update("cities", ident, region=row.region)
-            if old is not None and old.name != row.name:
-                rename_city(self.draft, ident, row.name)
 
-    def _place_city(self, ident: str, row: City, *, new: bool) -> None:
-        text = self.names[row.milepost]
-        at = self.after.mileposts[row.milepost]
-        own = fold(text) == fold(row.name)
-        values = {"lon": at.lon, "lat": at.lat, "milepost": "" if own else text}
-        if new:
-            rank = last_rank(self.draft.table("cities"))
-            city = City.model_validate({"name": row.name, "region": row.region, "rank": rank, **values})
-            self.draft.put("cities", ident, city)
-        else:
-            self.draft.update("cities", ident, **values)
-        for key in [key for key in self.draft.table("places") if fold(key) == fold(text)]:
-            self.draft.drop("places", key)  # the city says where it is
+
+_SAME = ("regions", "railroads", "accepted", "declared", "destinations", "payoff_cities", "payoffs")
+"""Tables that a board with station lists has in the same form as one without."""
+
+
+def _rows_back(draft: Draft, before: RailDocument, after: RailDocument) -> None:
+    """Take over rows of tables that are the same; a chart that is solved is typed where cells change."""
+    for table in _SAME:
+        if table.startswith("payoff") and not draft.table("payoff_cities"):
+            continue  # the chart is computed for the cities that there are
+        rows = after.table(table)
+        changed = [key for key in {**before.table(table), **rows} if before.get(table, key) != rows.get(key)]
+        typed = table != "destinations" or not changed or draft.table(table)
+        for key in changed if typed else rows:
+            _put(draft, table, key, rows.get(key))
+    for kind in ("railroads", "regions"):
+        for key in before.table(kind).keys() - after.table(kind).keys():
+            draft.drop("settings", f"spacing.{kind}.{key}")
+    _page_back(draft, before, after)
+
+
+def _put(draft: Draft, table: str, key: str, row: Row | None) -> None:
+    if row is None:
+        draft.drop(table, key)
+        return
+    old = draft.table(table).get(key)
+    ranked = table not in draft.base.schema.unranked
+    rank = old.rank if old is not None else last_rank(draft.table(table)) if ranked else 0.0
+    draft.put(table, key, row.model_copy(update={"rank": rank}))
+
+
+def _page_back(draft: Draft, before: RailDocument, after: RailDocument) -> None:
+    """Take over the page and the projection, as `board.toml` says them."""
+    changed = {key: row for key, row in after.settings.items() if before.settings.get(key) != row}
+    if any(key.startswith("projection.") for key in changed):
+        for key in [key for key in draft.table("settings") if key.startswith("projection.")]:
+            draft.drop("settings", key)
+        draft.put("settings", "projection.name", row_of(Setting, value="crs"))
+        draft.put("settings", "projection.crs", after.settings["projection.crs"])
+    for key in changed.keys() & {"page.width", "page.height"}:
+        draft.put("settings", key, changed[key])
 
 
 def _same(one: Track, other: Row | None) -> bool:

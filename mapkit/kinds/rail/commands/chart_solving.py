@@ -8,8 +8,8 @@ from mapkit.kinds.rail.charts.destinations.fewest import fewest_changes
 from mapkit.kinds.rail.charts.destinations.solved import SECONDS_FOR_GOOD
 from mapkit.kinds.rail.charts.destinations.solver import SolvedChart, solve_chart
 from mapkit.kinds.rail.charts.destinations.wishes import Wish, WishError
-from mapkit.kinds.rail.commands.board.base import city, gone, region
 from mapkit.kinds.rail.commands.command import CommandError, Draft
+from mapkit.kinds.rail.commands.fields import city, gone, region
 from mapkit.kinds.rail.model.board import REGIONS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, weight
 from mapkit.kinds.rail.tables import Cell, City, Declared
@@ -177,3 +177,60 @@ def region_ids(draft: Draft) -> list[str]:
 def cities_in(draft: Draft, wanted: str) -> list[str]:
     """Return the cities of a region, sorted."""
     return sorted(key for key, row in draft.rows("cities", City).items() if row.region == wanted)
+
+
+def empty_cells(draft: Draft, chart: str, item: str) -> int:
+    """Empty the cells of a chart that hold a city or region; return how many."""
+    keys = [k for k, cell in cells(draft).items() if cell.item == item and k.startswith(f"{chart}/")]
+    with draft.unstamped():
+        for key in keys:
+            draft.put("destinations", key, Cell(item=None))
+    return len(keys)
+
+
+def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str, Fraction], *, regions: bool) -> None:
+    """Change the charts of a city that is in its new region already.
+
+    Args:
+        draft: The draft.
+        ident: The city.
+        old: Its old region.
+        new: Its new region.
+        before: The chance of each city before.
+        regions: Move cells of the region chart too; else only where one region could not be rolled, or holds no city.
+    """
+    left = cities_in(draft, old)
+    rolled = weights(draft, REGIONS)
+    if regions or not rolled.get(new) or not left:
+        _move_region_cells(draft, old, new, before[ident] if left else Fraction(rolled.get(old, 0), WHOLE))
+    if left:
+        change_fewest(draft, old, shares_of(draft, old, left, before))
+    else:
+        empty_cells(draft, old, ident)
+    others = [c for c in cities_in(draft, new) if c != ident]
+    shares = shares_of(draft, new, others, before)
+    rest = Fraction(weights(draft, REGIONS).get(new, 0), WHOLE) - before[ident]
+    if others and before[ident] and rest > 0:  # what the region has beside the newcomer is for the others
+        all_of_them = sum(shares.values())
+        shares = {c: share * rest / all_of_them for c, share in shares.items()}
+    rarest = min((share for share in shares.values() if share), default=Fraction(1))
+    change_fewest(draft, new, {**shares, ident: before[ident] or rarest}, newcomer=ident)
+
+
+def _move_region_cells(draft: Draft, old: str, new: str, chance: Fraction) -> None:
+    """Move the fewest cells of the region chart from one region to another that come nearest to a chance."""
+    rolled = weights(draft, REGIONS)
+    shares = {r: Fraction(rolled.get(r, 0), WHOLE) for r in region_ids(draft)}
+    chance = min(chance, shares[old])
+    shares[old] -= chance
+    shares[new] += chance or Fraction(1, WHOLE)
+    cell_count = sum(cell.item == old for key, cell in cells(draft).items() if key.startswith(f"{REGIONS}/"))
+    change_fewest(draft, REGIONS, shares, newcomer=new, givers=(old,) if cell_count > 1 or not shares[old] else None)
+
+
+def shares_of(draft: Draft, chart: str, cities: Sequence[str], before: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """Return the chances of cities; their cells of the chart where the region could not be rolled."""
+    if any(before[c] for c in cities):
+        return {c: before[c] for c in cities}
+    rolled = weights(draft, chart)
+    return {c: Fraction(rolled.get(c, 0), WHOLE) for c in cities}

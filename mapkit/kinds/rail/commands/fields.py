@@ -1,13 +1,13 @@
-"""What the commands on elements share: fields, looking things up, and what they work on."""
+"""Fields of commands, and rows by their ids."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, NoReturn
+from typing import Annotated, Any, NoReturn
 
 from pydantic import Field
 
 from mapkit.core.base import Point, Slug
 from mapkit.core.errors import did_you_mean
-from mapkit.document.command import Command, Names
+from mapkit.document.command import Names
 from mapkit.document.document import Row
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.tables import City, Junction, Milepost, Railroad, Region
@@ -21,38 +21,19 @@ Price = Annotated[int, Field(ge=0, le=10_000_000)]
 Short = Annotated[str, Field(min_length=1, max_length=6)]
 Line = Annotated[tuple[Place, ...], Field(min_length=2, max_length=100_000)]
 
-MilepostId = Annotated[Slug, Names("milepost")]
+MilepostId = Annotated[str, Names("milepost")]
 NodeId = Annotated[Slug, Names("node")]
 JunctionId = Annotated[Slug, Names("junction")]
-RailroadId = Annotated[Slug, Names("railroad")]
-RegionId = Annotated[Slug, Names("region")]
-CityId = Annotated[Slug, Names("city")]
+RailroadId = Annotated[str, Names("railroad")]
+RegionId = Annotated[str, Names("region")]
+CityId = Annotated[str, Names("city")]
 SegmentIds = Annotated[tuple[Slug, ...], Field(min_length=1, max_length=100_000), Names("sections")]
 """Segments; of one that was cut in two, both parts are meant."""
 
 
-class ElementCommand(Command):
-    """A command on the elements of a board: `change` finds all of them in their tables."""
-
-    in_variants: ClassVar[bool] = True
-
-    def edit(self, draft: Draft) -> str:
-        """Plan it, on a draft with all track in tables; on one with station lists the lines follow."""
-        with self.commands_known.together(draft, (self,)) as inner:
-            return self.change(inner)
-
-    def change(self, draft: Draft) -> str:
-        """Change the draft, in which all mileposts and track stand in their tables, and return the label.
-
-        Raises:
-            CommandError: The command does not fit.
-        """
-        raise NotImplementedError
-
-
-def rounded(lon: float, lat: float) -> Point:
-    """Return a position to a hundred-thousandth of a degree, as positions in boards are."""
-    return round(lon, 5), round(lat, 5)
+def has_files(draft: Draft) -> bool:
+    """Return whether a document is a source package, in whose files people name railroads, cities and regions."""
+    return not draft.table("compiled")
 
 
 def gone(what: str, ident: str, known: Iterable[str]) -> NoReturn:

@@ -7,14 +7,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from mapkit.kinds.rail.commands.board.base import ElementCommand, Place, RailroadId, RegionId, place, railroad, region
-from mapkit.kinds.rail.commands.board.charts import Weights
-from mapkit.kinds.rail.commands.board.cutting import drop_accepted, drop_bare, inside, near, positions, served, trim
-from mapkit.kinds.rail.commands.board.page import page_of, projection_of, put_group
-from mapkit.kinds.rail.commands.board.pieces import drop_piece, drop_railroad, rows, tracks
-from mapkit.kinds.rail.commands.board.regions import drop_city, drop_region
-from mapkit.kinds.rail.commands.board.solving import chances, region_ids, solve, weighed
-from mapkit.kinds.rail.commands.command import CommandError, Draft, command
+from mapkit.kinds.rail.commands.board_settings import page_of, projection_of, put_group
+from mapkit.kinds.rail.commands.chart_solving import chances, region_ids, solve, weighed
+from mapkit.kinds.rail.commands.cities import drop_city
+from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
+from mapkit.kinds.rail.commands.destinations import Weights
+from mapkit.kinds.rail.commands.fields import Place, RailroadId, RegionId, place, railroad, region
+from mapkit.kinds.rail.commands.on_track.cutting import drop_accepted, drop_bare, inside, near, positions, served, trim
+from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, drop_railroad, rows, tracks
+from mapkit.kinds.rail.commands.regions import drop_region
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
 from mapkit.kinds.rail.tables import City
@@ -26,8 +27,8 @@ _WHOLE = (
 )  # fmt: skip
 
 
-@command("elements")
-class RestrictBoard(ElementCommand):
+@command("track", prepared=True)
+class RestrictBoard(Command):
     """Keep a part of the board: regions, what lies in a polygon, or railroads.
 
     A milepost of no city belongs to the region of the nearest city. Track with an end outside goes, then track
@@ -55,7 +56,7 @@ class RestrictBoard(ElementCommand):
             raise ValueError('weights are for charts = "solve anew"; leave them out, or say so')
         return self
 
-    def change(self, draft: Draft) -> str:
+    def edit(self, draft: Draft) -> str:
         """Plan it."""
         for table in _WHOLE:
             draft.rely(table)
@@ -72,7 +73,7 @@ class RestrictBoard(ElementCommand):
         drop_bare(draft)
         living = {row.region for row in draft.rows("cities", City).values()}
         for ident in [r for r in region_ids(draft) if r not in living]:
-            drop_region(draft, ident)
+            drop_region(draft, ident, ident)
         drop_accepted(draft)
         self._charts(draft, before, {regions_before[c] for c in before if c not in cities})
         if self.fit_page:

@@ -1,0 +1,93 @@
+"""Names and keys of commands in earlier versions, translated when a command, a variant or a journal is read."""
+
+from typing import Any, Final
+
+from mapkit.document.command import Former
+from mapkit.kinds.rail.commands.command import COMMANDS
+
+
+def _to_region(data: dict[str, Any]) -> None:
+    """A region that was expected stands with other expected values."""
+    if isinstance(data.get("was"), str):
+        data["was"] = {"region": data["was"]}
+
+
+def _public(data: dict[str, Any]) -> None:
+    data |= {"public": True, "was": {"public": False}}
+
+
+def _filled(data: dict[str, Any]) -> None:
+    amount = data.pop("thousands", None)
+    data["cells"] = [[*pair, amount] for pair in data.pop("pairs", ()) if pair[:1] != pair[1:]]
+
+
+def _kept_shape(data: dict[str, Any]) -> None:
+    data["track"] = "join" if data.pop("keep_shape") else "straight"
+
+
+def _rules_settings(data: dict[str, Any]) -> None:
+    given = {"rules.preset": data.pop("preset", None), "rules.options": data.pop("options", None)}
+    data["values"] = {key: value or None for key, value in given.items() if value is not None}
+    data["label"] = "Set rules"
+
+
+def _pairs_of_cells(data: dict[str, Any]) -> None:
+    """A cell was a table of parity and total."""
+    for key in ("a", "b"):
+        if isinstance(data.get(key), dict):
+            data[key] = [data[key].get("parity"), data[key].get("total")]
+
+
+FORMER: Final = {
+    "add-line": Former(
+        "add-line", keys={"mileposts": "stops"}, defaults={"along": "*"}, having=frozenset({"mileposts"})
+    ),
+    "add-segment": Former("add-piece"),
+    "change-board": Former("edit-board"),
+    "change-city": Former("edit-city"),
+    "change-payoff": Former("set-payoff", keys={"value": "thousands"}),
+    "change-railroad": Former("edit-railroad"),
+    "change-region": Former("edit-region"),
+    "change-rules": Former("edit-rules"),
+    "delete-place": Former("delete-place", having=frozenset({"keep_shape"}), convert=_kept_shape),
+    "fill-payoffs": Former("set-payoffs", convert=_filled),
+    "lay-line": Former("add-line", keys={"mileposts": "stops"}, defaults={"along": "*"}),
+    "make-city": Former("add-city"),
+    "make-public": Former("edit-railroad", convert=_public),
+    "move-city": Former(
+        "edit-city",
+        keys={"city": "id"},
+        defaults={"charts": "cities"},
+        having=frozenset({"city", "region"}),
+        convert=_to_region,
+    ),
+    "move-city-to-region": Former("edit-city", keys={"city": "id"}, defaults={"charts": "cities"}, convert=_to_region),
+    "move-milepost": Former("move-place", keys={"id": "place"}),
+    "remove-city": Former("delete-city", defaults={"charts": "solve"}),
+    "remove-house-rule": Former("delete-house-rule"),
+    "remove-junction": Former("delete-junction"),
+    "remove-milepost": Former("delete-place", keys={"id": "place"}, defaults={"track": "join"}),
+    "remove-piece": Former("delete-piece"),
+    "remove-railroad": Former("delete-railroad"),
+    "remove-region": Former("delete-region"),
+    "remove-segments": Former("delete-segments"),
+    "rename-milepost": Former("rename-place", keys={"id": "place"}),
+    "round-payoffs": Former("scale-payoffs"),
+    "scale-payoff-chart": Former("scale-payoffs"),
+    "set-cell": Former("set-destination"),
+    "set-destination": Former("set-destination", keys={"value": "item"}, having=frozenset({"value"})),
+    "set-payoff": Former("set-payoff", keys={"value": "thousands"}, having=frozenset({"value"})),
+    "set-rules": Former("set-settings", convert=_rules_settings),
+    "start-railroad": Former("add-railroad"),
+    "start-region": Former("add-region"),
+    "swap-cells": Former("swap-destinations"),
+    "swap-destinations": Former(
+        "swap-destinations",
+        keys={"first": "a", "second": "b"},
+        having=frozenset({"first", "second"}),
+        convert=_pairs_of_cells,
+    ),
+}
+"""Former name -> the command of today."""
+
+COMMANDS.renamed_from(FORMER)

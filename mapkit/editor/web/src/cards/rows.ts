@@ -35,6 +35,13 @@ export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 
 const set = (label: string, rows: readonly Change[]): Promise<boolean> =>
   board.run({ kind: "set-rows", label: label.slice(0, 200), rows: rows.map(({ table, key, row }) => ({ table, key, row })) });
 
+/** Change rows and choose one of them at once, so that the next step of a quick author concerns it. */
+async function setChosen(table: string, key: string, label: string, rows: readonly Change[]): Promise<void> {
+  const earlier = current.value;
+  current.value = { table, key };
+  if (!(await set(label, rows))) current.value = earlier;
+}
+
 const fieldsOf = (entry: Entry): Fields => Object.fromEntries(Object.entries(entry).filter(([name]) => name !== "key"));
 const rowOf = (row: Row): Fields => ({ ...row });
 
@@ -89,7 +96,7 @@ export function renameRow(table: string, entry: Entry, given: string): void {
   if (tables.value[table]?.[key]) return void toast(`There is a ${nounOf(table)} ${key} already; choose another id.`, "warning");
   const also = [...users(table, entry.key)].flatMap(([other, rows]) => rows.map(([id, column, row]): Change => ({ table: other, key: id, row: { ...rowOf(row), [column]: key } })));
   const changes: Change[] = [{ table, key: entry.key, row: null }, { table, key, row: fieldsOf(entry) }, ...also];
-  void set(`Call ${entry.key} ${key}`, changes).then((done) => done && (current.value = { table, key }));
+  void setChosen(table, key, `Call ${entry.key} ${key}`, changes);
 }
 
 /** Move a row by so many places. */
@@ -157,5 +164,5 @@ export async function addRow(table: string, from?: Entry): Promise<void> {
   const key = table === "money" ? given : slug(given);
   if (!key) return void toast("An id has letters or digits; give one.", "warning");
   if (tables.value[table]?.[key]) return void toast(`There is a ${nounOf(table)} ${key} already; choose another id.`, "warning");
-  if (await set(from ? `Copy ${from.key} as ${key}` : `Add ${key}`, [{ table, key, row }])) current.value = { table, key };
+  await setChosen(table, key, from ? `Copy ${from.key} as ${key}` : `Add ${key}`, [{ table, key, row }]);
 }

@@ -18,7 +18,7 @@ from optional import lacking
 from patience import HANG_S
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 WITHIN_MS = 1000 * HANG_S
 """How long a page may take to show what is expected; only one that hangs takes all of it."""
@@ -39,6 +39,9 @@ FONT_CONFIG = """\
 </fontconfig>
 """
 """Whatever family a page names, it gets the one that there is."""
+
+LASTING = "const wait = window.setTimeout; window.setTimeout = (run, ms) => wait(run, ms >= 5000 ? 1e9 : ms);"
+"""Messages of a page go after five seconds or more; on a busy machine they would be gone before a test reads them."""
 
 Opened = Callable[..., AbstractContextManager["Page"]]
 
@@ -80,9 +83,14 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Browser"]:
             )
         except Error as error:  # such as a script that only says how to install it
             lacking(f"{path} did not start: {error.message.splitlines()[0]}")
-        started.on("context", lambda context: context.set_default_timeout(WITHIN_MS))
+        started.on("context", _be_patient)
         yield started
         started.close()
+
+
+def _be_patient(context: "BrowserContext") -> None:
+    context.set_default_timeout(WITHIN_MS)
+    context.add_init_script(LASTING)
 
 
 def until(page: "Page", holds: Callable[[], bool]) -> None:

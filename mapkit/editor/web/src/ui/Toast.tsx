@@ -12,7 +12,7 @@ interface Said {
 }
 
 const said = signal<readonly Said[]>([]);
-const STAY: Record<Level, number> = { info: 4000, warning: 9000, error: 15000 };
+const STAY: Record<Level, number> = { info: 5000, warning: 9000, error: 15000 };
 let count = 0;
 
 function drop(key: number): void {

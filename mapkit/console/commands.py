@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
-from mapkit.core.outputs.owners import OutputGuard, guard_outputs
+from mapkit.core.output_owners import OutputGuard, guard_outputs
 
 
 @dataclass(frozen=True)

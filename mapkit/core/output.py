@@ -13,7 +13,7 @@ from typing import Final
 
 from mapkit.core.errors import OutputError
 from mapkit.core.filenames import one_name, unholdable
-from mapkit.core.outputs.owners import claim_outputs
+from mapkit.core.output_owners import claim_outputs
 
 _WINDOWS: Final = os.name == "nt"
 LONGEST_PATH: Final = 259
@@ -34,7 +34,7 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
     Raises:
         OutputError: The folder may not be written to, the disk is full, another program has a file open (Windows),
             not every system can hold the names (`mapkit.core.filenames`), or a file belongs to another board
-            (`mapkit.core.outputs.owners`).
+            (`mapkit.core.output_owners`).
     """
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]

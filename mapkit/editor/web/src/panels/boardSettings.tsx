@@ -28,6 +28,7 @@ const PAPERS: readonly (readonly [string, number, number])[] = [
   ["Four sheets of A3", 840, 594],
 ];
 const PROJECTIONS: readonly (readonly [string, string, readonly string[]])[] = [
+  ["auto", "Chosen to suit the board", []],
   ["albers", "Albers (areas true)", ["lon_0", "lat_0", "lat_1", "lat_2"]],
   ["lambert", "Lambert conformal", ["lon_0", "lat_0", "lat_1", "lat_2"]],
   ["mercator", "Mercator", ["lon_0", "lat_1"]],
@@ -204,7 +205,7 @@ function DrawingFields() {
 }
 
 function ProjectionFields() {
-  const name = text("projection.name");
+  const name = text("projection.name") || "auto";
   const found = PROJECTIONS.find(([id]) => id === name);
   return (
     <fieldset class="boxed">

@@ -1,1 +1,0 @@
-"""Rules for files that commands write."""

@@ -22,7 +22,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 STYLE = (("ruff", "check", "."), ("ruff", "format", "--check", "."))
 TYPES = (("mypy",),)
-PYTEST = ("pytest", "-q", "-n", "auto", "--dist", "worksteal", "--durations", "20")
+WORKERS = (os.cpu_count() or 1) + 1
+"""One more than there are cores: those that drive a browser wait for it half of their time."""
+PYTEST = ("pytest", "-q", "-n", str(WORKERS), "--dist", "worksteal", "--durations", "20")
 KILLS = "100"
 FUZZING_S = "900"
 

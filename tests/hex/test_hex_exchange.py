@@ -147,7 +147,7 @@ def test_any_board_comes_back_exactly(board: HexBoard, tmp_path: Path) -> None:
 
 
 def test_the_same_board_gives_the_same_bytes() -> None:
-    board = shipped("mexico-hex")
+    board = shipped("portugal-hex")
     for name in format_names():
         form = get_format(name)
         assert form.write(board, HexExport()).files == form.write(board, HexExport()).files, name

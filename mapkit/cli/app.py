@@ -14,9 +14,10 @@ from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
-from mapkit.console.commands import Entry, Group, LoadingGroup, Table, merged
+from mapkit.console.commands import Entry, Group, LoadingGroup, Table, hide_entries, merged
+from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
-from mapkit.console.printing import talk
+from mapkit.console.printing import set_output, talk
 from mapkit.console.terminal import escaped_output, unescaped
 from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import ChoiceError, MapkitError
@@ -30,32 +31,28 @@ _NOBODY_READS: Final = {errno.EPIPE, errno.EINVAL} if os.name == "nt" else {errn
 _GARBAGE: Final = 50_000
 """New objects after which Python looks for garbage: importing makes many that stay."""
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
-OF_ANY_KIND: Final[Table] = {
-    "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board; write its bundle to build/BOARD/."),
-    "check": Entry(
-        "mapkit.cli.boards:check", "Check a board: network, destination charts, payoff chart, rules, drawing."
-    ),
-    "new": Entry(
-        "mapkit.cli.boards:new", "Start a new board: a small source package in sources/NAME that builds as it is."
-    ),
-    "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, a page in the browser."),
-    "do": Entry(
-        "mapkit.cli.steps:do", "Change a board by commands, as the editor does; each is a step that can be undone."
-    ),
+_LIST: Final = {
     "commands": Entry(
         "mapkit.cli.steps:commands", "List the commands of mapkit do, the editor and variants, with their keys."
     ),
+}
+OF_ANY_KIND: Final[Table] = {
+    **hide_entries(_LIST),
+    "build": Entry("mapkit.cli.boards:build", "Compile, check and draw a board into build/BOARD/."),
+    "check": Entry("mapkit.cli.boards:check", "Check a board: network, charts, rules and drawing."),
+    "new": Entry("mapkit.cli.boards:new", "Start a new board in sources/NAME, which builds as it is."),
+    "edit": Entry("mapkit.cli.edit:edit", "Open a board in the editor, in your browser."),
+    "do": Entry("mapkit.cli.steps:do", "Change a board by commands, which can be undone."),
     "undo": Entry("mapkit.cli.steps:undo", "Undo steps of a board, the newest first."),
     "redo": Entry("mapkit.cli.steps:redo", "Do undone steps of a board again."),
-    "journal": Entry(
-        "mapkit.cli.steps:journal", "List the steps of a board: what was done, where you are, and what is not saved."
-    ),
-    "doctor": Entry("mapkit.cli.doctor:doctor", "List what is installed, and what is missing for which command."),
+    "journal": Entry("mapkit.cli.steps:journal", "List the steps of a board, and those not yet saved."),
+    "doctor": Entry("mapkit.cli.doctor:doctor", "List what is installed and what commands lack."),
 }
 """The commands for boards of any kind; kinds add their own."""
 OF_EACH_KIND: Final[Table] = {
+    "list": Group("List themes, formats of export, and commands.", _LIST),
     "variant": Group(
-        "Variants: named sets of changes to a board or its rules.",
+        "Apply, check, compare and move named sets of changes.",
         {
             "list": Entry(
                 "mapkit.cli.variants:list_variants", "List the variants of the workspace and the shipped ones."
@@ -85,8 +82,23 @@ OF_EACH_KIND: Final[Table] = {
 """The commands that each kind has, unless it has one of its own."""
 
 
+PANELS: Final = {
+    "Start": ("new", "draft", "import", "edit", "build"),
+    "Change": ("do", "undo", "redo", "journal", "variant"),
+    "Check": ("check", "report", "route", "place", "colours", "trace"),
+    "Draw and print": ("draw", "sheets", "print", "picture"),
+    "Charts": ("payoffs", "destinations", "railroads"),
+    "Play": ("rules", "playtest", "referee"),
+    "Exchange": ("export", "scan"),
+    "More": ("list", "schema", "doctor"),
+}
+"""What a user wants -> the commands for it."""
+
+
 class Commands(LoadingGroup):
     """All commands."""
+
+    panels = PANELS
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of any group
         table = {**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}
@@ -100,9 +112,9 @@ app = typer.Typer(
     add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    help="Make, check and draw the maps of railroad board games of the Rail Baron family.",
-    epilog="Results go to stdout, messages to stderr. Exit codes: 0 done, 1 something is wrong with the input, "
-    "2 usage error. Start with: mapkit build usa",
+    help="Make, check and draw boards of railroad games.",
+    epilog="Exit codes: 0 done, 1 wrong input, 2 wrong usage. Start with: mapkit build usa",
+    context_settings={"terminal_width": help_width()},
 )
 
 
@@ -196,8 +208,11 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _root(
     *,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print no tables, colours or moving lines.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not say what is being done.")] = False,
 ) -> None:
-    """Make, check and draw the maps of railroad board games of the Rail Baron family."""
+    """Make, check and draw boards of railroad games."""
+    set_output(plain=plain, quiet=quiet)

@@ -1,6 +1,7 @@
 """`mapkit build`, `check` and `new`, for a board of any kind."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,10 +9,12 @@ import typer
 
 import mapkit
 from mapkit.console import texts
+from mapkit.console.finding_table import show_report
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import ask, result, stages, talk
-from mapkit.core.errors import UnknownNameError
+from mapkit.core.errors import MapkitError, UnknownNameError
 from mapkit.document.boards import EXAMPLE, NOTHING
+from mapkit.document.workspace import open_workspace
 from mapkit.kinds.registry import get_kind
 
 _FORMS = ("text", "json", "sarif")
@@ -31,7 +34,7 @@ def build(
     ] = False,
     as_json: JsonOpt = False,
 ) -> None:
-    """Compile, check and draw a board; write its bundle to build/BOARD/.
+    """Compile, check and draw a board into build/BOARD/.
 
     With variants the bundle goes to build/BOARD+VARIANT.../.
     The bundle: board.json, board.svg, payoffs.csv, destinations.csv, findings.json, report.json. All files are
@@ -62,6 +65,7 @@ def check(
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="text|json|sarif", help="How to print the findings.")
     ] = "text",
+    every: Annotated[bool, typer.Option("--all", help="List notes and accepted findings too.")] = False,
     as_json: JsonOpt = False,
     drawing: Annotated[
         bool,
@@ -71,10 +75,10 @@ def check(
         ),
     ] = True,
 ) -> None:
-    """Check a board: network, destination charts, payoff chart, rules, drawing.
+    """Check a board: network, charts, rules and drawing.
 
-    Exits 0 if nothing is wrong, 1 if there are errors that the author has not accepted. Findings are accepted in
-    board.toml under [accepted], by id, with a reason.
+    Lists errors and warnings; notes and accepted findings are counted. Exits 0 if nothing is wrong, 1 if there are
+    errors that the author has not accepted. Findings are accepted in board.toml under [accepted], by id, with a reason.
     """
     if form not in _FORMS:
         raise typer.BadParameter(f"{form!r} is not one of {', '.join(_FORMS)}", param_hint="--format")
@@ -88,10 +92,14 @@ def check(
     elif form == "sarif":
         result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
-        if report.findings:
-            result("\n".join(texts.finding_lines(report.findings)))
-        talk(f"{found.title}: {texts.counted(report)}")
+        show_report(report, found.title, folder=_package_folder(board, workspace), every=every)
     sys.exit(0 if report.ok else 1)
+
+
+def _package_folder(board: str, workspace: Path | None) -> Path | None:
+    with suppress(MapkitError):
+        return open_workspace(workspace).board_folder(board)
+    return None
 
 
 def new(
@@ -117,24 +125,32 @@ def new(
         str | None, typer.Option("--bounds", metavar="W,S,E,N", help="Only this part of the region, in degrees.")
     ] = None,
     hex_km: Annotated[
-        float | None, typer.Option("--hex-km", min=1.0, max=2000.0, help="From side to side of a hexagon, kilometres.")
+        float | None,
+        typer.Option("--hex-km", metavar="KM", min=1.0, max=2000.0, help="From side to side of a hexagon, kilometres."),
     ] = None,
     columns: Annotated[
-        int | None, typer.Option("--columns", min=3, max=500, help="Columns of hexagons, in place of --hex-km.")
+        int | None,
+        typer.Option("--columns", metavar="N", min=3, max=500, help="Columns of hexagons, in place of --hex-km."),
     ] = None,
-    cities: Annotated[int | None, typer.Option("--cities", min=2, max=300, help="How many cities.")] = None,
+    cities: Annotated[
+        int | None, typer.Option("--cities", metavar="N", min=2, max=300, help="How many cities.")
+    ] = None,
     mountains: Annotated[
         float | None,
-        typer.Option("--mountains", min=0.0, max=100.0, help="Per cent of the land at most; 25 if not given."),
+        typer.Option(
+            "--mountains", metavar="PERCENT", min=0.0, max=100.0, help="Per cent of the land at most; 25 if not given."
+        ),
     ] = None,
     rivers: Annotated[
         Literal["cells", "edges", "none"] | None,
-        typer.Option("--rivers", help="Rivers as hexagons of water (cells), on edges, or not at all."),
+        typer.Option(
+            "--rivers", metavar="cells|edges|none", help="Rivers as hexagons of water (cells), on edges, or not at all."
+        ),
     ] = None,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Start a new board: a small source package in sources/NAME that builds as it is.
+    """Start a new board in sources/NAME, which builds as it is.
 
     With --from empty and --region, projection, page, gazetteer and extent are those of the region; on a terminal
     mapkit asks for it. With --kind hex and --region, land, water, mountains and cities come from shipped geography, and

@@ -15,7 +15,7 @@ _MOST = 4
 
 
 def doctor(as_json: JsonOpt = False) -> None:
-    """List what is installed, and what is missing for which command.
+    """List what is installed and what commands lack.
 
     Each missing part is listed with the command that installs it in this environment. Exits 1 if a required package
     is missing or has a version that does not fit; optional parts may be missing.

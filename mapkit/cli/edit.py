@@ -23,6 +23,7 @@ def edit(
         typer.Option(
             "--port",
             "-p",
+            metavar="N",
             min=0,
             max=65535,
             help="The port on this machine; 0 for that of last time, or any free one.",
@@ -36,7 +37,7 @@ def edit(
         ),
     ] = None,
 ) -> None:
-    """Open a board in the editor, a page in the browser.
+    """Open a board in the editor, in your browser.
 
     Every step is saved at once in sources/BOARD.journal and can be undone, even after the editor was closed; Save
     writes the files of the source package. A shipped board is copied into sources/ first. Only this machine can reach

@@ -41,7 +41,7 @@ def do(
     save: SaveOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Change a board by commands, as the editor does; each is a step that can be undone.
+    """Change a board by commands, which can be undone.
 
     A page of the editor that has the board open shows the change at once. A shipped board is copied to sources/
     first. If a command does not fit, those before it remain done; with --label, all are done or none.
@@ -116,7 +116,7 @@ def journal(
     save: SaveOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """List the steps of a board: what was done, where you are, and what is not saved.
+    """List the steps of a board, and those not yet saved.
 
     Steps that you undid before doing something else are other branches. They are listed at the end; --goto goes there.
     """

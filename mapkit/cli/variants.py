@@ -9,6 +9,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
+from mapkit.console.finding_table import show_report
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
 from mapkit.console.variants import NameArg, NamesArg
@@ -138,9 +139,8 @@ def check(names: NamesArg, board: BoardOpt = None, workspace: WorkspaceOpt = Non
     if as_json:
         result(texts.json_text(found.new))
     else:
-        if found.new.findings:
-            result("\n".join(texts.finding_lines(found.new.findings)))
-        talk(f"{_sentence(found.made)}; new: {texts.counted(found.new)}; {found.gone} findings of the base are gone")
+        show_report(found.new, f"{_sentence(found.made)}; new", every=True)
+        talk(f"findings of the base that are gone: {found.gone}")
         if not found.checks.ok and found.new.ok:
             talk("the board has errors that its base has too; mapkit check BOARD lists them")
     sys.exit(0 if found.checks.ok else 1)

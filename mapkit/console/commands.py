@@ -8,7 +8,7 @@ says which of them is meant.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, signature
@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
+from mapkit.console.board_option import OTHER_FORM, with_board
+from mapkit.console.help import HelpfulCommand, HelpfulGroup
 from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
 from mapkit.core.output_owners import OutputGuard, guard_outputs
 
@@ -29,10 +30,12 @@ class Entry:
     Attributes:
         where: Module and name of its function, `mapkit.cli.boards:build`; its docstring is the help.
         short: The first sentence of that help.
+        hidden: Whether it is a former name, which help does not list.
     """
 
     where: str
     short: str
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,11 @@ class GroupByKind:
 Merged = Mapping[str, Entry | Group | ByKind | GroupByKind]
 
 
+def hide_entries(entries: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Return commands under former names: they work, and help does not list them."""
+    return {name: replace(entry, hidden=True) for name, entry in entries.items()}
+
+
 def with_own(of_each: Table, own: Table) -> Table:
     """Return the commands of a kind: those of each kind, and its own, which come in their place; groups are joined."""
     out = {**of_each, **own}
@@ -126,11 +134,11 @@ def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKi
     return GroupByKind(first.about, commands, first.otherwise)
 
 
-class NotLoaded(TyperCommand):
+class NotLoaded(HelpfulCommand):
     """What stands for a command until it is called."""
 
     def __init__(self, name: str, entry: Entry, identify: Identify) -> None:
-        super().__init__(name, help=entry.short)
+        super().__init__(name, help=entry.short, hidden=entry.hidden)
         self.where = entry.where
         self.identify = identify
 
@@ -143,7 +151,8 @@ class NotLoaded(TyperCommand):
         del args
         module, _, function = self.where.partition(":")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(self.name)(with_force(getattr(import_module(module), function), self.identify))
+        called = with_board(with_force(getattr(import_module(module), function), self.identify))
+        alone.command(self.name, cls=HelpfulCommand)(called)
         return typer.main.get_command(alone)
 
 
@@ -198,10 +207,11 @@ def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa:
     names = {param.name for param in command.params if param.param_type_name == "argument"} | {"board", "workspace"}
     lenient = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
     with command.make_context(command.name, list(args), **lenient) as context:
-        return {name: value for name, value in context.params.items() if name in names}
+        given = {name: value for name, value in context.params.items() if name in names}
+        return given | ({"board": other} if (other := context.params.get(OTHER_FORM)) else {})
 
 
-class LoadingGroup(TyperGroup):
+class LoadingGroup(HelpfulGroup):
     """A group whose commands are loaded when they are called, or asked for their own help."""
 
     def __init__(

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from mapkit.console.completion import complete_theme, complete_variant
 from mapkit.core.filenames import is_device, trouble
 
 
@@ -56,7 +57,10 @@ YesOpt = Annotated[bool, typer.Option("--yes", help="Place more mileposts by rul
 VariantOpt = Annotated[
     list[str] | None,
     typer.Option(
-        "--variant", metavar="NAME", help="Apply this variant, or the file of one (.toml); may be repeated, in order."
+        "--variant",
+        metavar="NAME",
+        autocompletion=complete_variant,
+        help="Apply this variant, or the file of one (.toml); may be repeated, in order.",
     ),
 ]
 LanguageOpt = Annotated[
@@ -64,5 +68,12 @@ LanguageOpt = Annotated[
     typer.Option("--language", metavar="TAG", help="Words in en, es, es-MX or pt; as board.toml says by default."),
 ]
 ThemeOpt = Annotated[
-    str, typer.Option("--theme", "-t", metavar="NAME|FILE", help="A theme (mapkit themes), or a file of one (.toml).")
+    str,
+    typer.Option(
+        "--theme",
+        "-t",
+        metavar="NAME|FILE",
+        autocompletion=complete_theme,
+        help="A theme (mapkit list themes), or a file of one (.toml).",
+    ),
 ]

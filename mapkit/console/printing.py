@@ -1,29 +1,61 @@
 """What commands print: results on stdout, talk on stderr; and lists in what they are given."""
 
 import atexit
+import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from itertools import zip_longest
+from typing import Any, Final, TextIO
 
-from mapkit.console.terminal import display_width, unescaped
+from mapkit.console.terminal import display_width, unescaped, wrap_cell, wrap_line
 from mapkit.core import heavy
 from mapkit.core.characters import escape_characters
 from mapkit.core.progress import Progress
 
 _GUTTER = "  "
+_JSON: Final = ("{", "[")
+_EIGHTHS: Final = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+_NUMBER: Final = re.compile(r"\d+(\.\d+)?")
+_NARROWEST_TEXT: Final = 8
 _BAR_COLUMNS: Final = 20
 _always_told: Final[list[bool]] = []
+_wanted: Final = {"plain": False, "quiet": False}
+
+
+def set_output(*, plain: bool, quiet: bool) -> None:
+    """Choose how this run prints: plain has no tables and no moving lines, quiet no stages and no notices."""
+    _wanted.update(plain=plain, quiet=quiet)
+
+
+def is_plain(stream: TextIO) -> bool:
+    """Return whether text on a stream is for programs: it is no terminal, or `--plain` was given."""
+    return _wanted["plain"] or not stream.isatty()
 
 
 def result(text: str) -> None:
-    """Print a result."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    """Print a result; on a terminal its lines fit, but for JSON."""
+    shown = text if text.startswith(_JSON) else _fitted(text, sys.stdout)
+    sys.stdout.write(shown if shown.endswith("\n") else shown + "\n")
 
 
 def talk(text: str) -> None:
     """Print a message; the moving line of `stages` takes it over, and must not see control characters."""
-    sys.stderr.write(escape_characters(text) + "\n")
+    sys.stderr.write(_fitted(escape_characters(text), sys.stderr) + "\n")
+
+
+def _fitted(text: str, stream: TextIO) -> str:
+    """Return a text with its lines broken at spaces to the columns of the terminal, if it goes to one."""
+    if is_plain(stream):
+        return text
+    columns = terminal_columns()
+    return "\n".join(part for line in text.split("\n") for part in wrap_line(line, columns))
+
+
+def terminal_columns() -> int:
+    """Return how many columns the terminal has."""
+    return shutil.get_terminal_size().columns
 
 
 def ask(text: str) -> None:
@@ -73,7 +105,8 @@ class _StageLines:
         self._title = title
 
     def __call__(self, stage: str) -> None:
-        talk(f"{self._title}: {stage} ...")
+        if not _wanted["quiet"]:
+            talk(f"{self._title}: {stage} ...")
 
     def show_share(self, share: float) -> None:
         """Draw nothing."""
@@ -96,7 +129,7 @@ def stages(title: str, *, as_json: bool = False) -> Iterator[Progress]:
 
 @contextmanager
 def _shown_stages(title: str) -> Iterator[Progress]:
-    if not sys.stderr.isatty():
+    if _wanted["quiet"] or is_plain(sys.stderr):
         yield _StageLines(title)
         return
     line = _StatusLine(title)
@@ -108,16 +141,63 @@ def _shown_stages(title: str) -> Iterator[Progress]:
             atexit.unregister(status.stop)
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = ()) -> str:
-    """Lay out a table in columns; columns whose numbers are in `right` are flush right."""
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[object]], *, right: Sequence[int] = (), bars: int | None = None
+) -> str:
+    """Lay out a table in columns; columns whose numbers are in `right` are flush right.
+
+    On a terminal with room for them, the numbers of column `bars` are drawn as bars too.
+
+    On a narrow terminal, texts take several lines; on one that is narrower than the numbers, each cell takes a line.
+    """
     cells = [list(head), *([escape_characters(str(cell)) for cell in row] for row in rows)]
     widths = [max(display_width(row[i]) for row in cells) for i in range(len(head))]
-    return "\n".join(
-        _GUTTER.join(
-            _padded(cell, width, right=i in right) for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+    if not is_plain(sys.stdout):
+        columns = terminal_columns() - len(_GUTTER) * (len(widths) - 1)
+        least = [
+            max((display_width(row[i]) for row in cells[1:]), default=0) if i in right else min(width, _NARROWEST_TEXT)
+            for i, width in enumerate(widths)
+        ]
+        if bars is not None and sum(widths) + _BAR_COLUMNS + len(_GUTTER) <= columns:
+            cells = [[*row, bar] for row, bar in zip(cells, _bars([row[bars] for row in cells]), strict=True)]
+            widths.append(_BAR_COLUMNS)
+            least.append(_BAR_COLUMNS)
+        if sum(least) > columns:
+            return "\n".join(_stacked(cells))
+        widths = _narrowed(widths, least, columns)
+    return "\n".join(line for row in cells for line in _lines_of_row(row, widths, right))
+
+
+def _bars(cells: Sequence[str]) -> list[str]:
+    """Return a bar for each cell that begins with a number not below 0, the greatest as long as a bar may be."""
+    values = [float(found[0]) if (found := _NUMBER.match(cell)) else 0.0 for cell in cells]
+    most = max(values) or 1.0
+    eighths = [round(8 * _BAR_COLUMNS * value / most) for value in values]
+    return ["█" * (count // 8) + _EIGHTHS[count % 8] for count in eighths]
+
+
+def _stacked(cells: Sequence[Sequence[str]]) -> Iterator[str]:
+    head, *rows = cells
+    for row in rows:
+        yield from (f"{name}: {cell}" for name, cell in zip(head, row, strict=True) if cell)
+        yield ""
+
+
+def _narrowed(widths: Sequence[int], least: Sequence[int], columns: int) -> list[int]:
+    """Return widths that fit into the columns of a terminal: the widest give way, none below its least."""
+    narrowed = list(widths)
+    while sum(narrowed) > columns:
+        _, widest = max((width, i) for i, width in enumerate(narrowed) if width > least[i])
+        narrowed[widest] -= 1
+    return narrowed
+
+
+def _lines_of_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> Iterator[str]:
+    parts = [wrap_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
+    for line in zip_longest(*parts, fillvalue=""):
+        yield _GUTTER.join(
+            _padded(cell, width, right=i in right) for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
-        for row in cells
-    )
 
 
 def _padded(cell: str, width: int, *, right: bool) -> str:

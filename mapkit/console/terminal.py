@@ -22,6 +22,41 @@ def display_width(text: str) -> int:
     )
 
 
+def wrap_line(line: str, columns: int) -> list[str]:
+    """Return a line as lines that fit into columns, broken at spaces; a longer word, such as a path, stays whole.
+
+    Lines after the first are indented by two more columns than the first.
+    """
+    if display_width(line) <= columns:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    lines, now = [], indent
+    for word in line.split():
+        longer = f"{now} {word}" if now.strip() else now + word
+        if display_width(longer) > columns and now.strip():
+            lines.append(now)
+            longer = f"{indent}  {word}"
+        now = longer
+    return [*lines, now]
+
+
+def wrap_cell(cell: str, columns: int) -> list[str]:
+    """Return the lines of a cell of a table, none wider than its column; words that are wider are broken."""
+    lines = [""]
+    for word in cell.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if display_width(longer) <= columns:
+            lines[-1] = longer
+            continue
+        if lines[-1]:
+            lines.append("")
+        for letter in word:
+            if display_width(lines[-1] + letter) > columns and lines[-1]:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
 class EscapingStream:
     """Text stream that escapes control characters; `terminal` is the stream that it writes to."""
 

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
 from mapkit.core.collecting import uncollected
-from mapkit.core.findings import MANY, SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
+from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
 from mapkit.core.processes.beside import beside
 
 NOWHERE = Place()
 B = TypeVar("B")
+
+MANY: Final = 50
+"""Findings of one check from which on the worst come first, not the first by id."""
 
 
 @dataclass(frozen=True)

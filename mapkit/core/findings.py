@@ -104,16 +104,23 @@ def counted(found: CheckReport) -> str:
     return f"{len(found.checks)} checks, " + (", ".join(kinds) or "nothing found")
 
 
-MANY = 50
-"""Findings of one check that are listed one by one; of more, the worst are, and the rest are counted."""
-WORST = 10
-"""How many of many are listed."""
+MOST_LISTED = 10
+"""Findings of one check that are listed one by one; of more, the rest are counted."""
 
 
-def finding_lines(findings: Iterable[Finding]) -> list[str]:
-    """Return a line a finding, in their order; of more than `MANY` of one check, the first `WORST` and their number.
+def is_pressing(finding: Finding) -> bool:
+    """Return whether an author should look at a finding: errors and warnings that nobody accepted."""
+    return finding.accepted is None and finding.severity is not Severity.NOTE
+
+
+def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[str]:
+    """Return a line a finding, in their order; of each check the first `MOST_LISTED`, and how many more there are.
 
     Accepted findings are counted apart from those that nobody accepted.
+
+    Args:
+        findings: The findings.
+        every: Whether all of each check are listed.
     """
     rows = tuple(findings)
     kinds = Counter((f.code, f.accepted is not None) for f in rows)
@@ -122,20 +129,31 @@ def finding_lines(findings: Iterable[Finding]) -> list[str]:
     for finding in rows:
         kind = finding.code, finding.accepted is not None
         seen[kind] += 1
-        if kinds[kind] <= MANY or seen[kind] <= WORST:
+        if every or seen[kind] <= MOST_LISTED:
             lines.append(finding_line(finding))
         elif seen[kind] == kinds[kind]:
-            rest = kinds[kind] - WORST
-            state = " (accepted)" if finding.accepted is not None else ""
-            lines.append(
-                f"{finding.code} {finding.severity}: {rest:,} more findings of this check{state}; "
-                f"mapkit check with --json lists all {kinds[kind]:,}"
-            )
+            lines.append(f"{finding.code} {state_of(finding)}: {rest_sentence(kinds[kind])}")
     return lines
 
 
+def rest_sentence(number: int) -> str:
+    """Return the sentence that stands for the findings of a check that are not listed."""
+    return (
+        f"{number - MOST_LISTED:,} more findings of this check; mapkit check with --all or --json lists all {number:,}"
+    )
+
+
+def state_of(finding: Finding) -> str:
+    """Return `accepted`, or how bad a finding is."""
+    return "accepted" if finding.accepted is not None else finding.severity.value
+
+
 def finding_line(finding: Finding) -> str:
-    """Return `file:row: code severity: message` for people and editors."""
+    """Return `file:row: code severity: message` for people and editors; the reason too, if it is accepted."""
     where = finding.place.text
-    accepted = f" (accepted: {finding.accepted})" if finding.accepted is not None else ""
-    return f"{where + ': ' if where else ''}{finding.code} {finding.severity}: {finding.message}{accepted}"
+    return f"{where + ': ' if where else ''}{finding.code} {state_of(finding)}: {message_of(finding)}"
+
+
+def message_of(finding: Finding) -> str:
+    """Return what a finding says, and the reason why it is accepted."""
+    return finding.message + (f" (reason: {finding.accepted})" if finding.accepted is not None else "")

@@ -17,4 +17,5 @@ from rapidfuzz import fuzz as fuzz
 from rapidfuzz import process as process
 from rapidfuzz.distance import OSA as OSA
 from rich import console as console
+from rich.table import Table as Table
 from rich.text import Text as Text

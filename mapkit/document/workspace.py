@@ -36,9 +36,9 @@ class Workspace:
         """
         given = Path(name)
         if len(given.parts) > 1 or given.is_absolute() or name in (".", ".."):
-            folder = given if given.is_absolute() else self.root / given
-            if is_there(folder / _CONFIG):
-                return folder
+            for folder in (given, self.root / given):
+                if is_there(folder / _CONFIG):
+                    return folder
             raise WorkspaceError(f"{name}: no {_CONFIG} there; give the folder of a source package")
         for folder in (self.root / "sources" / name, shipped() / "sources" / name):
             if spelled(folder) and is_there(folder / _CONFIG):
@@ -49,8 +49,8 @@ class Workspace:
 
     def is_board_file(self, name: str) -> bool:
         """Whether a name is that of a file of a board, not of a board or a source package."""
-        given = self.root / name
-        return bool(given.suffix) and not given.is_dir()
+        given = Path(name)
+        return bool(given.suffix) and not any(folder.is_dir() for folder in (given, self.root / given))
 
     def own_board_folder(self, name: str) -> Path:
         """Return the source package of a board that may be changed: one of this workspace, or given by its path.
@@ -76,8 +76,12 @@ class Workspace:
 
     def only_board(self) -> str | None:
         """Return the name of this folder's own board; None if it has none or several."""
-        own = sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG}"))
+        own = self.own_boards()
         return own[0] if len(own) == 1 else None
+
+    def own_boards(self) -> tuple[str, ...]:
+        """Return the names of this folder's own boards, sorted."""
+        return tuple(sorted(path.parent.name for path in (self.root / "sources").glob(f"*/{_CONFIG}")))
 
     def bundle_folder(self, board_id: str, variants: Sequence[str] = ()) -> Path:
         """Return the folder of the bundle, `build/<board>+<variant>.../`, the variants as they were asked for."""

@@ -2,18 +2,22 @@
 
 from typing import Final
 
-from mapkit.console.commands import Entry, Group, Table
+from mapkit.console.commands import Entry, Group, Table, hide_entries
 
 _HERE: Final = "mapkit.kinds.cards.cli"
+_LIST: Final = {
+    "formats": Entry(
+        f"{_HERE}.exchanging:formats",
+        "List the formats of mapkit export for card games: what each carries, and which are read back.",
+    ),
+}
 COMMANDS: Final[Table] = {
+    **hide_entries(_LIST),
+    "list": Group("List themes, formats of export, and commands.", _LIST),
     "draw": Entry(f"{_HERE}.press:draw", "Draw the cards of a game in a theme, as SVG, PNG or PDF."),
     "export": Entry(
         f"{_HERE}.exchanging:export",
         "Write a card game in formats of other programs: virtual tables, card makers, game servers.",
-    ),
-    "formats": Entry(
-        f"{_HERE}.exchanging:formats",
-        "List the formats of mapkit export for card games: what each carries, and which are read back.",
     ),
     "import": Entry(f"{_HERE}.exchanging:import_", "Read a card game from a board file."),
     "print": Entry(
@@ -28,7 +32,7 @@ COMMANDS: Final[Table] = {
         "Report on a card game: returns of railroads, earnings of holdings, the length of a game, investors.",
     ),
     "playtest": Group(
-        "Play many matches on a board by computer players, and say what they show.",
+        "Play many matches on a board by computer players.",
         {
             "run": Entry(
                 f"{_HERE}.playtesting:run",

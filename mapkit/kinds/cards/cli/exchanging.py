@@ -74,7 +74,9 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A board file of a card game (board.json).")],
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="BOARD", help="The game, made if it is not there; without it, only look."),
+        typer.Option(
+            "--into", "--board", "-b", metavar="BOARD", help="The game, made if it is not there; without it, only look."
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would change.")] = False,
     workspace: WorkspaceOpt = None,

@@ -38,16 +38,18 @@ def draw(
         typer.Option("--each", metavar="svg|png|pdf", help="Draw a file for each face and back, into a folder."),
     ] = None,
     brightness: Annotated[
-        int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
+        int, typer.Option("--brightness", metavar="STEP", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
     ] = 0,
-    contrast: Annotated[int, typer.Option("--contrast", min=0, max=1, help="1 for higher contrast.")] = 0,
+    contrast: Annotated[
+        int, typer.Option("--contrast", metavar="STEP", min=0, max=1, help="1 for higher contrast.")
+    ] = 0,
     out: Annotated[
         Path | None,
         written_option(
             "--out", "-o", metavar="PATH", help="A .svg, .png or .pdf, or with --each a folder; named for the game."
         ),
     ] = None,
-    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
+    dpi: Annotated[float, typer.Option("--dpi", metavar="DPI", help="Dots per inch of a PNG.")] = 150.0,
     fonts: Annotated[
         str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG carries its fonts.")
     ] = "name",

@@ -2,18 +2,22 @@
 
 from typing import Final
 
-from mapkit.console.commands import Entry, Table
+from mapkit.console.commands import Entry, Group, Table, hide_entries
 
 _HERE: Final = "mapkit.kinds.hex.cli"
+_LIST: Final = {
+    "formats": Entry(
+        f"{_HERE}.exchanging:formats",
+        "List the formats of mapkit export for boards of hexagons: what each carries, and which are read back.",
+    ),
+}
 COMMANDS: Final[Table] = {
+    **hide_entries(_LIST),
+    "list": Group("List themes, formats of export, and commands.", _LIST),
     "draw": Entry(f"{_HERE}.press:draw", "Draw a board of hexagons in a theme, as SVG, PNG or PDF."),
     "export": Entry(
         f"{_HERE}.exchanging:export",
         "Write a board of hexagons in formats of other programs: map editors, virtual tables, GIS.",
-    ),
-    "formats": Entry(
-        f"{_HERE}.exchanging:formats",
-        "List the formats of mapkit export for boards of hexagons: what each carries, and which are read back.",
     ),
     "import": Entry(f"{_HERE}.exchanging:import_", "Read a board of hexagons from a file of another program."),
     "print": Entry(

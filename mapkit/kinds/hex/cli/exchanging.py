@@ -81,7 +81,13 @@ def import_(
     ],
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="BOARD", help="The board, made if it is not there; without it, only look."),
+        typer.Option(
+            "--into",
+            "--board",
+            "-b",
+            metavar="BOARD",
+            help="The board, made if it is not there; without it, only look.",
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would change.")] = False,
     workspace: WorkspaceOpt = None,

@@ -36,14 +36,16 @@ def draw(
     theme: ThemeOpt = "classic",
     language: LanguageOpt = "en",
     brightness: Annotated[
-        int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
+        int, typer.Option("--brightness", metavar="STEP", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
     ] = 0,
-    contrast: Annotated[int, typer.Option("--contrast", min=0, max=1, help="1 for higher contrast.")] = 0,
+    contrast: Annotated[
+        int, typer.Option("--contrast", metavar="STEP", min=0, max=1, help="1 for higher contrast.")
+    ] = 0,
     out: Annotated[
         Path | None,
         written_option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
     ] = None,
-    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
+    dpi: Annotated[float, typer.Option("--dpi", metavar="DPI", help="Dots per inch of a PNG.")] = 150.0,
     fonts: Annotated[
         str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG carries its fonts.")
     ] = "name",

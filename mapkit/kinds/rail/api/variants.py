@@ -193,17 +193,17 @@ def rebase_variant(
 
 
 def board_for(names: Sequence[str], workspace: str | Path | None) -> str:
-    """Return the board that variants are for, else the classic one.
+    """Return the board that variants are for, else the only one of the workspace, else the classic one.
 
     Raises:
         VariantError: Variants are for different boards; likewise what reading them raises.
     """
-    asked = rail_shelf(open_workspace(workspace)).order(names)
-    found = {p.variant.board: p for p in asked if p.variant.board is not None}
+    space = open_workspace(workspace)
+    found = {p.variant.board: p for p in rail_shelf(space).order(names) if p.variant.board is not None}
     if len(found) > 1:
         each = ", ".join(f"{p.name} for {b}" for b, p in sorted(found.items(), key=lambda item: item[0] or ""))
         raise VariantError(f"the variants are for different boards: {each}; use those of one")
-    return next(iter(found), None) or DEFAULT
+    return next(iter(found), None) or space.only_board() or DEFAULT
 
 
 def two_boards(a: str, b: str, workspace: str | Path | None) -> tuple[Board, Board]:

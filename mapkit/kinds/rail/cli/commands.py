@@ -2,68 +2,76 @@
 
 from typing import Final
 
-from mapkit.console.commands import Entry, Group, Table
+from mapkit.console.commands import Entry, Group, Table, hide_entries
 
 _HERE: Final = "mapkit.kinds.rail.cli"
-COMMANDS: Final[Table] = {
-    "draft": Entry(
-        f"{_HERE}.drafting:draft",
-        "Draft a board of any region of the earth: cities, lines, railroads, regions, charts and prices.",
-    ),
-    "draw": Entry(f"{_HERE}.drawing:draw", "Draw a board in a theme, as SVG, PNG or PDF."),
-    "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
-    "colours": Entry(
-        f"{_HERE}.drawing:colours",
-        "Report how well people with any colour vision can tell railroads that touch apart, or find better colours.",
-    ),
-    "report": Entry(
-        f"{_HERE}.reports:report",
-        "Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.",
-    ),
-    "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between two places."),
-    "place": Entry(
-        f"{_HERE}.places:place",
-        "Look up places by name, as station lists and cities.csv do: position, population, other places of that name.",
-    ),
-    "georeference": Entry(
-        f"{_HERE}.georeferencing:georeference",
-        "Report how well control points place a traced picture.",
-    ),
-    "import": Entry(
-        f"{_HERE}.importing:import_", "Take drawn lines and mileposts from files of geodata or drawings into a board."
-    ),
-    "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board stage by stage and say what each stage changed."),
-    "trace-scan": Entry(
+_SCAN: Final = {
+    "trace": Entry(
         f"{_HERE}.scanning:trace_scan",
         "Read dots, squares and lines of railroads from a scan of a board, as a first draft.",
     ),
-    "find-dots": Entry(f"{_HERE}.scanning:find_dots", "Find the dots and squares of a scan of a board."),
-    "place-scan": Entry(
+    "dots": Entry(f"{_HERE}.scanning:find_dots", "Find the dots and squares of a scan of a board."),
+    "place": Entry(
         f"{_HERE}.scanning:place_scan",
         "Propose control points for a scan of a board from the names in it.",
     ),
+    "points": Entry(
+        f"{_HERE}.georeferencing:georeference",
+        "Report how well control points place a traced picture.",
+    ),
+}
+_LIST: Final = {
+    "themes": Entry(f"{_HERE}.drawing:themes", "List the themes that boards are drawn in."),
+    "formats": Entry(
+        f"{_HERE}.exporting:formats",
+        "List the formats of mapkit export, with what each carries.",
+    ),
+}
+_FORMER: Final = {
+    "trace-scan": _SCAN["trace"],
+    "find-dots": _SCAN["dots"],
+    "place-scan": _SCAN["place"],
+    "georeference": _SCAN["points"],
+    **_LIST,
+}
+COMMANDS: Final[Table] = {
+    **hide_entries(_FORMER),
+    "scan": Group("Read railroads, dots and control points from a scan.", _SCAN),
+    "list": Group("List themes, formats of export, and commands.", _LIST),
+    "draft": Entry(
+        f"{_HERE}.drafting:draft",
+        "Draft a whole board of any region of the earth.",
+    ),
+    "draw": Entry(f"{_HERE}.drawing:draw", "Draw a board in a theme, as SVG, PNG or PDF."),
+    "colours": Entry(
+        f"{_HERE}.drawing:colours",
+        "Judge the colours of railroads, or find better ones.",
+    ),
+    "report": Entry(
+        f"{_HERE}.reports:report",
+        "Report on railroads, cities and sets of railroads.",
+    ),
+    "route": Entry(f"{_HERE}.reports:route", "Find the route of fewest mileposts between places."),
+    "place": Entry(
+        f"{_HERE}.places:place",
+        "Look up places by name: position and population.",
+    ),
+    "import": Entry(f"{_HERE}.importing:import_", "Take lines from geodata or drawings into a board."),
+    "trace": Entry(f"{_HERE}.tracing:trace", "Trace a board, and say what each stage changed."),
     "export": Entry(
         f"{_HERE}.exporting:export",
-        "Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.",
+        "Write a board for other programs.",
     ),
     "sheets": Entry(
         f"{_HERE}.sheets:sheets",
-        "Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.",
-    ),
-    "formats": Entry(
-        f"{_HERE}.exporting:formats",
-        "List the formats of mapkit export: what each can and cannot carry, and which are read back.",
+        "Draw charts, deeds, cards and pads for players.",
     ),
     "print": Entry(
         f"{_HERE}.press:print_",
-        "Write a board to print and play as one PDF: tiles or a poster, plan, ruler, sheets, cards.",
+        "Write a board to print and play, as one PDF.",
     ),
-    "picture": Entry(
-        f"{_HERE}.press:picture", "Turn an SVG drawing into PDF or PNG, or into an SVG that carries its fonts."
-    ),
-    "schema": Entry(
-        f"{_HERE}.schemas:schema", "Print the JSON Schema of the board file, or of what other commands print as JSON."
-    ),
+    "picture": Entry(f"{_HERE}.press:picture", "Turn an SVG drawing into PDF, PNG or portable SVG."),
+    "schema": Entry(f"{_HERE}.schemas:schema", "Print the JSON Schema of files and results."),
     "payoffs": Group(
         "Read, compare, compute and check payoff charts.",
         {
@@ -90,7 +98,7 @@ COMMANDS: Final[Table] = {
         },
     ),
     "destinations": Group(
-        "Odds of destinations; solve, read, check and compare destination charts.",
+        "Solve, read, check and compare destination charts.",
         {
             "odds": Entry(
                 f"{_HERE}.destinations.odds:odds",
@@ -127,7 +135,7 @@ COMMANDS: Final[Table] = {
         },
     ),
     "rules": Group(
-        "Show, compare and check the rules of a game, and write its rule sheet.",
+        "Show, compare, check and print the rules of a game.",
         {
             "show": Entry(
                 f"{_HERE}.rules.showing:show",
@@ -152,7 +160,7 @@ COMMANDS: Final[Table] = {
         },
     ),
     "playtest": Group(
-        "Play many matches on a board by computer players, and say what they show.",
+        "Play many matches on a board by computer players.",
         {
             "run": Entry(
                 f"{_HERE}.playtesting:run",
@@ -181,11 +189,9 @@ COMMANDS: Final[Table] = {
         },
         otherwise="run",
     ),
-    "referee": Entry(
-        f"{_HERE}.refereeing:referee", "Follow the log of a match and say which step is the first to break a rule."
-    ),
+    "referee": Entry(f"{_HERE}.refereeing:referee", "Find the first step of a match that breaks a rule."),
     "variant": Group(
-        "Variants: named sets of changes to a board or its rules.",
+        "Apply, check, compare and move named sets of changes.",
         {
             "apply": Entry(
                 f"{_HERE}.variants.applying:apply",

@@ -69,7 +69,7 @@ def draft(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Draft a board of any region of the earth: cities, lines, railroads, regions, charts and prices.
+    """Draft a whole board of any region of the earth.
 
     It writes a source package in sources/NAME that builds as it is, for you to improve. Cities are the largest places,
     spread over the land; lines (without --lines), railroads and their names are made up. The same options give the same

@@ -25,9 +25,11 @@ def draw(
     theme: ThemeOpt = "board",
     language: LanguageOpt = "board",
     brightness: Annotated[
-        int, typer.Option("--brightness", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
+        int, typer.Option("--brightness", metavar="STEP", min=-1, max=1, help="-1 darker, 1 brighter than the theme.")
     ] = 0,
-    contrast: Annotated[int, typer.Option("--contrast", min=0, max=1, help="1 for higher contrast.")] = 0,
+    contrast: Annotated[
+        int, typer.Option("--contrast", metavar="STEP", min=0, max=1, help="1 for higher contrast.")
+    ] = 0,
     dot_names: Annotated[
         bool, typer.Option("--dot-names/--no-dot-names", help="Names of mileposts that are not cities.")
     ] = True,
@@ -35,7 +37,7 @@ def draw(
         Path | None,
         written_option("--out", "-o", metavar="FILE", help="A .svg, .png or .pdf; BOARD-THEME.svg by default."),
     ] = None,
-    dpi: Annotated[float, typer.Option("--dpi", help="Dots per inch of a PNG.")] = 150.0,
+    dpi: Annotated[float, typer.Option("--dpi", metavar="DPI", help="Dots per inch of a PNG.")] = 150.0,
     fonts: Annotated[
         str, typer.Option("--fonts", metavar="name|embed|paths", help="How an SVG carries its fonts.")
     ] = "name",
@@ -79,14 +81,21 @@ def colours(
         str | None, typer.Option("--keep", metavar="PA,NYC,...", help="Railroads that keep their colour and pattern.")
     ] = None,
     near: Annotated[
-        float, typer.Option("--near", min=0, max=200, help="How far a colour may move (CIEDE2000); 100 for anywhere.")
+        float,
+        typer.Option(
+            "--near",
+            metavar="DISTANCE",
+            min=0,
+            max=200,
+            help="How far a colour may move (CIEDE2000); 100 for anywhere.",
+        ),
     ] = 22,
     out: Annotated[
         Path | None, written_option("--out", "-o", metavar="FILE.csv", help="Write the solved railroads.csv there.")
     ] = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Report how well people with any colour vision can tell railroads that touch apart, or find better colours.
+    """Judge the colours of railroads, or find better ones.
 
     Prints CIEDE2000 differences under normal sight and as people without red, green or blue cones see them,
     and the difference of lightness that a grey copy leaves. Railroads nearer than 10 must have different patterns.

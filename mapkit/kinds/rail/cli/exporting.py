@@ -43,7 +43,7 @@ def export(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Write a board in formats of other programs: engines, virtual tables, GIS, graphs, spreadsheets.
+    """Write a board for other programs.
 
     The files of a single format go into the folder; of several, each format gets a folder of its name, and
     manifest.json lists all files with their hashes. Says what a format does not hold. All files are written or none.
@@ -81,7 +81,7 @@ def formats(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """List the formats of mapkit export: what each can and cannot carry, and which are read back."""
+    """List the formats of mapkit export, with what each carries."""
     del board, workspace  # they choose the command
     found, wrong = mapkit.list_formats()
     for text in wrong:

@@ -29,6 +29,8 @@ def import_(
         str | None,
         typer.Option(
             "--into",
+            "--board",
+            "-b",
             metavar="BOARD",
             help="Write the lines into this board's source package; without it, make a board of them if there is none "
             "in the workspace yet, else only show them.",
@@ -111,7 +113,7 @@ def import_(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Take drawn lines and mileposts from files of geodata or drawings into a board.
+    """Take lines from geodata or drawings into a board.
 
     Prints what each file holds, key by key, and which railroad each line belongs to. Geodata goes to
     drawings/NAME.geojson in degrees; drawings in pixels are copied, and control_points.csv places them. Then the

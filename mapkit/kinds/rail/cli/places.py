@@ -31,11 +31,13 @@ def place(
         list[str] | None,
         typer.Option("--country", metavar="CODE", help="Search this country, such as IE; may be repeated."),
     ] = None,
-    most: Annotated[int, typer.Option("--most", min=1, max=100, help="The most candidates of a name.")] = 5,
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", min=1, max=100, help="The most candidates of a name.")
+    ] = 5,
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Look up places by name, as station lists and cities.csv do: position, population, other places of that name.
+    """Look up places by name: position and population.
 
     Searches the countries of the board, or of the only board of the workspace; without a board, the whole world. Says
     whether a name is taken as it is. Candidates follow: places of exactly this name first, then those that have it as

@@ -54,7 +54,7 @@ def print_(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Write a board to print and play as one PDF: tiles or a poster, plan, ruler, sheets, cards.
+    """Write a board to print and play, as one PDF.
 
     Tiles overlap and have crop marks and crosses to lay over each other; an assembly plan shows where they go. Fonts
     are embedded, text can be selected, and the same board gives the same bytes. All files are written or none.
@@ -88,7 +88,7 @@ def picture(
     ] = "name",
     as_json: JsonOpt = False,
 ) -> None:
-    """Turn an SVG drawing into PDF or PNG, or into an SVG that carries its fonts.
+    """Turn an SVG drawing into PDF, PNG or portable SVG.
 
     Only the fonts that mapkit ships are used, whatever the machine has. A PDF has exactly the size of the drawing.
     """

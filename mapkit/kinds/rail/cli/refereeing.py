@@ -24,7 +24,7 @@ def referee(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Follow the log of a match and say which step is the first to break a rule.
+    """Find the first step of a match that breaks a rule.
 
     The log may come from any engine; mapkit playtest replay --out shows the form. Exit code 1 if a step is illegal.
     """

@@ -34,7 +34,7 @@ def report(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Report on a board: railroads, best pairs and triples, cities; or on a set of railroads.
+    """Report on railroads, cities and sets of railroads.
 
     One row per railroad: price, cities served, service %, monopoly %, railroads it connects with, service per thousand.
     One row per city: its chance as a destination and the railroads that serve it. With --railroads: access, monopoly,
@@ -78,7 +78,7 @@ def route(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Find the route of fewest mileposts between two places.
+    """Find the route of fewest mileposts between places.
 
     Among routes of equally many mileposts it takes the one with the fewest changes of railroad, then the shortest in
     miles. Prints every step, and mileposts, miles, payoff and railroads used.
@@ -127,6 +127,7 @@ def report_text(board: "Board", found: "Report") -> str:
             for r in found.railroads
         ),
         right=(1, 2, 3, 4, 5),
+        bars=3,
     )
     combinations = [
         title
@@ -143,6 +144,7 @@ def report_text(board: "Board", found: "Report") -> str:
                 for row in rows
             ),
             right=(1, 2, 3),
+            bars=2,
         )
         for title, rows in (("Best pairs", found.pairs), ("Best triples", found.triples))
         if rows
@@ -160,6 +162,7 @@ def report_text(board: "Board", found: "Report") -> str:
             for c in found.cities
         ),
         right=(2,),
+        bars=2,
     )
     return "\n\n".join((f"Railroads\n{railroads}", *combinations, f"Cities\n{cities}"))
 

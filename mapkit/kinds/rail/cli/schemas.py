@@ -15,7 +15,7 @@ def schema(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"Which JSON Schema: {', '.join(SCHEMAS)}.")] = "board",
     _as_json: JsonOpt = False,
 ) -> None:
-    """Print the JSON Schema of the board file, or of what other commands print as JSON.
+    """Print the JSON Schema of files and results.
 
     The output is JSON with or without --json.
     """

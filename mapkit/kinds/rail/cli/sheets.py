@@ -34,7 +34,7 @@ def sheets(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Draw what players need beside the board: charts, title deeds, engine cards, rules, pads, as SVG files.
+    """Draw charts, deeds, cards and pads for players.
 
     Pages are of the paper's size, cards 63 x 88 mm; sheets.json lists them with their backs. A chart that the board
     lacks has no sheet. All files are written or none.

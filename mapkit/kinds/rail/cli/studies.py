@@ -36,6 +36,7 @@ def study_text(board: "Board", study: "Study") -> str:
             for number, p in enumerate(study.players, start=1)
         ),
         right=(2, 3, 4, 5, 6, 7, 8),
+        bars=2,
     )
     railroads = table(
         ("railroad", "price", "owner at the end wins %", "at sell-out %", "first buyer %", "fees a match"),
@@ -51,6 +52,7 @@ def study_text(board: "Board", study: "Study") -> str:
             for r in study.railroads
         ),
         right=(1, 2, 3, 4, 5),
+        bars=2,
     )
     held = table(
         ("percent of destinations", "access: wins %", "monopoly: wins %"),

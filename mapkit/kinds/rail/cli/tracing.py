@@ -34,7 +34,7 @@ def trace(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Trace a board stage by stage and say what each stage changed.
+    """Trace a board, and say what each stage changed.
 
     import reads the files, georeference places pixels, node joins lines, space places mileposts by rule, segment makes
     the network. Prints lines, vertices, miles, mileposts, and how often it made each kind of join and repair.

@@ -97,6 +97,7 @@ def odds_text(board: "Board", found: "OddsReport") -> str:
             for r in board.regions
         ),
         right=numbers,
+        bars=2,
     )
     order = sorted(board.cities, key=lambda c: (-Fraction(found.cities[c.id]), c.id))
     cities = table(
@@ -111,6 +112,7 @@ def odds_text(board: "Board", found: "OddsReport") -> str:
             for c in order
         ),
         right=numbers,
+        bars=2,
     )
     trips = table(
         ("policy", "chosen %", "same city %", "mileposts", "miles", "payoff", "per milepost", *_ENGINE_HEADS),

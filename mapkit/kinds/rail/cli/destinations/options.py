@@ -9,7 +9,10 @@ from mapkit.console.options import written_option
 
 OutOpt = Annotated[Path | None, written_option("--out", "-o", metavar="FILE", help="Write the charts there, as CSV.")]
 SecondsOpt = Annotated[
-    float, typer.Option("--seconds", min=0.05, max=3600, help="Longest time for one chart; then the best so far.")
+    float,
+    typer.Option(
+        "--seconds", metavar="SECONDS", min=0.05, max=3600, help="Longest time for one chart; then the best so far."
+    ),
 ]
 WeightsOpt = Annotated[
     str | None,
@@ -23,6 +26,7 @@ DampingOpt = Annotated[
     float | None,
     typer.Option(
         "--damping",
+        metavar="SHARE",
         min=0,
         max=1,
         help="How much weights from population are damped: 0 counts people, 0.5 takes square roots, 1 makes all cities "

@@ -124,12 +124,14 @@ def solve(
 
 def regions(
     board: BoardArg,
-    count: Annotated[int | None, typer.Option("--count", "-n", min=1, max=40, help="How many regions.")] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", "-n", metavar="N", min=1, max=40, help="How many regions.")
+    ] = None,
     shares: Annotated[
         str | None, typer.Option("--shares", metavar="15,12,...", help="Wanted odds of the regions; equal by default.")
     ] = None,
-    least: Annotated[int, typer.Option("--least", min=1, max=22, help="Fewest cities of a region.")] = 8,
-    most: Annotated[int, typer.Option("--most", min=1, max=22, help="Most cities of a region.")] = 12,
+    least: Annotated[int, typer.Option("--least", metavar="N", min=1, max=22, help="Fewest cities of a region.")] = 8,
+    most: Annotated[int, typer.Option("--most", metavar="N", min=1, max=22, help="Most cities of a region.")] = 12,
     network: Annotated[
         bool, typer.Option("--network", help="Cities are neighbours if the rails join them past no other city.")
     ] = False,

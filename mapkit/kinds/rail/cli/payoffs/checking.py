@@ -167,7 +167,8 @@ def repair(
         typer.Option("--accept", "-a", metavar="ID", help="A finding to accept, as P08:atlanta:casper. Repeatable."),
     ] = None,
     least: Annotated[
-        float | None, typer.Option("--least", min=0, max=1, help="Accept every cell with this score or more.")
+        float | None,
+        typer.Option("--least", metavar="SHARE", min=0, max=1, help="Accept every cell with this score or more."),
     ] = None,
     step: GridOpt = None,
     workspace: WorkspaceOpt = None,

@@ -37,11 +37,23 @@ def compute(
     ] = False,
     step: Annotated[
         float | None,
-        typer.Option("--step", min=0.01, max=10, help="The grid, thousands; the model's, or 0.5, by default."),
+        typer.Option(
+            "--step",
+            metavar="THOUSANDS",
+            min=0.01,
+            max=10,
+            help="The grid, thousands; the model's, or 0.5, by default.",
+        ),
     ] = None,
     mean: Annotated[
         float | None,
-        typer.Option("--mean", min=0.1, max=1000, help="Scale the model so that trips pay this on average, thousands."),
+        typer.Option(
+            "--mean",
+            metavar="THOUSANDS",
+            min=0.1,
+            max=1000,
+            help="Scale the model so that trips pay this on average, thousands.",
+        ),
     ] = None,
     missing: Annotated[
         bool, typer.Option("--missing", help="Keep the board's own amounts; compute those that it lacks.")

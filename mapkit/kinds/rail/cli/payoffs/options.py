@@ -32,10 +32,18 @@ DecimalOpt = Annotated[
     str | None,
     typer.Option("--decimal", metavar=".|,", help="The decimal sign; inferred from the numbers if not given."),
 ]
-StepOpt = Annotated[float, typer.Option("--step", min=0.01, max=10, help="The grid of the amounts, thousands.")]
+StepOpt = Annotated[
+    float, typer.Option("--step", metavar="THOUSANDS", min=0.01, max=10, help="The grid of the amounts, thousands.")
+]
 GridOpt = Annotated[
     float | None,
-    typer.Option("--step", min=0.01, max=10, help="The grid of the amounts, thousands; inferred if not given."),
+    typer.Option(
+        "--step",
+        metavar="THOUSANDS",
+        min=0.01,
+        max=10,
+        help="The grid of the amounts, thousands; inferred if not given.",
+    ),
 ]
 AcceptOpt = Annotated[
     list[str] | None,

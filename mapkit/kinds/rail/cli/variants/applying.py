@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import mapkit
 from mapkit.console import texts
+from mapkit.console.finding_table import show_report
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, talk
 from mapkit.console.variants import NamesArg
@@ -52,9 +53,8 @@ def check(
     if as_json:
         result(texts.json_text(found.new))
     else:
-        if found.new.findings:
-            result("\n".join(texts.finding_lines(found.new.findings)))
-        talk(f"{_sentence(found.board)}; new: {texts.counted(found.new)}; {found.gone} findings of the base are gone")
+        show_report(found.new, f"{_sentence(found.board)}; new", every=True)
+        talk(f"findings of the base that are gone: {found.gone}")
         same = texts.counted(found.checks) if not found.checks.ok and found.new.ok else ""
         if same:
             talk(f"the board has errors that its base has too; mapkit check BOARD lists them: {same}")

@@ -58,6 +58,8 @@ def edited(
         str | None,
         typer.Option(
             "--of",
+            "--board",
+            "-b",
             metavar="BOARD",
             help="The board that it was exported from, with its variants (usa+first-printing); else the file says.",
         ),

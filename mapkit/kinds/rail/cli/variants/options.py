@@ -6,6 +6,11 @@ import typer
 
 BoardOpt = Annotated[
     str | None,
-    typer.Option("--board", "-b", metavar="BOARD", help="The board; else the one that the variants are for, or usa."),
+    typer.Option(
+        "--board",
+        "-b",
+        metavar="BOARD",
+        help="The board; else the one that the variants are for, the only one, or usa.",
+    ),
 ]
 EITHER: Final = "A board, a board with variants (usa+first-printing), a variant, or a file (board.json, .toml)."

@@ -1,0 +1,79 @@
+"""Naming the board of a command: as its first argument, as `--board`, or not at all where there is only one.
+
+All commands that are about one board get this here, so that each takes the same forms.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
+from pathlib import Path
+from typing import Annotated, Any, Final, get_type_hints
+
+import typer
+
+from mapkit.console.completion import complete_board
+from mapkit.console.printing import talk
+from mapkit.document.workspace import open_workspace
+
+OTHER_FORM: Final = "board_option"
+_HELP: Final = "The board: of the workspace or a shipped one, the folder of a source package, or a board.json."
+OptionalBoardArg = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="BOARD",
+        help=f"{_HELP} May be left out where the workspace has one board.",
+        autocompletion=complete_board,
+        show_default=False,
+    ),
+]
+BoardOpt = Annotated[
+    str | None,
+    typer.Option(
+        "--board", "-b", metavar="BOARD", help="The same as the argument BOARD.", autocompletion=complete_board
+    ),
+]
+
+
+def only_board(workspace: object) -> str:
+    """Return the only board of a workspace, and say that it was chosen.
+
+    Raises:
+        typer.BadParameter: The workspace has no board of its own, or several.
+    """
+    space = open_workspace(workspace if isinstance(workspace, Path) else None)
+    chosen = space.only_board()
+    if chosen is None:
+        own = space.own_boards()
+        there = f"this folder has {', '.join(own)}" if own else "this folder has none of its own; shipped is usa"
+        raise typer.BadParameter(f"say which board is meant: {there}", param_hint="BOARD")
+    talk(f"board: {chosen}")
+    return chosen
+
+
+def with_board(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a command's function that takes its board in each form; as it is, if it is about none or several."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = signature(function).parameters
+    needed = "board" in hints and parameters["board"].default is Parameter.empty
+    if not needed:
+        return function
+    is_argument = any(isinstance(mark, typer.models.ArgumentInfo) for mark in hints["board"].__metadata__)
+
+    @wraps(function)
+    def with_chosen_board(**values: Any) -> object:  # noqa: ANN401 - those of any command
+        named, other = values.pop("board"), values.pop(OTHER_FORM, None)
+        if named and other and named != other:
+            raise typer.BadParameter(f"the board is {named!r} and {other!r}; give one of them", param_hint="--board")
+        return function(board=named or other or only_board(values.get("workspace")), **values)
+
+    changed = {name: one.replace(kind=Parameter.KEYWORD_ONLY) for name, one in parameters.items()}
+    if is_argument:
+        changed["board"] = changed["board"].replace(default=None, annotation=OptionalBoardArg)
+        changed[OTHER_FORM] = Parameter(OTHER_FORM, Parameter.KEYWORD_ONLY, default=None, annotation=BoardOpt)
+    else:
+        changed["board"] = changed["board"].replace(default=None)
+    setattr(with_chosen_board, "__signature__", signature(function).replace(parameters=[*changed.values()]))  # noqa: B010
+    with_chosen_board.__annotations__ = {**hints, "board": OptionalBoardArg if is_argument else hints["board"]}
+    if is_argument:
+        with_chosen_board.__annotations__[OTHER_FORM] = BoardOpt
+    return with_chosen_board

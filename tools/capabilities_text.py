@@ -66,7 +66,7 @@ def capabilities_text() -> str:
 
 def _commands(tables: Mapping[str, Table]) -> Iterator[str]:
     by_kind = {kind: dict(_entries({**OF_ANY_KIND, **table})) for kind, table in tables.items()}
-    yield "A command without a board of its own, such as `mapkit themes`, serves every kind."
+    yield "A command without a board of its own, such as `mapkit list themes`, serves every kind."
     yield ""
     yield f"| command | {' | '.join(f'`{kind}`' for kind in by_kind)} |"
     yield "| --- |" + " --- |" * len(by_kind)

@@ -132,6 +132,8 @@ def subcommands(group: Any, context: Any, title: str) -> list[str]:  # noqa: ANN
     """Return a section for each command of a group, and for those of the groups in it."""
     parts: list[str] = []
     for name in group.list_commands(context):
+        if group.commands[name].hidden:
+            continue
         _, command, _ = group.resolve_command(context, [name])
         inner = command.context_class(
             command, info_name=name, parent=context, terminal_width=WIDTH, max_content_width=WIDTH
@@ -222,7 +224,7 @@ def checks_text() -> str:
         "",
         "## Scans of boards",
         "",
-        "`mapkit trace-scan PICTURE --board BOARD` runs these on what it reads, see [scans.md](scans.md#boards).",
+        "`mapkit scan trace PICTURE --board BOARD` runs these on what it reads, see [scans.md](scans.md#boards).",
         *_others(scanned_rows().values()),
     ]
     return "\n".join(parts) + "\n"

@@ -69,7 +69,7 @@ def commands(
         result("\n\n".join(one.text() for one in found))
     else:
         result(table(("command", "topic", "what it does"), ((c.kind, c.topic, c.summary) for c in found)))
-        talk("mapkit commands NAME shows the keys of a command")
+        talk("mapkit list commands NAME shows the keys of a command")
 
 
 def _typed() -> "mapkit.CommandText":

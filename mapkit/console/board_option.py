@@ -16,6 +16,7 @@ from mapkit.console.printing import talk
 from mapkit.document.workspace import open_workspace
 
 OTHER_FORM: Final = "board_option"
+_MOST_NAMED: Final = 10
 _HELP: Final = "The board: of the workspace or a shipped one, the folder of a source package, or a board.json."
 OptionalBoardArg = Annotated[
     str | None,
@@ -44,7 +45,12 @@ def only_board(workspace: object) -> str:
     chosen = space.only_board()
     if chosen is None:
         own = space.own_boards()
-        there = f"this folder has {', '.join(own)}" if own else "this folder has none of its own; shipped is usa"
+        more = ", ..." if len(own) > _MOST_NAMED else ""
+        there = (
+            f"this folder has {', '.join(own[:_MOST_NAMED])}{more}"
+            if own
+            else "this folder has none of its own; shipped is usa"
+        )
         raise typer.BadParameter(f"say which board is meant: {there}", param_hint="BOARD")
     talk(f"board: {chosen}")
     return chosen

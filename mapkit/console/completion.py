@@ -25,7 +25,9 @@ def complete_variant(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - 
     """Return variants of the workspace and shipped ones."""
     import mapkit  # noqa: PLC0415 - as above
 
-    return _beginning((found.id for found in mapkit.list_variants(workspace=_workspace(ctx).root).variants), incomplete)
+    return _beginning(
+        (found.name for found in mapkit.list_variants(workspace=_workspace(ctx).root).variants), incomplete
+    )
 
 
 def complete_theme(incomplete: str) -> list[str]:

@@ -20,6 +20,7 @@ from mapkit.console.terminal import unescaped
 NARROWEST: Final = 40
 WIDEST: Final = 80
 """Columns of help: longer lines are harder to read than they are useful."""
+_RARE: Final = "show_completion"
 _OTHERS: Final = "Commands"
 _MOST_OF_NAMES: Final = 30
 _HEADING: Final = re.compile(r"^(\S[^\n]*:)$", re.MULTILINE)
@@ -60,7 +61,7 @@ def _write_options(command: Any, context: Any, formatter: Any) -> None:  # noqa:
     records: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is not None:
+        if record is not None and parameter.name != _RARE:
             name = _usage_name(parameter).strip("[]") if parameter.param_type_name == "argument" else record[0]
             records[parameter.param_type_name].append((name, record[1].removesuffix("  [required]")))
     for heading, rows in (("Arguments", records["argument"]), ("Options", records["option"])):

@@ -99,12 +99,12 @@ def _operation(at: _Place, commands: Commands, given: object) -> Command | list[
     """Return an operation, or what is wrong with it."""
     where = f"{at.file}:{at.row}: operation {at.number}"
     if not isinstance(given, dict) or "op" not in given:
-        return [f"{where} has no `op`; add one of those that mapkit commands lists"]
+        return [f"{where} has no `op`; add one of those that mapkit list commands lists"]
     op = given["op"]
     data = command_data(commands, given)
     model = commands.get(data["kind"])
     if model is None:
-        hint = did_you_mean(str(op), commands) or "; mapkit commands lists them"
+        hint = did_you_mean(str(op), commands) or "; mapkit list commands lists them"
         return [f"{where}: unknown operation {op!r}{hint}"]
     problems: list[tuple[Sequence[int | str], ErrorDetails | None]] = []
     try:

@@ -1,4 +1,4 @@
-"""What `mapkit trace-scan` finds of boards that mapkit draws: dots, links, followed lines, by theme, pattern and case.
+"""What `mapkit scan trace` finds of boards that mapkit draws: dots, links, followed lines, by theme, pattern and case.
 
     python tests/bench/bench_scans.py [BOARD [DPI [THEME...]]]
 

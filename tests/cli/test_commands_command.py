@@ -1,4 +1,4 @@
-"""`mapkit commands`: every command of a kind of board, once, with its schema."""
+"""`mapkit list commands`: every command of a kind of board, once, with its schema."""
 
 import json
 

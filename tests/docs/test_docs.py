@@ -244,8 +244,8 @@ def test_commands_print_what_is_shown(tmp_path: Path, command: str, shown: str) 
 
 
 def test_a_command_runs_as_a_program(tmp_path: Path) -> None:
-    [shown] = [shown for command, shown in console_examples() if command == "mapkit formats"]
-    check_program("mapkit formats", shown, tmp_path)
+    [shown] = [shown for command, shown in console_examples() if command == "mapkit list formats"]
+    check_program("mapkit list formats", shown, tmp_path)
 
 
 def test_every_command_is_documented() -> None:

@@ -1,4 +1,4 @@
-"""`mapkit find-dots`: the dots and squares of a picture, and what it refuses."""
+"""`mapkit scan dots`: the dots and squares of a picture, and what it refuses."""
 
 import json
 import re

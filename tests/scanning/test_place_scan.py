@@ -1,4 +1,4 @@
-"""`mapkit place-scan`: names beside symbols, the places that agree, and what it writes and refuses."""
+"""`mapkit scan place`: names beside symbols, the places that agree, and what it writes and refuses."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`mapkit trace-scan`: what it prints and writes, and what it refuses."""
+"""`mapkit scan trace`: what it prints and writes, and what it refuses."""
 
 import json
 import re

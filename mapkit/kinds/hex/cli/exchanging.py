@@ -1,4 +1,4 @@
-"""`mapkit export`, `mapkit formats` and `mapkit import` for boards of hexagons."""
+"""`mapkit export`, `mapkit list formats` and `mapkit import` for boards of hexagons."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +14,8 @@ from mapkit.console.printing import result, stages, table, talk
 def export(
     board: BoardArg,
     to: Annotated[
-        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+        str,
+        typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit list formats lists them."),
     ],
     out: Annotated[Path, written_option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
     variants: VariantOpt = None,

@@ -53,7 +53,7 @@ def draw(
 ) -> None:
     """Draw a board of hexagons in a theme, as SVG, PNG or PDF.
 
-    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. The layout of the page
+    Themes are classic, atlas, dark and print (mapkit list themes), or a file of your own. The layout of the page
     is the same in every theme.
     """
     look = mapkit.HexLook(theme, language, brightness, contrast, dpi=dpi, fonts=fonts)

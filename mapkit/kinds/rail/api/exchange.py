@@ -53,7 +53,7 @@ def variant_from(
     else.
 
     Args:
-        file: A file in a format that other programs edit (`mapkit formats`).
+        file: A file in a format that other programs edit (`mapkit list formats`).
         name: The variant's name.
         of: The board that the file was exported from, with its variants: `"usa"`, `"usa+first-printing"`, the folder
             of a source package, or a file as for `mapkit.load`. By default the file says.

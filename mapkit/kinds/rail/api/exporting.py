@@ -42,7 +42,7 @@ def export(  # noqa: PLR0913 - each is an option of the command
 
     Args:
         board: A board, or the name or file of one, as for `load`.
-        to: Names of formats (`mapkit formats` lists them), in one text with commas or several; `"all"` for all.
+        to: Names of formats (`mapkit list formats` lists them), in one text with commas or several; `"all"` for all.
         out: The folder for the files. Of several formats each gets a folder of its name in it, beside
             `manifest.json`.
         variants: Variants to apply first, as for `load`.

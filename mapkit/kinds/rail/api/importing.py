@@ -167,7 +167,7 @@ def import_board(
     The package builds to the same board; what it does not hold, or makes up, is reported.
 
     Args:
-        file: The file, in a format that is read (`mapkit formats`).
+        file: The file, in a format that is read (`mapkit list formats`).
         into: The board to make in the workspace, or the folder of its source package; None only looks.
         countries: Where its cities are (ISO 3166 alpha-2); inferred from their names by default. `none` for a map of no
             country. For RB3 alone.

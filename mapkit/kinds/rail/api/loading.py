@@ -39,7 +39,7 @@ def load(
 
     Args:
         name: A board of the workspace or a shipped one (`"usa"`), the folder of a source package, or the
-            path of a `board.json` or of a board in another format that mapkit reads (`mapkit formats`).
+            path of a `board.json` or of a board in another format that mapkit reads (`mapkit list formats`).
         variants: Variants of the workspace or shipped ones, or paths of their files; their bases come with them.
         workspace: The folder that holds `sources/`, where boards and variants are looked up; the current folder by
             default. Other files are named from the current folder, whatever the workspace is.

@@ -1,4 +1,4 @@
-"""Links of a scan that are in doubt, as findings of `mapkit trace-scan` (T01)."""
+"""Links of a scan that are in doubt, as findings of `mapkit scan trace` (T01)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -43,7 +43,7 @@ class CheckTable(Frozen):
 
     `judged` are those of amounts against each other, of which `mapkit check` makes all but P12, with those of the
     drawing; `compared` are those of charts in files, which `mapkit destinations check` makes; `scanned` are those of
-    scans of boards, which `mapkit trace-scan` makes.
+    scans of boards, which `mapkit scan trace` makes.
     """
 
     checks: tuple[CheckRow, ...]

@@ -45,7 +45,7 @@ def draw(
 ) -> None:
     """Draw a board in a theme, as SVG, PNG or PDF.
 
-    Themes are classic, atlas, dark and print, or a file of your own; mapkit themes lists them. The layout of the page
+    Themes are classic, atlas, dark and print (mapkit list themes), or a file of your own. The layout of the page
     is the same in every theme.
     """
     look = mapkit.Look(theme, language, brightness, contrast, dot_names=dot_names, dpi=dpi, fonts=fonts)

@@ -1,4 +1,4 @@
-"""`mapkit export` and `mapkit formats`."""
+"""`mapkit export` and `mapkit list formats`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def export(
     board: BoardArg,
     to: Annotated[
-        str, typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit formats lists them.")
+        str,
+        typer.Option("--to", "-t", metavar="FORMAT[,FORMAT...]|all", help="Formats; mapkit list formats lists them."),
     ],
     out: Annotated[Path, written_option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
     variants: VariantOpt = None,
@@ -105,7 +106,7 @@ def formats(
 
 
 def described(form: "Format") -> dict[str, object]:
-    """Return a format as `mapkit formats --json` prints it."""
+    """Return a format as `mapkit list formats --json` prints it."""
     return {
         "name": form.name,
         "title": form.title,

@@ -1,4 +1,4 @@
-"""`mapkit georeference`: place a picture by control points and say how well that went."""
+"""`mapkit scan points`: place a picture by control points and say how well that went."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args

@@ -1,4 +1,4 @@
-"""`mapkit trace-scan`, `mapkit find-dots` and `mapkit place-scan`."""
+"""`mapkit scan trace`, `mapkit scan dots` and `mapkit scan place`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final

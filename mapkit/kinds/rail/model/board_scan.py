@@ -44,7 +44,7 @@ class SymbolFound(Frozen):
 
 
 class SymbolsFound(Frozen):
-    """What `mapkit find-dots` found in a picture, from top to bottom."""
+    """What `mapkit scan dots` found in a picture, from top to bottom."""
 
     format: Literal["mapkit/board-dots"] = "mapkit/board-dots"
     picture: str
@@ -67,7 +67,7 @@ class RailroadFound(Frozen):
 
 
 class BoardScan(Frozen):
-    """What `mapkit trace-scan` read from a picture."""
+    """What `mapkit scan trace` read from a picture."""
 
     format: Literal["mapkit/board-scan"] = "mapkit/board-scan"
     picture: str

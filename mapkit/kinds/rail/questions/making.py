@@ -21,7 +21,7 @@ class OfferedTheme(Frozen):
 
 
 class OfferedFormat(Frozen):
-    """A format, as `mapkit formats` lists it."""
+    """A format, as `mapkit list formats` lists it."""
 
     name: str
     title: str

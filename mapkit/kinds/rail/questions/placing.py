@@ -273,7 +273,7 @@ def _outside(pixels: Array, ask: PlacePicture) -> list[str]:
 
 
 def _warnings(asked: Asked, ask: PlacePicture, used: str) -> list[str]:
-    """Return what `mapkit georeference` would warn of."""
+    """Return what `mapkit scan points` would warn of."""
     if used not in NEEDS:
         return []
     points = [] if ask.alone else known_points(asked.document)

@@ -70,6 +70,6 @@ def _doubts(warnings: Sequence[GeoreferenceWarning]) -> Iterator[TraceNote]:
             yield TraceNote(
                 kind="ambiguity",
                 what=warning.code,
-                message=f"control_points.csv: {warning.message}; see mapkit georeference",
+                message=f"control_points.csv: {warning.message}; see mapkit scan points",
                 feature=f"control_points.csv{row}",
             )

@@ -75,6 +75,13 @@ def test_railroads_merge(live: Compiled) -> None:
     assert changed(live, out) == {"nyc", "pa"}
 
 
+def test_a_merged_railroad_gets_no_name_of_another(live: Compiled) -> None:
+    other = live.document.railroads["bo"].name
+    command = read_command({"kind": "merge-railroads", "railroads": ["pa", "nyc"], "into": "pa", "name": other})
+    with pytest.raises(MapkitError, match="name .Baltimore and Ohio. is Baltimore and Ohio.s already; choose another"):
+        command.plan(live.document)
+
+
 def test_a_milepost_moves_with_all_lines_through_it(live: Compiled) -> None:
     before = next(m for m in live.board.mileposts if m.id == "nacogdoches-tx" or m.kind == "dot")
     out = done(live, {"op": "move-milepost", "id": before.id, "lon": before.lon + 0.1, "lat": before.lat})

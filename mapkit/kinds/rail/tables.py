@@ -318,7 +318,7 @@ def payoff_key(one: str, other: str) -> str:
     return f"{min(one, other)}|{max(one, other)}"
 
 
-def cell_key(chart: str, parity: str, total: int) -> str:
+def cell_key(chart: str, parity: str, total: int | str) -> str:
     """Return the key of a cell of a destination chart: `regions/even/12`."""
     return f"{chart}/{parity}/{total}"
 

@@ -129,7 +129,6 @@ class DeleteRegion(Command):
         draft.rely("destinations", self.id)
         draft.rely("destinations", REGIONS)
         drop_region(draft, self.id, name)
-        draft.drop("settings", f"spacing.regions.{self.id}")
         drop_accepted(draft, self.id)
         return f"Delete region {name}" + (f", {counted(len(own), 'city', 'cities')} moved" if own else "")
 
@@ -137,6 +136,7 @@ class DeleteRegion(Command):
 def drop_region(draft: Draft, ident: str, name: str) -> None:
     """Drop a region with its chart, and its cells, odds and wishes in others."""
     draft.drop("regions", ident)
+    draft.drop("settings", f"spacing.regions.{ident}")
     for key in [key for key in draft.table("destinations") if key.startswith(f"{ident}/")]:
         draft.drop("destinations", key)
     for key, row in list(draft.rows("declared", Declared).items()):

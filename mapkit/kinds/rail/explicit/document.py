@@ -22,6 +22,7 @@ from mapkit.kinds.rail.tables import (
     Railroad,
     Region,
     Track,
+    cell_key,
 )
 
 RULES = "rules."
@@ -90,15 +91,8 @@ def document_of_board(board: Board) -> RailDocument:
             for n, r in enumerate(board.railroads, start=1)
         },
         "cities": dict(_cities(board)),
-        "mileposts": {m.id: row_of(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
-        "junctions": {j.id: row_of(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
-        "track": {p.id: row_of(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
-        "destinations": {
-            f"{name}/{parity}/{total}": row_of(Cell, item=item)
-            for name, chart in board.destinations.items()
-            for parity, column in (("odd", chart.odd), ("even", chart.even))
-            for total, item in column.items()
-        },
+        **track_rows(board),
+        "destinations": destination_rows(board),
         "payoff_cities": {c: row_of(PayoffCity, rank=float(n)) for n, c in enumerate(board.payoffs.cities, 1)},
         "payoffs": dict(payoff_rows(board.payoffs)),
         "declared": {
@@ -109,6 +103,25 @@ def document_of_board(board: Board) -> RailDocument:
         "compiled": {key: row_of(Setting, value=value) for key, value in _made(board)},
     }
     return RailDocument(tables, dict(_origins(board)))
+
+
+def track_rows(board: Board) -> dict[str, Mapping[str, Row]]:
+    """Return the rows of mileposts, junctions and track of a board, by table."""
+    return {
+        "mileposts": {m.id: row_of(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
+        "junctions": {j.id: row_of(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
+        "track": {p.id: row_of(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
+    }
+
+
+def destination_rows(board: Board) -> dict[str, Row]:
+    """Return the cells of the destination charts of a board as rows."""
+    return {
+        cell_key(name, parity, total): row_of(Cell, item=item)
+        for name, chart in board.destinations.items()
+        for parity, column in (("odd", chart.odd), ("even", chart.even))
+        for total, item in column.items()
+    }
 
 
 def _settings(board: Board) -> Iterator[tuple[str, object]]:

@@ -216,12 +216,13 @@ def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
 
 
 def drop_railroad(draft: Draft, ident: str) -> None:
-    """Remove a railroad with its track and junctions; what is done relies on all its track."""
+    """Remove a railroad with its track, junctions and spacing; what is done relies on all its track."""
     draft.rely("track", ident)
     for one in sorted(tracks(draft).of_railroad.get(ident, ())):
         drop_piece(draft, one)
     for key in [k for k, j in draft.rows("junctions", Junction).items() if j.railroad == ident]:
         draft.drop("junctions", key)
+    draft.drop("settings", f"spacing.railroads.{ident}")
     draft.drop("railroads", ident)
 
 

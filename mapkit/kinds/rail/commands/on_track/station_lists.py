@@ -12,16 +12,16 @@ from itertools import pairwise
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, joined_id, slug
-from mapkit.document.document import Row, Setting, last_rank, row_of
+from mapkit.document.document import Row
 from mapkit.kinds.rail.commands.cities import leave_milepost
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.commands.lines import ends_name, free_line_name, new_line
 from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops
-from mapkit.kinds.rail.compiler.boards import Start, of_board
+from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
-from mapkit.kinds.rail.explicit.document import document_of_board
+from mapkit.kinds.rail.explicit.document import destination_rows, track_rows
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
 
@@ -38,16 +38,25 @@ def track_in_tables(draft: Draft) -> Iterator[Draft]:
     Raises:
         CommandError: Lines cannot say it.
     """
-    if is_in_tables(draft):
+    live = None if is_in_tables(draft) else compile_document(draft.document, board_id="board")
+    if live is None or not live.board.mileposts:
         yield draft
         return
-    live = compile_document(draft.document, board_id="board")
-    start = document_of_board(live.board)
-    inner = Draft(start)
-    inner.seed(Start(of_board(live.board, start)))
+    inner = Draft(_with_track_rows(live))
+    inner.seed(Start(live))
     inner.begin(draft.origin)
     yield inner
-    _Fold(draft, live, start, inner.document).do()
+    _Fold(draft, live, inner.base, inner.document).do()
+
+
+def _with_track_rows(live: Compiled) -> RailDocument:
+    """Return a document with rows of track instead of lines; its charts are typed, its cities name mileposts by id."""
+    mileposts = {city.id: city.milepost for city in live.board.cities}
+    cities = {key: row.model_copy(update={"milepost": mileposts[key]}) for key, row in live.document.cities.items()}
+    tables = {**live.document.tables, **track_rows(live.board), "cities": cities, "lines": {}}
+    if not live.document.destinations:
+        tables["destinations"] = destination_rows(live.board)
+    return RailDocument(tables)
 
 
 @dataclass
@@ -88,13 +97,25 @@ class _Fold:
                     at = (round(stop.lon, 5), round(stop.lat, 5))
                     for railroad in (line.railroad, ""):
                         self.vias.setdefault((railroad, at), line.stops[typed][0])
-        _rows_back(self.draft, self.before, self.after)
+        self._other_tables()
         self._rows()
         self._mileposts()
         self._junctions()
         touched = self._lines()
         self._cities()
         check_lines(self.draft, touched)
+
+    def _other_tables(self) -> None:
+        """Take over what has no track; a chart that is solved is typed where cells change."""
+        for table in [name for name in self.after.schema.tables if name not in _TRACK]:
+            then, now = self.before.table(table), self.after.table(table)
+            changed = [key for key in {**then, **now} if then.get(key) is not now.get(key)]
+            typed = table != "destinations" or not changed or self.draft.table(table)
+            for key in changed if typed else now:
+                if key in now:
+                    self.draft.put(table, key, now[key])
+                else:
+                    self.draft.drop(table, key)
 
     # Rows of tables
 
@@ -194,46 +215,8 @@ class _Fold:
             self.draft.drop("cities", ident)
 
 
-_SAME = ("regions", "railroads", "accepted", "declared", "destinations", "payoff_cities", "payoffs")
-"""Tables that a board with station lists has in the same form as one without."""
-
-
-def _rows_back(draft: Draft, before: RailDocument, after: RailDocument) -> None:
-    """Take over rows of tables that are the same; a chart that is solved is typed where cells change."""
-    for table in _SAME:
-        if table.startswith("payoff") and not draft.table("payoff_cities"):
-            continue  # the chart is computed for the cities that there are
-        rows = after.table(table)
-        changed = [key for key in {**before.table(table), **rows} if before.get(table, key) != rows.get(key)]
-        typed = table != "destinations" or not changed or draft.table(table)
-        for key in changed if typed else rows:
-            _put(draft, table, key, rows.get(key))
-    for kind in ("railroads", "regions"):
-        for key in before.table(kind).keys() - after.table(kind).keys():
-            draft.drop("settings", f"spacing.{kind}.{key}")
-    _page_back(draft, before, after)
-
-
-def _put(draft: Draft, table: str, key: str, row: Row | None) -> None:
-    if row is None:
-        draft.drop(table, key)
-        return
-    old = draft.table(table).get(key)
-    ranked = table not in draft.base.schema.unranked
-    rank = old.rank if old is not None else last_rank(draft.table(table)) if ranked else 0.0
-    draft.put(table, key, row.model_copy(update={"rank": rank}))
-
-
-def _page_back(draft: Draft, before: RailDocument, after: RailDocument) -> None:
-    """Take over the page and the projection, as `board.toml` says them."""
-    changed = {key: row for key, row in after.settings.items() if before.settings.get(key) != row}
-    if any(key.startswith("projection.") for key in changed):
-        for key in [key for key in draft.table("settings") if key.startswith("projection.")]:
-            draft.drop("settings", key)
-        draft.put("settings", "projection.name", row_of(Setting, value="crs"))
-        draft.put("settings", "projection.crs", after.settings["projection.crs"])
-    for key in changed.keys() & {"page.width", "page.height"}:
-        draft.put("settings", key, changed[key])
+_TRACK = {"mileposts", "junctions", "track", "lines", "cities"}
+"""Tables that differ where track stands in lists."""
 
 
 def _same(one: Track, other: Row | None) -> bool:

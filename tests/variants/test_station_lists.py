@@ -78,7 +78,7 @@ def test_railroads_merge(live: Compiled) -> None:
 def test_a_merged_railroad_gets_no_name_of_another(live: Compiled) -> None:
     other = live.document.railroads["bo"].name
     command = read_command({"kind": "merge-railroads", "railroads": ["pa", "nyc"], "into": "pa", "name": other})
-    with pytest.raises(MapkitError, match="name .Baltimore and Ohio. is Baltimore and Ohio.s already; choose another"):
+    with pytest.raises(MapkitError, match=r"name 'Baltimore and Ohio' is Baltimore and Ohio's already; choose another"):
         command.plan(live.document)
 
 

@@ -276,6 +276,16 @@ class RailDocument(frame.Document):
     wanted = TableOf[Wanted]()
     control_points = TableOf[ControlPoint]()
     files = TableOf[File]()
+    compiled = TableOf[Setting]()
+
+    @property
+    def is_of_board(self) -> bool:
+        """Whether it was made of a board: then all that the board says of itself stands in its tables."""
+        return bool(self.compiled)
+
+    def milepost_of(self, city: City) -> str:
+        """Return the id of the milepost at which a city stands."""
+        return city.milepost if city.milepost in self.mileposts else slug(city.milepost_name)
 
 
 def ranked(document: RailDocument) -> RailDocument:

@@ -7,7 +7,8 @@ from mapkit.core.names import fold, joined_id
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.fields import gone, node, place, railroad
 from mapkit.kinds.rail.commands.on_track.polylines import rounded
-from mapkit.kinds.rail.explicit.track import Tracks, Way
+from mapkit.kinds.rail.commands.on_track.tracks import Tracks
+from mapkit.kinds.rail.compiler.rows import Way
 from mapkit.kinds.rail.tables import Junction, Milepost, Track
 
 THROUGH = 2

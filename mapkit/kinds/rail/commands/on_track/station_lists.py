@@ -18,10 +18,10 @@ from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.commands.lines import ends_name, free_line_name, new_line
 from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops
+from mapkit.kinds.rail.compiler.board_rows import destination_rows, track_rows
 from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
-from mapkit.kinds.rail.explicit.document import destination_rows, track_rows
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
 

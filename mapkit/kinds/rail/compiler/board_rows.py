@@ -1,15 +1,16 @@
-"""A compiled board as a document: everything that it holds, element by element."""
+"""Rows of a compiled board: the document that gives the board again."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
 from mapkit.drawing.theme.sizes import Sizes
-from mapkit.kinds.rail.explicit.track import row_origin
+from mapkit.kinds.rail.compiler.layers import LAYERS
+from mapkit.kinds.rail.compiler.provenance import MADE, TABLE_OF, rows_of
+from mapkit.kinds.rail.compiler.settings import RULES
 from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.drawing import DrawingSettings
-from mapkit.kinds.rail.rules.paths import flattened
-from mapkit.kinds.rail.rules.rules import Rules, preset
+from mapkit.kinds.rail.model.network import Origin
+from mapkit.kinds.rail.rules.rules import plain_values, preset_values
 from mapkit.kinds.rail.tables import (
     Cell,
     City,
@@ -24,48 +25,6 @@ from mapkit.kinds.rail.tables import (
     Track,
     cell_key,
 )
-
-RULES = "rules."
-LAYERS = "layers"
-"""The author's own layers, among what a board says of itself."""
-MADE = ("tool", "version", "sources", "notes")
-"""What a board says of its making that no row has."""
-
-TABLE_OF: Mapping[str, str] = {
-    "regions": "regions",
-    "mileposts": "mileposts",
-    "cities": "cities",
-    "railroads": "railroads",
-    "junctions": "junctions",
-    "pieces": "track",
-}
-"""Kind of element in the provenance -> the table of its rows, where they have one key."""
-
-
-def made_of_board(document: RailDocument) -> bool:
-    """Return whether a document was made of a board: then all that the board says of itself stands in its tables."""
-    return bool(document.table("compiled"))
-
-
-def made(document: RailDocument, key: str, default: object) -> object:
-    """Return what a board says of its making."""
-    row = document.table("compiled").get(key)
-    return row.value if isinstance(row, Setting) else default
-
-
-def rules_preset(settings: Mapping[str, Setting]) -> str:
-    """Return the name of the preset that the rules start from."""
-    row = settings.get(f"{RULES}preset")
-    return "ah" if row is None else str(row.value)
-
-
-def rules_set(settings: Mapping[str, Setting]) -> dict[str, object]:
-    """Return what is set on top of the preset, by dotted path."""
-    return {
-        key.removeprefix(RULES): row.value
-        for key, row in settings.items()
-        if key.startswith(RULES) and key != f"{RULES}preset"
-    }
 
 
 def document_of_board(board: Board) -> RailDocument:
@@ -154,21 +113,6 @@ def drawing_settings(drawing: DrawingSettings) -> Iterator[tuple[str, object]]:
             yield f"drawing.sizes.{name}", value
 
 
-@lru_cache(maxsize=64)
-def preset_values(name: str) -> Mapping[str, object]:
-    """Return the settings of a preset by dotted path, except its name.
-
-    Raises:
-        UnknownNameError: There is none.
-    """
-    return plain_values(preset(name))
-
-
-def plain_values(rules: Rules) -> dict[str, object]:
-    """Return all settings of rules by dotted path, as plain data, except the preset's name."""
-    return flattened({key: value for key, value in rules.model_dump(mode="json").items() if key != "preset"})
-
-
 def _cities(board: Board) -> Iterator[tuple[str, Row]]:
     at = {m.id: (m.lon, m.lat) for m in board.mileposts}
     for number, city in enumerate(board.cities, start=1):
@@ -224,45 +168,13 @@ def _origins(board: Board) -> Iterator[tuple[tuple[str, str], RowOrigin]]:
         table = TABLE_OF.get(kind)
         for ident, said in elements.items():
             if table is not None:
-                yield (table, ident), row_origin(said)
+                yield (table, ident), _row_origin(said)
             elif kind != "segments":
-                origin = row_origin(said)
+                origin = _row_origin(said)
                 for at in rows_of(kind, ident):
                     yield at, origin
 
 
-def rows_of(kind: str, ident: str) -> tuple[tuple[str, str], ...]:
-    """Return the rows, by table and key, of an element that the provenance of a board names."""
-    if kind in TABLE_OF:
-        return ((TABLE_OF[kind], ident),)
-    first, _, second = ident.partition(":")
-    if kind == "destinations":
-        return tuple(("destinations", f"{first}/{parity}/{second}") for parity in ("odd", "even"))
-    if kind == "declared":
-        return (("declared", f"{first}/{second}"),)
-    if kind == "payoffs":
-        return (("payoffs", f"{first}|{second}"),) if second else (("payoff_cities", ident),)
-    if kind == "rules":
-        return (("settings", f"{RULES}{ident}"),)
-    return ()
-
-
-def element_of(table: str, key: str) -> tuple[str, str] | None:
-    """Return the kind and id of the element that a row stands for, None if the provenance names none."""
-    kind = KIND_OF.get(table)
-    if kind is None:
-        return ("rules", key.removeprefix(RULES)) if table == "settings" and key.startswith(RULES) else None
-    if table == "destinations":
-        chart, _, total = key.split("/")
-        return kind, f"{chart}:{total}"
-    return kind, key.replace("/", ":") if table == "declared" else key.replace("|", ":")
-
-
-KIND_OF: Mapping[str, str] = {
-    **{table: kind for kind, table in TABLE_OF.items()},
-    "destinations": "destinations",
-    "declared": "declared",
-    "payoffs": "payoffs",
-    "payoff_cities": "payoffs",
-}
-"""Table -> the kind of element that its rows stand for."""
+def _row_origin(origin: Origin) -> RowOrigin:
+    """Return what a board says of an element as the origin of its row."""
+    return RowOrigin(file=origin.file or "", row=origin.row or 0, how=origin.how, feature=origin.feature or "")

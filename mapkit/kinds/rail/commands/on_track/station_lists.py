@@ -4,7 +4,7 @@ Lines of which no piece changed stay as they are; others are cut or spliced wher
 lines of its own.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -81,7 +81,7 @@ class _Fold:
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
     """What stood in tables of mileposts, junctions and track."""
     tabled: set[str] = field(default_factory=set)
-    """Railroads of which all track stands in tables."""
+    """Pieces that stand in tables."""
 
     def do(self) -> None:
         """Change the draft."""
@@ -100,7 +100,6 @@ class _Fold:
         self._other_tables()
         self._rows()
         self._mileposts()
-        self._junctions()
         touched = self._lines()
         self._cities()
         check_lines(self.draft, touched)
@@ -119,26 +118,20 @@ class _Fold:
 
     # Rows of tables
 
-    def in_tables(self, railroad: str) -> bool:
-        """Return whether all track of a railroad stands in tables, so that new track of it does."""
-        return railroad in self.tabled
-
     def _rows(self) -> None:
-        """Take over what stands in tables, and what is new on railroads that are there altogether."""
-        if not any(self.rows.values()):
-            return
-        listed = {row.railroad for row in self.draft.rows("lines", Line).values()}
-        self.tabled = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - listed
-        own = {k for k, t in self.after.track.items() if k in self.rows["track"] or self.in_tables(t.railroad)}
+        """Take over what stands in tables, and what is new there because no list says it."""
+        self.tabled = self._tabled()
         ends, others = (
-            {end for key, row in self.after.track.items() if (key in own) == inside for end in (row.a, row.b)}
+            {end for key, row in self.after.track.items() if (key in self.tabled) == inside for end in (row.a, row.b)}
             for inside in (True, False)
         )
-        junctions = {key for key, node in self.after.junctions.items() if self.in_tables(node.railroad)}
+        in_lists = others | {row.milepost for row in self.after.cities.values()}
+        mileposts = self.after.mileposts.keys() - self.before.mileposts.keys() - in_lists
+        junctions = self.after.junctions.keys() - self.before.junctions.keys() - others
         stays = {
-            "mileposts": self.rows["mileposts"].keys() | (ends - others),
+            "mileposts": self.rows["mileposts"].keys() | (ends - others) | mileposts,
             "junctions": self.rows["junctions"].keys() | junctions,
-            "track": own,
+            "track": self.tabled,
         }
         for table, rows in self.rows.items():
             now = self.after.table(table)
@@ -150,33 +143,35 @@ class _Fold:
         for ident in self.draft.table("mileposts"):
             self.names.setdefault(ident, ident)
 
+    def _tabled(self) -> set[str]:
+        """Return the pieces that stand in tables, or are to: of railroads without lines, and what no list says.
+
+        That is a second track along the same places, and track to a junction of the tables.
+        """
+        listed = {row.railroad for row in self.draft.rows("lines", Line).values()}
+        tabled = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - listed
+        courses = Counter((t.railroad, t.a, t.b, t.bends) for t in self.after.track.values())
+        out: set[str] = set()
+        for key, row in sorted(self.after.track.items(), reverse=True):
+            course = (row.railroad, row.a, row.b, row.bends)
+            second = courses[course] > 1 and key not in self.before.track
+            if key in self.rows["track"] or row.railroad in tabled or second or self._ends_in_tables(row):
+                out.add(key)
+                courses[course] -= 1
+        return out
+
+    def _ends_in_tables(self, row: Track) -> bool:
+        """Return whether a piece leads to a junction of the tables."""
+        return not self.rows["junctions"].keys().isdisjoint((row.a, row.b))
+
     # Mileposts
 
     def _mileposts(self) -> None:
-        cities = {row.milepost for row in self.after.cities.values()}
-        ends = {end for row in self.after.track.values() for end in (row.a, row.b)}
+        """Name the new mileposts of lines."""
         for ident, row in self.after.mileposts.items():
-            if ident in self.draft.table("mileposts"):
-                continue
-            if ident in self.before.mileposts:
-                continue
-            if ident not in ends and ident not in cities:
-                raise CommandError(
-                    f"milepost {row.name!r} is off any track, which station lists cannot say; lead track to it in "
-                    "the same step"
-                )
-            self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
-            put_place(self.draft, self.names[ident], row.lon, row.lat)
-
-    def _junctions(self) -> None:
-        """Refuse a new junction that no track joins: station lists would forget it."""
-        ends = {end for row in self.after.track.values() for end in (row.a, row.b)}
-        kept = self.before.junctions.keys() | self.draft.table("junctions").keys() | ends
-        for ident in sorted(self.after.junctions.keys() - kept):
-            raise CommandError(
-                f"junction {ident!r} is off any track, which station lists cannot say; lead track to it in "
-                "the same step"
-            )
+            if ident not in self.draft.table("mileposts") and ident not in self.before.mileposts:
+                self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
+                put_place(self.draft, self.names[ident], row.lon, row.lat)
 
     def _new_name(self, ident: str, name: str, at: Point) -> str:
         taken = named_places(self.draft.document)
@@ -199,7 +194,7 @@ class _Fold:
             row.railroad
             for one, other in ((self.before.track, self.after.track), (self.after.track, self.before.track))
             for key, row in one.items()
-            if not _same(row, other.get(key)) and key not in self.rows["track"] and not self.in_tables(row.railroad)
+            if not _same(row, other.get(key)) and key not in self.rows["track"] and key not in self.tabled
         }
         for railroad in sorted(changed):
             _Railroad(self, railroad).do()
@@ -246,7 +241,7 @@ class _Railroad:
         self.new = {
             key: row
             for key, row in self.fold.after.track.items()
-            if row.railroad == self.railroad and key not in self.kept and key not in self.fold.rows["track"]
+            if row.railroad == self.railroad and key not in self.kept and key not in self.fold.tabled
         }
         self.arms: dict[str, list[str]] = defaultdict(list)
         for key, row in sorted(self.new.items()):

@@ -91,7 +91,7 @@ def variant_between(
                     left.append(str(_row_difference(change)))
                     continue
                 value = getattr(change.after, "value", None)
-                given = {"op": "set-settings", "values": {change.key: value}, "reason": f"Set {change.key}"}
+                given = {"op": "set-setting", "key": change.key, "value": value, "reason": f"Set {change.key}"}
                 operations.append(operation_of(model.commands, len(operations) + 1, given))
         elif table in _APART:
             left += [str(_row_difference(change)) for change in own]

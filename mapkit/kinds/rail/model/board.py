@@ -7,7 +7,6 @@ does not: the drawn fields of its elements are None, and no file that is read se
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, JsonValue, model_validator
-from pydantic.json_schema import SkipJsonSchema
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.geography.own_layers import OwnLayers
@@ -86,7 +85,7 @@ class _Element(Frozen):
 
 
 def _drawn(description: str) -> Any:  # noqa: ANN401 - as `pydantic.Field`
-    """Return a field of the board file alone, which says where the picture has an element."""
+    """Return a field of the board file alone, which says where the picture has an element; in memory it is None."""
     return Field(default=None, exclude_if=lambda drawn: drawn is None, description=description)
 
 
@@ -100,8 +99,8 @@ class Milepost(_Element):
     lat: float
     x: float = Field(description=_TRUE)
     y: float = Field(description=_TRUE)
-    drawn_x: float | SkipJsonSchema[None] = _drawn("Middle of its dot or square in the picture, mm from the left")
-    drawn_y: float | SkipJsonSchema[None] = _drawn("Middle of its dot or square in the picture, mm from the top")
+    drawn_x: float = _drawn("Middle of its dot or square in the picture, mm from the left")
+    drawn_y: float = _drawn("Middle of its dot or square in the picture, mm from the top")
 
 
 class City(_Element):
@@ -111,10 +110,8 @@ class City(_Element):
     name: str
     region: Slug
     milepost: Slug
-    drawn_x: float | SkipJsonSchema[None] = _drawn(
-        "Middle of its square in the picture, mm; twins have one beside the other"
-    )
-    drawn_y: float | SkipJsonSchema[None] = _drawn("Middle of its square in the picture, mm")
+    drawn_x: float = _drawn("Middle of its square in the picture, mm; twins have one beside the other")
+    drawn_y: float = _drawn("Middle of its square in the picture, mm")
 
 
 class Style(Frozen):
@@ -144,8 +141,8 @@ class Junction(_Element):
     lat: float
     x: float = Field(description=_TRUE)
     y: float = Field(description=_TRUE)
-    drawn_x: float | SkipJsonSchema[None] = _drawn("Its place in the picture, mm from the left")
-    drawn_y: float | SkipJsonSchema[None] = _drawn("Its place in the picture, mm from the top")
+    drawn_x: float = _drawn("Its place in the picture, mm from the left")
+    drawn_y: float = _drawn("Its place in the picture, mm from the top")
 
 
 class Piece(_Element):
@@ -158,7 +155,7 @@ class Piece(_Element):
     miles: float
     line: tuple[Point, ...]
     path: tuple[Point, ...] = Field(description=_TRUE_PATH)
-    drawn_path: tuple[Point, ...] | SkipJsonSchema[None] = _drawn(
+    drawn_path: tuple[Point, ...] = _drawn(
         "The middle of its line in the picture, mm, from `a` to `b`; it ends within the mileposts' symbols"
     )
 
@@ -173,7 +170,7 @@ class Segment(_Element):
     miles: float
     pieces: tuple[Slug, ...] = Field(min_length=1)
     path: tuple[Point, ...] = Field(description=_TRUE_PATH)
-    drawn_path: tuple[Point, ...] | SkipJsonSchema[None] = _drawn(
+    drawn_path: tuple[Point, ...] = _drawn(
         "Its line in the picture, mm, from the middle of `a`'s symbol to that of `b`'s"
     )
 

@@ -106,7 +106,7 @@ def _edges(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
     for piece in pieces:
         ahead = piece.a <= piece.b
         ends = (piece.a, piece.b) if ahead else (piece.b, piece.a)
-        path = (piece.drawn_path or ())[:: 1 if ahead else -1]
+        path = piece.drawn_path if ahead else piece.drawn_path[::-1]
         paths.setdefault(ends, {}).setdefault(piece.railroad, path)
     return [
         {"a": a, "b": b, "railroads": sorted(own), "drawn_path": dict(sorted(own.items()))}

@@ -43,7 +43,8 @@ OF_ANY_KIND: Final[Table] = {
         "mapkit.cli.steps:do", "Change a board by commands, as the editor does; each is a step that can be undone."
     ),
     "commands": Entry(
-        "mapkit.cli.steps:commands", "List the commands of mapkit do, the editor and variants, with their keys."
+        "mapkit.cli.steps:commands",
+        "List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas.",
     ),
     "undo": Entry("mapkit.cli.steps:undo", "Undo steps of a board, the newest first."),
     "redo": Entry("mapkit.cli.steps:redo", "Do undone steps of a board again."),

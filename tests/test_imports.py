@@ -68,7 +68,6 @@ RAIL = (
     {"scanning"},
     {"playing"},
     {"refereeing"},
-    {"explicit"},
     {"reading", "importing", "editing"},
     {"compiler"},
     {"commands"},

@@ -185,9 +185,7 @@ def with_markers(document: HexDocument, least: int, most: int) -> HexDocument:
     names = ("", "", "two", "three", "four", "five", "six")
     for players in range(least, most + 1):
         number = min(_MOST_MARKERS, round(number_of * (0.2 + 0.06 * players)))
-        document = done(
-            document, {"kind": "set-setting", "key": f"rules.end.markers.{names[players]}", "value": number}
-        )
+        document = done(document, {"kind": "set-settings", "values": {f"rules.end.markers.{names[players]}": number}})
     return document
 
 

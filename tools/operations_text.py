@@ -25,12 +25,12 @@ GROUPS = {
     ),
     "Lines of station lists": (
         "rename-line", "delete-line", "split-line", "join-lines", "reverse-line", "copy-line", "move-line",
-        "extend-line", "reshape-line", "delete-section", "add-stop", "move-stop", "delete-stop", "set-stop-kind",
+        "extend-line", "reshape-line", "delete-section", "add-stop", "delete-stop", "set-stop-kind",
         "respace-lines", "place-drawings",
     ),
     "Railroads": ("add-railroad", "edit-railroad", "delete-railroad", "merge-railroads", "split-railroad"),
     "Regions and cities": (
-        "add-region", "edit-region", "delete-region", "set-region-of-cities", "add-city", "edit-city", "move-city",
+        "add-region", "edit-region", "delete-region", "add-city", "edit-city", "move-city",
         "delete-city", "twin-cities", "untwin-city",
     ),
     "Payoff chart": (
@@ -43,7 +43,7 @@ GROUPS = {
     ),
     "Rules": ("set-rule", "switch-option", "choose-preset", "edit-rules", "add-house-rule", "delete-house-rule"),
     "The board": (
-        "edit-board", "restrict-board", "set-setting", "set-settings", "reorder", "put-control-point",
+        "edit-board", "restrict-board", "set-settings", "reorder", "put-control-point",
         "delete-control-point", "accept-finding", "unaccept-finding",
     ),
     "Several changes at once": ("batch", "set-rows", "restore-rows"),

@@ -33,7 +33,8 @@ _GARBAGE: Final = 50_000
 _LAST_WORDS: Final = "mapkit: interrupted; nothing was left half-written\n"
 _LIST: Final = {
     "commands": Entry(
-        "mapkit.cli.steps:commands", "List the commands of mapkit do, the editor and variants, with their keys."
+        "mapkit.cli.steps:commands",
+        "List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas.",
     ),
 }
 OF_ANY_KIND: Final[Table] = {

@@ -236,8 +236,8 @@ class Commands(Mapping[str, type[Command]]):
         self._known.pop(kind)
 
     def renamed_from(self, table: "Mapping[str, Former]") -> None:
-        """Register the names and keys of earlier versions, by former name."""
-        self._former = table
+        """Register names and keys of earlier versions, by former name, beside those that are known."""
+        self._former = {**self._former, **table}
 
     def current(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the JSON of a command in the names and keys of today."""
@@ -246,11 +246,15 @@ class Commands(Mapping[str, type[Command]]):
         if former is not None and (not former.having or former.having & data.keys()):
             data = former.today(data)
         if isinstance(data.get("commands"), list | tuple):
-            data = {
-                **data,
-                "commands": [self.current(one) if isinstance(one, Mapping) else one for one in data["commands"]],
-            }
+            data = {**data, "commands": [own for one in data["commands"] for own in self._current_parts(one)]}
         return data
+
+    def _current_parts(self, one: object) -> "list[object]":
+        """Return the commands of today for one of a batch; a former command of several is not a batch of its own."""
+        if not isinstance(one, Mapping):
+            return [one]
+        today = self.current(one)
+        return [*today["commands"]] if today["kind"] == "batch" != one.get("kind") else [today]
 
     def checks_settings(self, *own_keys: str) -> Callable[[F], F]:
         """Register what refuses, on a draft, settings that `board.toml` may not have.

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from itertools import groupby
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, JsonValue, create_model
 
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.errors import MapkitError, SourceError, did_you_mean
 from mapkit.document.changes import Patch, row_json
-from mapkit.document.command import Command, CommandError, Commands, Draft
+from mapkit.document.command import Command, CommandError, Commands, Draft, Former
 from mapkit.document.document import Accepted, Document, Row, Setting, last_rank
 from mapkit.document.toml_file import OPAQUE
 
@@ -191,36 +191,24 @@ class UnacceptFinding(Command):
         return f"No longer accept {self.finding}"
 
 
-class SetSetting(Command):
-    """Set a key of `board.toml`, such as `page.width` or `rules.options`; null takes it out."""
-
-    kind: Literal["set-setting"] = "set-setting"
-    key: str = Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$")
-    value: JsonValue
-
-    def edit(self, draft: _Draft) -> str:
-        """Plan it."""
-        _refuse_own(self.key, self.commands_known)
-        put_setting(draft, self.key, self.value)
-        self.commands_known.check_settings(draft)
-        return f"Clear {self.key}" if self.value is None else f"Set {self.key}"
+_SettingKey = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$")]
 
 
 class SetSettings(Command):
-    """Set several keys of `board.toml` as one step; null takes one out."""
+    """Set keys of `board.toml`, such as `page.width` or `rules.options`; null takes one out."""
 
     kind: Literal["set-settings"] = "set-settings"
-    values: JsonObject = Field(min_length=1)
+    values: dict[_SettingKey, JsonValue] = Field(min_length=1)
     label: str = Field(default="", max_length=200)
 
     def edit(self, draft: _Draft) -> str:
         """Plan it."""
         for key, value in self.values.items():
-            one = SetSetting(key=key, value=value)
-            _refuse_own(one.key, self.commands_known)
-            put_setting(draft, one.key, value)
+            _refuse_own(key, self.commands_known)
+            put_setting(draft, key, value)
         self.commands_known.check_settings(draft)
-        return self.label or f"Set {', '.join(self.values)}"
+        verb = "Set" if any(value is not None for value in self.values.values()) else "Clear"
+        return self.label or f"{verb} {', '.join(self.values)}"[:200]
 
 
 def _refuse_own(key: str, commands: Commands) -> None:
@@ -261,7 +249,6 @@ _OF_ALL: Final[tuple[tuple[str, type[Command]], ...]] = (
     ("document", RestoreRows),
     ("findings", AcceptFinding),
     ("findings", UnacceptFinding),
-    ("settings", SetSetting),
     ("settings", SetSettings),
 )
 
@@ -275,7 +262,12 @@ def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
     commands = Commands(load)
     for topic, model in _OF_ALL:
         commands.command(topic)(_own(model))
+    commands.renamed_from({"set-setting": Former("set-settings", convert=_one_setting)})
     return commands
+
+
+def _one_setting(data: dict[str, Any]) -> None:
+    data["values"] = {data.pop("key", ""): data.pop("value", None)}
 
 
 def _own(model: type[Command]) -> type[Command]:

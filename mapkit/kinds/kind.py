@@ -148,7 +148,7 @@ class Kind(Package[D], ABC, Generic[D, C]):
     checks: ClassVar[Sequence[AnyCheck]] = ()
     shelf: ClassVar[str] = ""
     """The folder below `variants/` that has its variants."""
-    first_operation: ClassVar[Sequence[str]] = ('op = "set-setting"', 'key = "title"', 'value = "A new title"')
+    first_operation: ClassVar[Sequence[str]] = ('op = "set-settings"', 'values = { title = "A new title" }')
     """Lines of the operation that a new variant begins with; it works on any board."""
     operations_page: ClassVar[str] = "docs/variants.md"
     """Where operations of variants are described."""

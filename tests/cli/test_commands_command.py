@@ -59,6 +59,19 @@ def test_what_there_is_not_is_refused(run: Run, arguments: tuple[str, ...], code
                 "commands": [{"kind": "edit-railroad", "id": "a", "public": True, "was": {"public": False}}],
             },
         ),
+        ({"kind": "set-setting", "key": "title", "value": "T"}, {"kind": "set-settings", "values": {"title": "T"}}),
+        (
+            {"kind": "move-stop", "line": "a", "index": 2, "stop": {"place": "B"}},
+            {"kind": "reshape-line", "line": "a", "start": 2, "end": 2, "stops": [{"place": "B"}]},
+        ),
+        (
+            {
+                "kind": "batch",
+                "label": "x",
+                "commands": [{"kind": "set-region-of-cities", "cities": ["a"], "region": "b"}],
+            },
+            {"kind": "batch", "label": "x", "commands": [{"kind": "edit-city", "id": "a", "region": "b"}]},
+        ),
     ],
 )
 def test_former_commands_are_those_of_today(former: dict[str, object], today: dict[str, object]) -> None:

@@ -11,7 +11,7 @@ from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
 from mapkit.document.changes import apply
 from mapkit.document.document import RowOrigin
-from mapkit.kinds.rail.commands import COMMANDS, read_command
+from mapkit.kinds.rail.commands import COMMANDS, CommandError, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.compiler.package import compile_folder
 from mapkit.kinds.rail.editing.saving import all_files
@@ -159,6 +159,23 @@ def test_a_line_may_lead_to_a_milepost_of_the_table() -> None:
     piece = next(p for p in live.board.pieces if p.id == "row-0--far-post--stop-00x001")
     assert piece.line[0] == (-110.0, 45.0)
     assert [m.name for m in live.board.mileposts if m.id == "far-post"] == ["Far Post"]
+
+
+@pytest.mark.parametrize("place", ["far-post", "Far Post"])
+def test_line_tools_lead_lines_to_mileposts_of_the_table(place: str) -> None:
+    document = both()
+    for command in (
+        {"kind": "add-line", "railroad": "row-0", "stops": ["Stop 00x001", place]},
+        {"kind": "extend-line", "line": "row-0-main", "end": "end", "stops": [{"place": place}]},
+    ):
+        out = apply(document, read_command(command).plan(document).patch)
+        live = compiled(out)
+        assert live.problems == ()
+        assert any(p.railroad == "row-0" and "far-post" in (p.a, p.b) for p in live.board.pieces)
+        assert document_of(all_files(out)) == ranked(out)
+    new = {"kind": "add-line", "railroad": "row-0", "stops": ["Stop 00x001", {"place": place, "lon": -1, "lat": 2}]}
+    with pytest.raises(CommandError, match="there is a place"):
+        read_command(new).plan(document)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_files_of_commands_and_one_step_of_many(tmp_path: Path) -> None:
         ("{nonsense", "the command:1: not valid JSON: "),
         ("{kind: undo}", "the shell took the quotes away, as those of Windows do"),
         ("'{kind:", "the shell took the quotes away, as those of Windows do"),
-        ('{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}', "move-city: city 'q' is not on this board"),
+        ('{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}', "move-city: there is no city 'q'"),
     ],
 )
 def test_mistakes_are_reported_and_leave_no_trace(tmp_path: Path, given: str, message: str) -> None:
@@ -85,9 +85,9 @@ GONE = '{"kind": "move-city", "id": "q", "lon": 1, "lat": 1}'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"[\n {MOVE},\n\n {GONE}\n]", r"^{}:4, command 2 of 2: move-city: city 'q' is not on this board"),
-        (f"{MOVE}\n\n{GONE}\n", r"^{}:3, command 2 of 2: move-city: city 'q' is not on this board"),
-        (f"\n{GONE}", r"^{}:1: move-city: city 'q' is not on this board"),
+        (f"[\n {MOVE},\n\n {GONE}\n]", r"^{}:4, command 2 of 2: move-city: there is no city 'q'"),
+        (f"{MOVE}\n\n{GONE}\n", r"^{}:3, command 2 of 2: move-city: there is no city 'q'"),
+        (f"\n{GONE}", r"^{}:1: move-city: there is no city 'q'"),
         (f'{MOVE}\n{{"kind": "move"}}\n', r"^{}:2, command 2 of 2: no command 'move'"),
         (f"{MOVE}\n{MOVE[:-1]}\n", r"^{}:2: not valid JSON: expecting ',' delimiter at column \d+; correct it$"),
         (f"[\n{MOVE}\n{MOVE}\n]", r"^{}:3: not valid JSON: expecting ',' delimiter at column 1; correct it$"),

@@ -75,7 +75,7 @@ STORY: tuple[tuple[str, Json], ...] = (
         {"kind": "set-stop-kind", "place": "@-71.10000,42.20000", "to": "milepost", "name": "Quarry"},
     ),
     (
-        "Move Milepost 1 of line New Salem - Providence RI",
+        "Reshape line New Salem - Providence RI",
         {"kind": "move-stop", "line": "old-new-salem-providence-ri", "index": 2, "stop": {"place": "Worcester MA"}},
     ),
     (
@@ -120,7 +120,7 @@ STORY: tuple[tuple[str, Json], ...] = (
     ("Add region Islands", {"kind": "add-region", "name": "Islands", "short": "ISL"}),
     ("Rename region Islands to The Islands", {"kind": "edit-region", "id": "islands", "name": "The Islands"}),
     (
-        "Move 2 cities to The Islands",
+        "Put 2 cities in islands",
         {"kind": "set-region-of-cities", "cities": ["salem", "portland"], "region": "islands"},
     ),
     (

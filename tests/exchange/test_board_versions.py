@@ -262,6 +262,9 @@ def test_a_board_in_memory_is_not_drawn(tiny: mapkit.Board) -> None:
     assert mapkit.BoardFile.model_validate_json(text) == drawn
     assert mapkit.Board.model_validate_json(text) == tiny
     assert "drawn_x" not in tiny.model_dump_json()
+    assert [type(city) for city in drawn.cities] == [type(city) for city in tiny.cities]
+    assert {city.drawn_x for city in mapkit.Board.model_validate(drawn.model_dump()).cities} == {None}
+    assert None not in {city.drawn_x for city in drawn.cities}
     with pytest.raises(ValueError, match="drawn_x"):
         mapkit.BoardFile.model_validate_json(OLD_FILE.read_text(encoding="utf-8"))
 

@@ -16,12 +16,12 @@ from mapkit.drawing.theme.theme import DARK, THEMES
 from mapkit.geography.backdrop import load_backdrop
 from mapkit.geography.own_layers import OwnLayers
 from mapkit.geography.page_map import PageMap
+from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.compiler.package import built_folder
 from mapkit.kinds.rail.exchange.source_package.importing import losses
 from mapkit.kinds.rail.exchange.source_package.writing import board_to_source_files
-from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.drawing import DrawingSettings
 from mapkit.kinds.rail.reading.package import open_folder

@@ -8,9 +8,9 @@ from sampling import examples
 
 from mapkit.core.jsontext import json_text
 from mapkit.document.document import Document
+from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import of_board
 from mapkit.kinds.rail.compiler.compile import compile_document
-from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
 
 

@@ -9,8 +9,9 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.kinds.rail.commands import COMMANDS, read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
-from mapkit.kinds.rail.reading.package import open_folder
-from mapkit.kinds.rail.tables import RailDocument
+from mapkit.kinds.rail.editing.saving import all_files
+from mapkit.kinds.rail.reading.package import document_of, open_folder
+from mapkit.kinds.rail.tables import RailDocument, ranked
 from mapkit.kinds.rail.variants.apply import apply_variant
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.variant import Variant
@@ -75,6 +76,13 @@ def test_railroads_merge(live: Compiled) -> None:
     assert changed(live, out) == {"nyc", "pa"}
 
 
+def test_a_merged_railroad_gets_no_name_of_another(live: Compiled) -> None:
+    other = live.document.railroads["bo"].name
+    command = read_command({"kind": "merge-railroads", "railroads": ["pa", "nyc"], "into": "pa", "name": other})
+    with pytest.raises(MapkitError, match=r"name 'Baltimore and Ohio' is Baltimore and Ohio's already; choose another"):
+        command.plan(live.document)
+
+
 def test_a_milepost_moves_with_all_lines_through_it(live: Compiled) -> None:
     before = next(m for m in live.board.mileposts if m.id == "nacogdoches-tx" or m.kind == "dot")
     out = done(live, {"op": "move-milepost", "id": before.id, "lon": before.lon + 0.1, "lat": before.lat})
@@ -96,9 +104,30 @@ def test_what_follows_in_one_step_may_build_on_what_came_before(live: Compiled) 
     assert out.cities["far-post"].region == "plains"
 
 
-def test_a_milepost_off_any_track_is_no_place_of_a_list(live: Compiled) -> None:
-    command = read_command({"kind": "add-milepost", "id": "nowhere", "name": "Nowhere", "lon": -100, "lat": 40})
-    with pytest.raises(MapkitError, match="off any track, which station lists cannot say"):
-        command.plan(live.document)
+def test_what_no_list_says_stands_in_tables(live: Compiled) -> None:
+    post = {"op": "add-milepost", "id": "nowhere", "name": "Nowhere", "lon": -100, "lat": 40}
+    out = done(live, post)
+    assert (out.lines, [*out.mileposts]) == (live.document.lines, ["nowhere"])
+    out = done(live, {"op": "add-junction", "id": "pa--fork", "railroad": "pa", "lon": -77, "lat": 40})
+    assert (out.lines, [*out.junctions]) == (live.document.lines, ["pa--fork"])
+    second = {"op": "add-piece", "railroad": "pa", "a": "baltimore", "b": "philadelphia"}
+    line = next(p for p in live.board.pieces if p.id == "pa--baltimore--philadelphia").line
+    out = done(live, {**second, "line": [*line]})
+    assert (out.lines, [*out.track]) == (live.document.lines, ["pa--baltimore--philadelphia--2"])
+    assert document_of(all_files(out)) == ranked(out)
+
+
+def test_track_leads_on_to_what_stands_in_tables(live: Compiled) -> None:
+    out = done(
+        live,
+        {"op": "add-junction", "id": "pa--fork", "railroad": "pa", "lon": -77, "lat": 40},
+        {"op": "set-rule", "path": "winning.cash", "value": 150000},
+        *({"op": "add-piece", "railroad": "pa", "a": end, "b": "pa--fork"} for end in ("baltimore", "philadelphia")),
+    )
+    assert out.lines == live.document.lines
+    assert [*out.track] == ["pa--baltimore--fork", "pa--fork--philadelphia"]
+
+
+def test_a_place_that_is_not_there_is_refused(live: Compiled) -> None:
     with pytest.raises(MapkitError, match="there is no milepost 'denvr'"):
         read_command({"kind": "move-milepost", "id": "denvr", "lon": 1, "lat": 1}).plan(live.document)

@@ -276,6 +276,16 @@ class RailDocument(frame.Document):
     wanted = TableOf[Wanted]()
     control_points = TableOf[ControlPoint]()
     files = TableOf[File]()
+    compiled = TableOf[Setting]()
+
+    @property
+    def is_of_board(self) -> bool:
+        """Whether it was made of a board: then all that the board says of itself stands in its tables."""
+        return bool(self.compiled)
+
+    def milepost_of(self, city: City) -> str:
+        """Return the id of the milepost at which a city stands."""
+        return city.milepost if city.milepost in self.mileposts else slug(city.milepost_name)
 
 
 def ranked(document: RailDocument) -> RailDocument:
@@ -318,7 +328,7 @@ def payoff_key(one: str, other: str) -> str:
     return f"{min(one, other)}|{max(one, other)}"
 
 
-def cell_key(chart: str, parity: str, total: int) -> str:
+def cell_key(chart: str, parity: str, total: int | str) -> str:
     """Return the key of a cell of a destination chart: `regions/even/12`."""
     return f"{chart}/{parity}/{total}"
 

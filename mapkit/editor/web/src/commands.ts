@@ -2,7 +2,7 @@
 import { query, runAll } from "./edit";
 import { errorText } from "./errors";
 import { toast } from "./ui/Toast";
-import { cities, lines, mileposts } from "./store";
+import { cities, lines, mileposts, regions } from "./store";
 import type { Answer, Command, Point } from "./wire";
 
 /** Degrees (EPSG:4326) of points on the page, by the projection of this session. */
@@ -16,6 +16,12 @@ export function placeOf(milepost: string): string {
     for (const stop of line.stops) if (stop.milepost === milepost) return stop.place;
   const city = mileposts.value[milepost]?.cities.map((id) => cities.value[id]).find((row) => row !== undefined);
   return city ? city.milepost || city.name : (mileposts.value[milepost]?.name ?? milepost);
+}
+
+/** Put cities in a region, as one step. */
+export function putInRegion(ids: readonly string[], region: string, options: { seen?: number } = {}): Promise<Answer> {
+  const commands = ids.map((id): Command => ({ kind: "edit-city", id, region }));
+  return runAll(`Move ${ids.length} cities to ${regions.value[region]?.name ?? region}`, commands, options);
 }
 
 /** Move mileposts by so many millimetres, as one step. */

@@ -1732,16 +1732,6 @@ export interface MovePlace {
   readonly was?: readonly [number, number] | null;
 }
 
-/** Let a line run through another place in place of one of its own, counted from 0; other lines stay. */
-export interface MoveStop {
-  readonly kind: "move-stop";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly line: string;
-  readonly index: number;
-  readonly stop: StopInput;
-}
-
 /** A milepost that placing again moves, and how far. */
 export interface MovedMilepost {
   readonly name: string;
@@ -2765,15 +2755,6 @@ export interface SetPlaceNote {
   readonly note: string;
 }
 
-/** Put cities in a region, such as those inside a lasso; the charts stay as they are. */
-export interface SetRegionOfCities {
-  readonly kind: "set-region-of-cities";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly cities: readonly string[];
-  readonly region: string;
-}
-
 /**
  * Set and remove rows of any tables as one step; the checks report what does not fit together.
  *
@@ -2798,16 +2779,7 @@ export interface SetRule {
   readonly value?: boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue } | null;
 }
 
-/** Set a key of `board.toml`, such as `page.width` or `rules.options`; null takes it out. */
-export interface SetSetting {
-  readonly kind: "set-setting";
-  /** Why; a variant says it of each of its operations */
-  readonly reason?: string;
-  readonly key: string;
-  readonly value: JsonValue;
-}
-
-/** Set several keys of `board.toml` as one step; null takes one out. */
+/** Set keys of `board.toml`, such as `page.width` or `rules.options`; null takes one out. */
 export interface SetSettings {
   readonly kind: "set-settings";
   /** Why; a variant says it of each of its operations */
@@ -3658,7 +3630,6 @@ export interface CommandByKind {
   readonly "move-city": MoveCity;
   readonly "move-line": MoveLine;
   readonly "move-place": MovePlace;
-  readonly "move-stop": MoveStop;
   readonly "place-drawings": PlaceDrawings;
   readonly "put-control-point": PutControlPoint;
   readonly "reassign-segments": ReassignSegments;
@@ -3678,10 +3649,8 @@ export interface CommandByKind {
   readonly "set-payoff": SetPayoff;
   readonly "set-payoffs": SetPayoffs;
   readonly "set-place-note": SetPlaceNote;
-  readonly "set-region-of-cities": SetRegionOfCities;
   readonly "set-rows": SetRows;
   readonly "set-rule": SetRule;
-  readonly "set-setting": SetSetting;
   readonly "set-settings": SetSettings;
   readonly "set-stop-kind": SetStopKind;
   readonly "set-wanted": SetWanted;

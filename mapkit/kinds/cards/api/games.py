@@ -46,7 +46,7 @@ def load_cards(
 
 def _with_rules(document: CardDocument, settings: Mapping[str, object]) -> CardDocument:
     for path, value in settings.items():
-        command = {"kind": "set-setting", "key": f"rules.{path.removeprefix('rules.')}", "value": value}
+        command = {"kind": "set-settings", "values": {f"rules.{path.removeprefix('rules.')}": value}}
         try:
             document = apply(document, CARDS.commands.read(command).plan(document).patch)
         except CommandError as error:

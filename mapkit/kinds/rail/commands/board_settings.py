@@ -8,6 +8,7 @@ from mapkit.document.document import Setting, ordered, row_of
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import Name, has_files
+from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.model.board import Page
 
 
@@ -55,12 +56,16 @@ def _size(page: Page) -> dict[str, float]:
 
 
 def projection_of(draft: Draft) -> Projection:
-    """Return the projection of a draft without sources."""
+    """Return the projection of a board; `board.toml` may leave it to mapkit."""
+    if has_files(draft):
+        return draft.index(Start).compiled.board.projection
     return Projection.model_validate(_group(draft, "projection", Projection))
 
 
 def page_of(draft: Draft) -> Page:
-    """Return the page of a draft without sources."""
+    """Return the page of a board."""
+    if has_files(draft):
+        return draft.index(Start).compiled.board.page
     return Page.model_validate(_group(draft, "page", Page))
 
 

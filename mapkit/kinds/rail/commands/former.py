@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from mapkit.core.plurals import counted
 from mapkit.document.command import Former
 from mapkit.kinds.rail.commands.command import COMMANDS
 
@@ -19,6 +20,17 @@ def _public(data: dict[str, Any]) -> None:
 def _filled(data: dict[str, Any]) -> None:
     amount = data.pop("thousands", None)
     data["cells"] = [[*pair, amount] for pair in data.pop("pairs", ()) if pair[:1] != pair[1:]]
+
+
+def _one_stop(data: dict[str, Any]) -> None:
+    index = data.pop("index", None)
+    data |= {"start": index, "end": index, "stops": [data.pop("stop", None)]}
+
+
+def _each_city(data: dict[str, Any]) -> None:
+    cities, region = data.pop("cities", ()), data.pop("region", None)
+    data["label"] = f"Put {counted(len(cities), 'city', 'cities')} in {region}"[:200]
+    data["commands"] = [{"kind": "edit-city", "id": city, "region": region} for city in cities]
 
 
 def _kept_shape(data: dict[str, Any]) -> None:
@@ -71,12 +83,14 @@ FORMER: Final = {
     "remove-railroad": Former("delete-railroad"),
     "remove-region": Former("delete-region"),
     "remove-segments": Former("delete-segments"),
+    "move-stop": Former("reshape-line", convert=_one_stop),
     "rename-milepost": Former("rename-place", keys={"id": "place"}),
     "round-payoffs": Former("scale-payoffs"),
     "scale-payoff-chart": Former("scale-payoffs"),
     "set-cell": Former("set-destination"),
     "set-destination": Former("set-destination", keys={"value": "item"}, having=frozenset({"value"})),
     "set-payoff": Former("set-payoff", keys={"value": "thousands"}, having=frozenset({"value"})),
+    "set-region-of-cities": Former("batch", convert=_each_city),
     "set-rules": Former("set-settings", convert=_rules_settings),
     "start-railroad": Former("add-railroad"),
     "start-region": Former("add-region"),

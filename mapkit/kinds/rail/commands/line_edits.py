@@ -120,28 +120,6 @@ def _insert(draft: Draft, key: str, line: Line, stop: Stop, pair: set[str]) -> N
 
 
 @command("lines")
-class MoveStop(Command):
-    """Let a line run through another place in place of one of its own, counted from 0; other lines stay."""
-
-    kind: Literal["move-stop"] = "move-stop"
-    line: str
-    index: int = Field(ge=0)
-    stop: StopInput
-
-    def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        line = line_of(draft, self.line)
-        before = line.stops[index_of(line, self.index)][0]
-        stop: Stop = (make_place(draft, self.stop), self.stop.kind)
-        put_stops(draft, self.line, (*line.stops[: self.index], stop, *line.stops[self.index + 1 :]))
-        if self.line not in draft.table("lines"):
-            raise CommandError("a line runs through at least two places")
-        drop_unused_places(draft, [before])
-        check_lines(draft, [line.railroad])
-        return f"Move {'bend' if before.startswith('@') else before} of line {line.name}"
-
-
-@command("lines")
 class DeleteStop(Command):
     """Take a place out of a line, counted from 0, and out of the same stretch on its railroad's other lines.
 

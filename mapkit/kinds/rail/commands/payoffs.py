@@ -14,9 +14,9 @@ from mapkit.kinds.rail.charts.payoffs.readings import amounts
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import CityId, gone, has_files
 from mapkit.kinds.rail.commands.naming import city_name
+from mapkit.kinds.rail.compiler.board_rows import payoff_rows
 from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import compile_document
-from mapkit.kinds.rail.explicit.document import payoff_rows
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.model import PayoffModel
 from mapkit.kinds.rail.tables import Payoff, PayoffCity, payoff_key

@@ -141,7 +141,6 @@ class DeleteRailroad(Command):
         for key in lines:
             draft.drop("lines", key)
         drop_unused_places(draft, places)
-        draft.drop("settings", f"spacing.railroads.{self.id}")
         _leave_groups(draft, self.id)
         drop_railroad(draft, self.id)
         drop_accepted(draft, self.id)

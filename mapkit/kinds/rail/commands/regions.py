@@ -2,8 +2,6 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from mapkit.core.base import Colour, Frozen, Slug
 from mapkit.core.names import fold, slug
 from mapkit.core.plurals import counted
@@ -13,9 +11,8 @@ from mapkit.kinds.rail.commands.chart_solving import empty_cells
 from mapkit.kinds.rail.commands.cities import move_to_region
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.destinations import start_chart
-from mapkit.kinds.rail.commands.fields import CityId, Name, RegionId, Short, city, has_files, region
+from mapkit.kinds.rail.commands.fields import Name, RegionId, Short, has_files, region
 from mapkit.kinds.rail.commands.findings import drop_accepted
-from mapkit.kinds.rail.commands.naming import city_name, region_name
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.tables import City, Declared, Region, Wanted, wanted_key
 
@@ -132,7 +129,6 @@ class DeleteRegion(Command):
         draft.rely("destinations", self.id)
         draft.rely("destinations", REGIONS)
         drop_region(draft, self.id, name)
-        draft.drop("settings", f"spacing.regions.{self.id}")
         drop_accepted(draft, self.id)
         return f"Delete region {name}" + (f", {counted(len(own), 'city', 'cities')} moved" if own else "")
 
@@ -140,6 +136,7 @@ class DeleteRegion(Command):
 def drop_region(draft: Draft, ident: str, name: str) -> None:
     """Drop a region with its chart, and its cells, odds and wishes in others."""
     draft.drop("regions", ident)
+    draft.drop("settings", f"spacing.regions.{ident}")
     for key in [key for key in draft.table("destinations") if key.startswith(f"{ident}/")]:
         draft.drop("destinations", key)
     for key, row in list(draft.rows("declared", Declared).items()):
@@ -152,23 +149,3 @@ def drop_region(draft: Draft, ident: str, name: str) -> None:
     for key, wish in list(draft.rows("wanted", Wanted).items()):
         if {fold(name), fold(ident)} & {fold(wish.chart), fold(wish.name)}:
             draft.drop("wanted", key)
-
-
-@command("regions")
-class SetRegionOfCities(Command):
-    """Put cities in a region, such as those inside a lasso; the charts stay as they are."""
-
-    kind: Literal["set-region-of-cities"] = "set-region-of-cities"
-    cities: tuple[CityId, ...] = Field(min_length=1)
-    region: RegionId
-
-    def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        region(draft, self.region)
-        for ident in self.cities:
-            city(draft, ident)
-            move_to_region(draft, ident, self.region)
-        what = (
-            city_name(draft, self.cities[0]) if len(self.cities) == 1 else counted(len(self.cities), "city", "cities")
-        )
-        return f"Move {what} to {region_name(draft, self.region)}"

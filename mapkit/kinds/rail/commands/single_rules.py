@@ -10,13 +10,13 @@ from mapkit.document.document import Setting, row_of
 from mapkit.document.draft import GONE
 from mapkit.kinds.rail.commands.command import Command, CommandError, Draft, command
 from mapkit.kinds.rail.commands.fields import has_files
+from mapkit.kinds.rail.compiler.settings import RULES, rules_preset, rules_set
 from mapkit.kinds.rail.editing.config import config_of
-from mapkit.kinds.rail.explicit.document import RULES, plain_values, preset_values, rules_preset, rules_set
 from mapkit.kinds.rail.rules import book
 from mapkit.kinds.rail.rules.house import House, HouseText, HouseTitle
 from mapkit.kinds.rail.rules.options import switches
 from mapkit.kinds.rail.rules.paths import flattened, get_setting
-from mapkit.kinds.rail.rules.rules import preset
+from mapkit.kinds.rail.rules.rules import plain_values, preset, preset_values
 
 HOUSE = "house.words"
 """The path of the house rules."""

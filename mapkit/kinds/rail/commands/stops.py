@@ -59,7 +59,7 @@ def make_place(draft: Draft, stop: StopInput) -> str:
         if stop.place is None:
             raise CommandError("a stop needs a place, or lon and lat")
         try:
-            if not names_place(draft.document, place_id(stop.place)):
+            if not _is_known(draft, stop.place, place_id(stop.place)):
                 find_place(draft.document, stop.place)
         except PlaceError as error:
             raise CommandError(str(error)) from error
@@ -81,8 +81,13 @@ def refuse_taken_place(draft: Draft, name: str) -> None:
     """
     if name.startswith("@") or not slug(name) or name != name.strip():
         raise CommandError(f"{name!r} is not a name for a place; use letters or digits")
-    if names_place(draft.document, fold(name)):
+    if _is_known(draft, name, fold(name)):
         raise CommandError(f"there is a place {name!r} already; choose another name, or leave out lon and lat")
+
+
+def _is_known(draft: Draft, name: str, ident: str) -> bool:
+    """Return whether the board has a place of a name; one that gives the id of a milepost of the table is that."""
+    return slug(name) in draft.table("mileposts") or names_place(draft.document, ident)
 
 
 def put_place(draft: Draft, name: str, lon: float, lat: float) -> None:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from mapkit.core.problems import Problem
 from mapkit.geography.projection import Projection
+from mapkit.kinds.rail.compiler.provenance import made
 from mapkit.kinds.rail.compiler.settings import ReadSettings
-from mapkit.kinds.rail.explicit.document import made, made_of_board
-from mapkit.kinds.rail.explicit.track import milepost_of
 from mapkit.kinds.rail.model.board import (
     Board,
     City,
@@ -57,7 +56,7 @@ class _OnPage(Protocol):
 
 def missing_tables(document: RailDocument) -> Iterator[Problem]:
     """Yield what a board cannot be without and this one does not have; one that was made of a board is as it is."""
-    if made_of_board(document):
+    if document.is_of_board:
         return
     for table, file in (("railroads", RAILROADS), ("cities", CITIES)):
         if not document.table(table):
@@ -149,7 +148,7 @@ def _cities(document: RailDocument, ids: Mapping[str, str], old: Board | None, w
         known[ident]
         if not ids and ident in known and was.cities.get(ident) is row
         else City.model_construct(
-            id=ident, name=row.name, region=row.region, milepost=milepost_of(document, row) or ids[row.milepost_name]
+            id=ident, name=row.name, region=row.region, milepost=document.milepost_of(row) or ids[row.milepost_name]
         )
         for ident, row in sorted(document.cities.items())
     )

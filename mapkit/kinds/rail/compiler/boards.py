@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Final, Self
 
 from mapkit.document.draft import Draft, Index
+from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.charts import BoardCharts
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.compiler.frame import Frame
@@ -15,7 +16,6 @@ from mapkit.kinds.rail.compiler.railroads import DrawnTrack, RailroadTrack
 from mapkit.kinds.rail.compiler.rows import ORIGIN, PlacedRows, Rows, Whole, network_junction
 from mapkit.kinds.rail.compiler.settings import ReadSettings, read_settings
 from mapkit.kinds.rail.compiler.tracing import TracedTrack
-from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.network import NetworkPiece, NetworkSegment
 from mapkit.kinds.rail.model.source import RegionConfig, UnitsConfig

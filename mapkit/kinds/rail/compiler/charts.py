@@ -12,7 +12,6 @@ from mapkit.document.document import Row, ordered
 from mapkit.formats.tables import Row as TextRow
 from mapkit.kinds.rail.charts import late
 from mapkit.kinds.rail.charts.destinations.wishes import WishError
-from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, DestinationChart, Payoffs
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC, PayoffModel
 from mapkit.kinds.rail.model.source import BoardConfig, WantedRow
@@ -100,7 +99,7 @@ def _destinations(
 ) -> tuple[dict[str, DestinationChart], tuple[Problem, ...], tuple[WantedRow, ...]]:
     regions = [region.id for region in config.regions]
     if document.destinations or not config.destinations.solve:
-        none = not document.destinations and not made_of_board(document)
+        none = not document.destinations and not document.is_of_board
         return _typed_destinations(document, regions), (_NO_DESTINATIONS,) if none else (), ()
     try:
         rows = _wanted(document, config)
@@ -136,7 +135,7 @@ def _typed_destinations(document: RailDocument, regions: Sequence[str]) -> dict[
         chart, parity, total = key.split("/")
         cells.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
     order = [REGIONS, *regions]
-    if made_of_board(document):
+    if document.is_of_board:
         order = [*(chart for chart in order if chart in cells), *(chart for chart in cells if chart not in order)]
         sums = [*SUMS, *sorted({t for c in cells.values() for p in c.values() for t in p} - {*SUMS})]
     else:
@@ -196,7 +195,7 @@ def _payoffs(
     if document.payoff_cities:
         return _typed_payoffs(document, before), ()
     cities = tuple(key for key, _ in ordered(document.cities))
-    if made_of_board(document) or not cities or not board.segments:
+    if document.is_of_board or not cities or not board.segments:
         return Payoffs(cities=(), thousands=()), ()
     model = config.payoffs or CLASSIC
     made_of = (board.mileposts, board.segments, board.cities, cities, model)

@@ -26,7 +26,6 @@ from mapkit.kinds.rail.compiler.provenance import (
 )
 from mapkit.kinds.rail.compiler.settings import ReadSettings, read_settings
 from mapkit.kinds.rail.compiler.track import KeptTrack
-from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.model.board import Board, SourceFile
 from mapkit.kinds.rail.tables import RailDocument
 
@@ -154,7 +153,7 @@ def compile_document(
         "declared": charts.declared,
     }
     parts = Parts(document, config, charts, track.notes, lambda: track.origins)
-    if made_of_board(document):
+    if document.is_of_board:
         then = (before.document, before.board.provenance) if before is not None else None
         update["provenance"] = provenance_of_rows(parts, track.segments, then, stamped)
     elif files is not None:

@@ -8,7 +8,6 @@ from mapkit.document.document import Row
 from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.track import KeptTrack, Sheet, TrackSettings
-from mapkit.kinds.rail.explicit.document import made_of_board
 from mapkit.kinds.rail.tables import RailDocument
 
 
@@ -24,7 +23,7 @@ def kept_track(document: RailDocument, config: TrackSettings, frame: Frame | Non
     """
     ground = _ground(document)
     sheet = Sheet(projection=config.projection, page=config.page, gazetteer=config.gazetteer)
-    known = cache_folder() is not None and frame is None and not made_of_board(document)
+    known = cache_folder() is not None and frame is None and not document.is_of_board
     basis = Basis(values=tuple(_said(ground, sheet))) if known else None
 
     def traced() -> KeptTrack:

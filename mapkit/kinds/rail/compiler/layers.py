@@ -8,11 +8,13 @@ from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.document import File, Setting
 from mapkit.geography.own_layers import OwnLayers
-from mapkit.kinds.rail.explicit.document import LAYERS, made_of_board
 from mapkit.kinds.rail.model.source import BoardConfig
 from mapkit.kinds.rail.sources.config import FILE as CONFIG_FILE
 from mapkit.kinds.rail.sources.layers import Layer, LayerName, read_layer
 from mapkit.kinds.rail.tables import RailDocument
+
+LAYERS = "layers"
+"""The author's own layers, among what a board says of itself."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ def find_layers(document: RailDocument, config: BoardConfig, before: FoundLayers
         config: Its settings.
         before: What an earlier document had; the same object where nothing of it changed.
     """
-    if made_of_board(document):
+    if document.is_of_board:
         row = document.table("compiled").get(LAYERS)
         if row is None:
             return FoundLayers()

@@ -27,7 +27,6 @@ from mapkit.kinds.rail.compiler.rows import (
     lay_rows,
     place_rows,
 )
-from mapkit.kinds.rail.explicit.track import milepost_of
 from mapkit.kinds.rail.importing.drawings import notes_of
 from mapkit.kinds.rail.model.board import Junction, Milepost, Piece, Segment
 from mapkit.kinds.rail.model.network import TraceNote
@@ -234,7 +233,7 @@ def ground_of_lines(document: RailDocument, found: FoundPlaces) -> LinesGround:
 def city_posts(document: RailDocument) -> frozenset[str]:
     """Return the ids of the mileposts of the table at which cities stand."""
     posts = document.mileposts
-    return frozenset(milepost_of(document, city) for city in document.cities.values()) if posts else frozenset()
+    return frozenset(document.milepost_of(city) for city in document.cities.values()) if posts else frozenset()
 
 
 def _rows(

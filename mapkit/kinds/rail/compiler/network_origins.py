@@ -5,9 +5,8 @@ from typing import Literal
 from mapkit.document.document import ordered
 from mapkit.kinds.rail.compiler.network import Lines
 from mapkit.kinds.rail.compiler.places import FoundPlaces, in_file_order
-from mapkit.kinds.rail.compiler.provenance import Origins, by_id, row_origin
+from mapkit.kinds.rail.compiler.provenance import Origins, by_id, network_origin, row_origin
 from mapkit.kinds.rail.compiler.rows import ORIGIN
-from mapkit.kinds.rail.explicit.track import network_origin
 from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.sources.table_files import CITIES
 from mapkit.kinds.rail.tables import RailDocument

@@ -1,6 +1,6 @@
 """Mileposts and track that stand in tables, element by element; laid again only where rows changed."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
@@ -8,11 +8,11 @@ from typing import Final, TypeVar
 from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import line_miles
+from mapkit.core.names import joined_id
 from mapkit.core.problems import Problem
 from mapkit.document.document import Row
 from mapkit.kinds.rail.compiler.frame import Frame
 from mapkit.kinds.rail.compiler.railroads import RailroadTrack
-from mapkit.kinds.rail.explicit.track import ways_of
 from mapkit.kinds.rail.model.board import Milepost
 from mapkit.kinds.rail.model.network import NetworkJunction, NetworkPiece, NetworkSegment, Origin
 from mapkit.kinds.rail.tables import Junction as JunctionRow
@@ -23,7 +23,40 @@ from mapkit.kinds.rail.trace.segments import segments_of
 
 ORIGIN: Final = Origin(how="table")
 """Of a row; where it stands is said by the document (`provenance`)."""
-_NOWHERE: Final[Mapping[str, Point]] = {}
+Way = tuple[str, str, tuple[str, ...]]
+"""A segment: its mileposts and pieces."""
+
+
+def ways_of(railroad: str, pieces: Iterable[tuple[str, TrackRow]], junctions: Mapping[str, object]) -> dict[str, Way]:
+    """Number the segments of a railroad as tracing does; only pieces at junctions need its walk.
+
+    Args:
+        railroad: Whose.
+        pieces: Its pieces by id.
+        junctions: Ids of junctions, of all railroads.
+    """
+    found: list[Way] = []
+    through: list[NetworkPiece] = []
+    for ident, piece in pieces:
+        if piece.a in junctions or piece.b in junctions:
+            through.append(
+                NetworkPiece.model_construct(
+                    id=ident, railroad=railroad, a=piece.a, b=piece.b, miles=0.0, line=(), origin=ORIGIN
+                )
+            )
+        else:
+            found.append((piece.a, piece.b, (ident,)))
+    if through:
+        through.sort(key=lambda p: p.id)
+        found.extend((s.a, s.b, s.pieces) for s in segments_of(through, junctions.keys()))
+    found.sort(key=lambda way: (way[0], way[1], len(way[2]), way[2]))
+    count: Counter[str] = Counter()
+    out: dict[str, Way] = {}
+    for way in found:
+        ident = joined_id(railroad, way[0], way[1])
+        count[ident] += 1
+        out[ident if count[ident] == 1 else f"{ident}--{count[ident]}"] = way
+    return out
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from mapkit.document.document import Row, Setting, ordered
 from mapkit.document.toml_file import settings_data
 from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.compiler.frame import Frame
-from mapkit.kinds.rail.explicit.document import RULES, made_of_board, rules_set
 from mapkit.kinds.rail.model.board import Page
 from mapkit.kinds.rail.model.source import (
     BoardConfig,
@@ -30,6 +29,8 @@ from mapkit.kinds.rail.model.source import (
 )
 from mapkit.kinds.rail.sources.config import LEAST
 from mapkit.kinds.rail.tables import RailDocument
+
+RULES: Final = "rules."
 
 Rows = Mapping[str, Row]
 M = TypeVar("M", Projection, Page)
@@ -108,9 +109,9 @@ def _groups(document: RailDocument) -> dict[str, dict[str, Row]]:
 def _part(document: RailDocument, key: str, rows: Rows, old: Part | None) -> Part:
     if key == "accepted":
         return Part(rows, {ident: row.reason for ident, row in ordered(document.accepted)})
-    if key == "regions" and (rows or made_of_board(document)):
+    if key == "regions" and (rows or document.is_of_board):
         return Part(rows, _regions(document))
-    if key == "gazetteer" and not rows and made_of_board(document):
+    if key == "gazetteer" and not rows and document.is_of_board:
         return Part(rows, GazetteerConfig.model_construct(countries=()))
     given = {"regions": []} if key == "regions" else _data(cast("Mapping[str, Setting]", rows))
     try:
@@ -144,6 +145,21 @@ def _model(key: str) -> type[BaseModel]:
     info = BoardConfig.model_fields.get(key)
     fields: dict[str, Any] = {} if info is None else {key: (info.annotation, info)}
     return create_model("Part", __base__=Frozen, **fields)
+
+
+def rules_preset(settings: Mapping[str, Setting]) -> str:
+    """Return the name of the preset that the rules start from."""
+    row = settings.get(f"{RULES}preset")
+    return "ah" if row is None else str(row.value)
+
+
+def rules_set(settings: Mapping[str, Setting]) -> dict[str, object]:
+    """Return what is set on top of the preset, by dotted path."""
+    return {
+        key.removeprefix(RULES): row.value
+        for key, row in settings.items()
+        if key.startswith(RULES) and key != f"{RULES}preset"
+    }
 
 
 # A frame that is given

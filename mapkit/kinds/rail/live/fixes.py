@@ -202,7 +202,7 @@ def _cell_of(finding: Finding) -> tuple[str, tuple[str, int] | None]:
 
 def _wrong_region(finding: Finding, live: Compiled) -> Iterator[Fix]:
     chart, city = finding.elements[0], finding.elements[2]
-    move: Command = {"kind": "set-region-of-cities", "cities": [city], "region": chart}
+    move: Command = {"kind": "edit-city", "id": city, "region": chart}
     yield Fix(f"Move {_name(city, live)} to {_name(chart, live)}", move)
     _, where = _cell_of(finding)
     if where is not None:

@@ -1,11 +1,12 @@
-"""The compiled board, as all of mapkit works on it.
+"""The compiled board, as all of mapkit works on it, and its elements.
 
-The board file (`mapkit.kinds.rail.model.file`) has everything of it, and where each element is drawn.
+The board file (`mapkit.kinds.rail.model.file`) has everything of it, and where each element is drawn. A board in memory
+does not: the drawn fields of its elements are None, and no file that is read sets them.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import ConfigDict, Field, JsonValue, model_validator
 
 from mapkit.core.base import Colour, Frozen, Point, Slug
 from mapkit.geography.own_layers import OwnLayers
@@ -40,6 +41,9 @@ class Units(Frozen):
     distance: Literal["mile"]
 
 
+_TRUE = "Where the projection puts it, mm; the picture may have it centimetres off, at `drawn_x`, `drawn_y`"
+_TRUE_PATH = "Where the projection puts it, mm, from `a` to `b`; the picture has it at `drawn_path`"
+
 Extent = tuple[float, float, float, float]
 """West, south, east, north in degrees (EPSG:4326)."""
 
@@ -66,7 +70,26 @@ class Region(Frozen):
     colour: Colour
 
 
-class Milepost(Frozen):
+def _require_drawn(schema: dict[str, Any]) -> None:
+    """Require in the schema of an element, which is that of the board file, where the element is drawn."""
+    drawn = [name for name in schema["properties"] if name.startswith("drawn_")]
+    for name in drawn:
+        del schema["properties"][name]["default"]
+    schema["required"] += drawn
+
+
+class _Element(Frozen):
+    """An element that the picture shows."""
+
+    model_config = ConfigDict(json_schema_extra=_require_drawn)
+
+
+def _drawn(description: str) -> Any:  # noqa: ANN401 - as `pydantic.Field`
+    """Return a field of the board file alone, which says where the picture has an element; in memory it is None."""
+    return Field(default=None, exclude_if=lambda drawn: drawn is None, description=description)
+
+
+class Milepost(_Element):
     """A point that costs one step to enter (RB-C03, RB-C04)."""
 
     id: Slug
@@ -74,17 +97,21 @@ class Milepost(Frozen):
     kind: Literal["city", "dot"]
     lon: float
     lat: float
-    x: float
-    y: float
+    x: float = Field(description=_TRUE)
+    y: float = Field(description=_TRUE)
+    drawn_x: float = _drawn("Middle of its dot or square in the picture, mm from the left")
+    drawn_y: float = _drawn("Middle of its dot or square in the picture, mm from the top")
 
 
-class City(Frozen):
+class City(_Element):
     """A row of the charts; twins (RB-C06) name the same milepost."""
 
     id: Slug
     name: str
     region: Slug
     milepost: Slug
+    drawn_x: float = _drawn("Middle of its square in the picture, mm; twins have one beside the other")
+    drawn_y: float = _drawn("Middle of its square in the picture, mm")
 
 
 class Style(Frozen):
@@ -105,18 +132,20 @@ class Railroad(Frozen):
     style: Style
 
 
-class Junction(Frozen):
+class Junction(_Element):
     """A free junction of one railroad off any milepost."""
 
     id: Slug
     railroad: Slug
     lon: float
     lat: float
-    x: float
-    y: float
+    x: float = Field(description=_TRUE)
+    y: float = Field(description=_TRUE)
+    drawn_x: float = _drawn("Its place in the picture, mm from the left")
+    drawn_y: float = _drawn("Its place in the picture, mm from the top")
 
 
-class Piece(Frozen):
+class Piece(_Element):
     """A track piece: `line` in degrees and `path` in page millimetres, from `a` to `b`."""
 
     id: Slug
@@ -125,10 +154,13 @@ class Piece(Frozen):
     b: Slug
     miles: float
     line: tuple[Point, ...]
-    path: tuple[Point, ...]
+    path: tuple[Point, ...] = Field(description=_TRUE_PATH)
+    drawn_path: tuple[Point, ...] = _drawn(
+        "The middle of its line in the picture, mm, from `a` to `b`; it ends within the mileposts' symbols"
+    )
 
 
-class Segment(Frozen):
+class Segment(_Element):
     """One step on one railroad (RB-M04, RB-C09); its pieces are used up together (RB-M07)."""
 
     id: Slug
@@ -137,7 +169,10 @@ class Segment(Frozen):
     b: Slug
     miles: float
     pieces: tuple[Slug, ...] = Field(min_length=1)
-    path: tuple[Point, ...]
+    path: tuple[Point, ...] = Field(description=_TRUE_PATH)
+    drawn_path: tuple[Point, ...] = _drawn(
+        "Its line in the picture, mm, from the middle of `a`'s symbol to that of `b`'s"
+    )
 
 
 class DestinationChart(Frozen):

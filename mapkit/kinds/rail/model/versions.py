@@ -86,7 +86,7 @@ def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON Schema of the board file of version 1, given that of a board without drawn places."""
+    """Return the JSON Schema of the board file of version 1, given that of a board."""
     definitions = {name: one for name, one in schema["$defs"].items() if name not in _LATER_TYPES}
     definitions["Rules"] = _without_field(definitions["Rules"], ("house",))
     definitions["Information"] = _without_field(definitions["Information"], INFORMATION)
@@ -94,6 +94,7 @@ def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
     ride = {**auction["properties"]["seller_ride"], "enum": ["free", "bank-fee"], "default": "bank-fee"}
     definitions["Auction"] = {**auction, "properties": {**auction["properties"], "seller_ride": ride}}
     definitions["Origin"] = _without_field(definitions["Origin"], ("feature",))
+    definitions = {name: _without_drawn_fields(one) for name, one in definitions.items()}
     whole = _without_field(schema, _LATER)
     definitions["Page"] = _without_field(definitions["Page"], ("extent",))
     version = {**whole["properties"]["version"], "const": 1, "default": 1}
@@ -125,6 +126,17 @@ def _without_field(schema: Mapping[str, Any], fields: tuple[str, ...]) -> dict[s
     """Return the schema of an object without some of its fields."""
     out = {**schema, "properties": {key: one for key, one in schema["properties"].items() if key not in fields}}
     return out | ({"required": [key for key in out["required"] if key not in fields]} if "required" in out else {})
+
+
+def _without_drawn_fields(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an element without its drawn fields, and without the descriptions that name these."""
+    drawn = tuple(key for key in schema.get("properties", ()) if key.startswith("drawn_"))
+    if not drawn:
+        return schema
+    out = _without_field(schema, drawn)
+    for key in out["properties"].keys() & {"x", "y", "path"}:
+        out["properties"][key] = {part: text for part, text in out["properties"][key].items() if part != "description"}
+    return out
 
 
 def _has(item: object, fields: tuple[str, ...]) -> bool:

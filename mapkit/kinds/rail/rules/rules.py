@@ -209,3 +209,18 @@ def _preset_data(name: str) -> Mapping[str, object]:
     for path, value in book.preset_settings().get(name, {}).items():
         data = merged(data, nested(path, value))
     return data
+
+
+@cache
+def preset_values(name: str) -> Mapping[str, object]:
+    """Return the settings of a preset by dotted path, except its name.
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    return plain_values(preset(name))
+
+
+def plain_values(rules: Rules) -> dict[str, object]:
+    """Return all settings of rules by dotted path, as plain data, except the preset's name."""
+    return flattened({key: value for key, value in rules.model_dump(mode="json").items() if key != "preset"})

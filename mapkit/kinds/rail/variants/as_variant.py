@@ -3,8 +3,8 @@
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.commands import COMMANDS, read_command
 from mapkit.kinds.rail.commands.board_settings import EditBoard
+from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import compiled_board
-from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.apply import draft_of, drafted
 from mapkit.kinds.rail.variants.board_diff import diff_boards

@@ -4,7 +4,7 @@ import "./placing";
 import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
-import { degrees, moveMileposts, placeOf } from "../commands";
+import { degrees, moveMileposts, placeOf, putInRegion } from "../commands";
 import { run, runAll } from "../edit";
 import { select, selection, type Item } from "../selection";
 import { addToMenu } from "../shell/menus";
@@ -146,7 +146,7 @@ async function setRegion(): Promise<void> {
   const chosen = selectedPosts.value.flatMap((id) => [...citiesAt(id)]);
   if (chosen.length === 0) return;
   const region = await askRegion("Put the selected cities in a region", "Put", cities.value[chosen[0]!]?.region);
-  if (region) await run({ kind: "set-region-of-cities", cities: chosen, region });
+  if (region) await putInRegion(chosen, region);
 }
 
 async function twins(): Promise<void> {

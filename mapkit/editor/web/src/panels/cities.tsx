@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { register } from "../actions";
 import { board } from "../board";
+import { putInRegion } from "../commands";
 import { EXAMPLES, readCoordinates, readDegrees } from "../draw/coordinates";
 import { query, run } from "../edit";
 import { select, selection } from "../selection";
@@ -323,7 +324,7 @@ function Regions() {
           Show its cities
         </Button>
         {chosen.length > 0 && now && (
-          <Button onClick={() => void run({ kind: "set-region-of-cities", cities: chosen, region: now.key })}>
+          <Button onClick={() => void putInRegion(chosen, now.key)}>
             Put {chosen.length === 1 ? (cities.value[chosen[0] ?? ""]?.name ?? "the city") : `${chosen.length} selected cities`} into{" "}
             {now.name}
           </Button>
@@ -341,7 +342,7 @@ function Regions() {
         onMove={(row, by) => moveRow("regions", row.key, by)}
         menu={(row) => [
           { id: "row-show", label: `Show the cities of ${row.name}`, run: () => show(citiesOf(row.key).map((city) => city.key)) },
-          ...(chosen.length > 0 ? [{ id: "row-put", label: `Put what is selected into ${row.name}`, run: () => void run({ kind: "set-region-of-cities", cities: chosen, region: row.key }) }] : []),
+          ...(chosen.length > 0 ? [{ id: "row-put", label: `Put what is selected into ${row.name}`, run: () => void putInRegion(chosen, row.key) }] : []),
         ]}
         empty="No regions yet: add one, then cities."
       />

@@ -1,8 +1,8 @@
 // Regions: a lasso puts the cities in it into a region.
 import { signal } from "@preact/signals";
 import type { Sketch, Tool } from "../board/BoardView";
+import { putInRegion } from "../commands";
 import { newRegion } from "../draw/common";
-import { run } from "../edit";
 import { inRings } from "../rings";
 import { mileposts, regions, revision, rows } from "../store";
 import { Button, Select } from "../ui";
@@ -75,7 +75,7 @@ export const paintRegion: Tool = {
       return void (region === null ? toast("Add a region first; its button is with the settings of the tool.", "error") : toast("There is no city in it."));
     }
     // what is drawn stays until the board has the colour itself
-    void run({ kind: "set-region-of-cities", cities: found, region }, { seen }).finally(end);
+    void putInRegion(found, region, { seen }).finally(end);
   },
   cancel(board) {
     path = [];

@@ -109,8 +109,8 @@ async function settle(now: Gesture, to: Snap): Promise<void> {
     return;
   }
   const kind = places.value.get(now.place)?.kinds.get(lines.value[now.line]?.railroad ?? "") ?? "via";
-  if (known) await run({ kind: "move-stop", line: now.line, index: now.at, stop: { place: known, kind: places.value.get(known)?.kinds.get(lines.value[now.line]?.railroad ?? "") ?? kind } }, { seen: now.seen });
-  else if (now.own) await run({ kind: "move-stop", line: now.line, index: now.at, stop: { kind, lon, lat } }, { seen: now.seen });
+  const stop: StopInput = known ? { place: known, kind: places.value.get(known)?.kinds.get(lines.value[now.line]?.railroad ?? "") ?? kind } : { kind, lon, lat };
+  if (known || now.own) await run({ kind: "reshape-line", line: now.line, start: now.at, end: now.at, stops: [stop] }, { seen: now.seen });
   else await run({ kind: "move-place", place: now.place, lon, lat }, { seen: now.seen });
 }
 

@@ -7,7 +7,8 @@ from mapkit.core.names import fold, joined_id
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.fields import gone, node, place, railroad
 from mapkit.kinds.rail.commands.on_track.polylines import rounded
-from mapkit.kinds.rail.explicit.track import Tracks, Way
+from mapkit.kinds.rail.commands.on_track.tracks import Tracks
+from mapkit.kinds.rail.compiler.rows import Way
 from mapkit.kinds.rail.tables import Junction, Milepost, Track
 
 THROUGH = 2
@@ -216,12 +217,13 @@ def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
 
 
 def drop_railroad(draft: Draft, ident: str) -> None:
-    """Remove a railroad with its track and junctions; what is done relies on all its track."""
+    """Remove a railroad with its track, junctions and spacing; what is done relies on all its track."""
     draft.rely("track", ident)
     for one in sorted(tracks(draft).of_railroad.get(ident, ())):
         drop_piece(draft, one)
     for key in [k for k, j in draft.rows("junctions", Junction).items() if j.railroad == ident]:
         draft.drop("junctions", key)
+    draft.drop("settings", f"spacing.railroads.{ident}")
     draft.drop("railroads", ident)
 
 

@@ -4,7 +4,7 @@ Lines of which no piece changed stay as they are; others are cut or spliced wher
 lines of its own.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,16 +12,16 @@ from itertools import pairwise
 
 from mapkit.core.base import Point
 from mapkit.core.names import fold, joined_id, slug
-from mapkit.document.document import Row, Setting, last_rank, row_of
+from mapkit.document.document import Row
 from mapkit.kinds.rail.commands.cities import leave_milepost
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.commands.lines import ends_name, free_line_name, new_line
 from mapkit.kinds.rail.commands.on_track.pieces import is_in_tables
 from mapkit.kinds.rail.commands.stops import check_lines, drop_unused_places, put_place, put_stops
-from mapkit.kinds.rail.compiler.boards import Start, of_board
+from mapkit.kinds.rail.compiler.board_rows import destination_rows, track_rows
+from mapkit.kinds.rail.compiler.boards import Start
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
-from mapkit.kinds.rail.explicit.document import document_of_board
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
 
@@ -38,16 +38,25 @@ def track_in_tables(draft: Draft) -> Iterator[Draft]:
     Raises:
         CommandError: Lines cannot say it.
     """
-    if is_in_tables(draft):
+    live = None if is_in_tables(draft) else compile_document(draft.document, board_id="board")
+    if live is None or not live.board.mileposts:
         yield draft
         return
-    live = compile_document(draft.document, board_id="board")
-    start = document_of_board(live.board)
-    inner = Draft(start)
-    inner.seed(Start(of_board(live.board, start)))
+    inner = Draft(_with_track_rows(live))
+    inner.seed(Start(live))
     inner.begin(draft.origin)
     yield inner
-    _Fold(draft, live, start, inner.document).do()
+    _Fold(draft, live, inner.base, inner.document).do()
+
+
+def _with_track_rows(live: Compiled) -> RailDocument:
+    """Return a document with rows of track instead of lines; its charts are typed, its cities name mileposts by id."""
+    mileposts = {city.id: city.milepost for city in live.board.cities}
+    cities = {key: row.model_copy(update={"milepost": mileposts[key]}) for key, row in live.document.cities.items()}
+    tables = {**live.document.tables, **track_rows(live.board), "cities": cities, "lines": {}}
+    if not live.document.destinations:
+        tables["destinations"] = destination_rows(live.board)
+    return RailDocument(tables)
 
 
 @dataclass
@@ -72,7 +81,7 @@ class _Fold:
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
     """What stood in tables of mileposts, junctions and track."""
     tabled: set[str] = field(default_factory=set)
-    """Railroads of which all track stands in tables."""
+    """Pieces that stand in tables."""
 
     def do(self) -> None:
         """Change the draft."""
@@ -88,36 +97,41 @@ class _Fold:
                     at = (round(stop.lon, 5), round(stop.lat, 5))
                     for railroad in (line.railroad, ""):
                         self.vias.setdefault((railroad, at), line.stops[typed][0])
-        _rows_back(self.draft, self.before, self.after)
+        self._other_tables()
         self._rows()
         self._mileposts()
-        self._junctions()
         touched = self._lines()
         self._cities()
         check_lines(self.draft, touched)
 
+    def _other_tables(self) -> None:
+        """Take over what has no track; a chart that is solved is typed where cells change."""
+        for table in [name for name in self.after.schema.tables if name not in _TRACK]:
+            then, now = self.before.table(table), self.after.table(table)
+            changed = [key for key in {**then, **now} if then.get(key) is not now.get(key)]
+            typed = table != "destinations" or not changed or self.draft.table(table)
+            for key in changed if typed else now:
+                if key in now:
+                    self.draft.put(table, key, now[key])
+                else:
+                    self.draft.drop(table, key)
+
     # Rows of tables
 
-    def in_tables(self, railroad: str) -> bool:
-        """Return whether all track of a railroad stands in tables, so that new track of it does."""
-        return railroad in self.tabled
-
     def _rows(self) -> None:
-        """Take over what stands in tables, and what is new on railroads that are there altogether."""
-        if not any(self.rows.values()):
-            return
-        listed = {row.railroad for row in self.draft.rows("lines", Line).values()}
-        self.tabled = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - listed
-        own = {k for k, t in self.after.track.items() if k in self.rows["track"] or self.in_tables(t.railroad)}
+        """Take over what stands in tables, and what is new there because no list says it."""
+        self.tabled = self._tabled()
         ends, others = (
-            {end for key, row in self.after.track.items() if (key in own) == inside for end in (row.a, row.b)}
+            {end for key, row in self.after.track.items() if (key in self.tabled) == inside for end in (row.a, row.b)}
             for inside in (True, False)
         )
-        junctions = {key for key, node in self.after.junctions.items() if self.in_tables(node.railroad)}
+        in_lists = others | {row.milepost for row in self.after.cities.values()}
+        mileposts = self.after.mileposts.keys() - self.before.mileposts.keys() - in_lists
+        junctions = self.after.junctions.keys() - self.before.junctions.keys() - others
         stays = {
-            "mileposts": self.rows["mileposts"].keys() | (ends - others),
+            "mileposts": self.rows["mileposts"].keys() | (ends - others) | mileposts,
             "junctions": self.rows["junctions"].keys() | junctions,
-            "track": own,
+            "track": self.tabled,
         }
         for table, rows in self.rows.items():
             now = self.after.table(table)
@@ -129,33 +143,35 @@ class _Fold:
         for ident in self.draft.table("mileposts"):
             self.names.setdefault(ident, ident)
 
+    def _tabled(self) -> set[str]:
+        """Return the pieces that stand in tables, or are to: of railroads without lines, and what no list says.
+
+        That is a second track along the same places, and track to a junction of the tables.
+        """
+        listed = {row.railroad for row in self.draft.rows("lines", Line).values()}
+        tabled = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - listed
+        courses = Counter((t.railroad, t.a, t.b, t.bends) for t in self.after.track.values())
+        out: set[str] = set()
+        for key, row in sorted(self.after.track.items(), reverse=True):
+            course = (row.railroad, row.a, row.b, row.bends)
+            second = courses[course] > 1 and key not in self.before.track
+            if key in self.rows["track"] or row.railroad in tabled or second or self._ends_in_tables(row):
+                out.add(key)
+                courses[course] -= 1
+        return out
+
+    def _ends_in_tables(self, row: Track) -> bool:
+        """Return whether a piece leads to a junction of the tables."""
+        return not self.rows["junctions"].keys().isdisjoint((row.a, row.b))
+
     # Mileposts
 
     def _mileposts(self) -> None:
-        cities = {row.milepost for row in self.after.cities.values()}
-        ends = {end for row in self.after.track.values() for end in (row.a, row.b)}
+        """Name the new mileposts of lines."""
         for ident, row in self.after.mileposts.items():
-            if ident in self.draft.table("mileposts"):
-                continue
-            if ident in self.before.mileposts:
-                continue
-            if ident not in ends and ident not in cities:
-                raise CommandError(
-                    f"milepost {row.name!r} is off any track, which station lists cannot say; lead track to it in "
-                    "the same step"
-                )
-            self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
-            put_place(self.draft, self.names[ident], row.lon, row.lat)
-
-    def _junctions(self) -> None:
-        """Refuse a new junction that no track joins: station lists would forget it."""
-        ends = {end for row in self.after.track.values() for end in (row.a, row.b)}
-        kept = self.before.junctions.keys() | self.draft.table("junctions").keys() | ends
-        for ident in sorted(self.after.junctions.keys() - kept):
-            raise CommandError(
-                f"junction {ident!r} is off any track, which station lists cannot say; lead track to it in "
-                "the same step"
-            )
+            if ident not in self.draft.table("mileposts") and ident not in self.before.mileposts:
+                self.names[ident] = self._new_name(ident, row.name, (row.lon, row.lat))
+                put_place(self.draft, self.names[ident], row.lon, row.lat)
 
     def _new_name(self, ident: str, name: str, at: Point) -> str:
         taken = named_places(self.draft.document)
@@ -178,7 +194,7 @@ class _Fold:
             row.railroad
             for one, other in ((self.before.track, self.after.track), (self.after.track, self.before.track))
             for key, row in one.items()
-            if not _same(row, other.get(key)) and key not in self.rows["track"] and not self.in_tables(row.railroad)
+            if not _same(row, other.get(key)) and key not in self.rows["track"] and key not in self.tabled
         }
         for railroad in sorted(changed):
             _Railroad(self, railroad).do()
@@ -194,46 +210,8 @@ class _Fold:
             self.draft.drop("cities", ident)
 
 
-_SAME = ("regions", "railroads", "accepted", "declared", "destinations", "payoff_cities", "payoffs")
-"""Tables that a board with station lists has in the same form as one without."""
-
-
-def _rows_back(draft: Draft, before: RailDocument, after: RailDocument) -> None:
-    """Take over rows of tables that are the same; a chart that is solved is typed where cells change."""
-    for table in _SAME:
-        if table.startswith("payoff") and not draft.table("payoff_cities"):
-            continue  # the chart is computed for the cities that there are
-        rows = after.table(table)
-        changed = [key for key in {**before.table(table), **rows} if before.get(table, key) != rows.get(key)]
-        typed = table != "destinations" or not changed or draft.table(table)
-        for key in changed if typed else rows:
-            _put(draft, table, key, rows.get(key))
-    for kind in ("railroads", "regions"):
-        for key in before.table(kind).keys() - after.table(kind).keys():
-            draft.drop("settings", f"spacing.{kind}.{key}")
-    _page_back(draft, before, after)
-
-
-def _put(draft: Draft, table: str, key: str, row: Row | None) -> None:
-    if row is None:
-        draft.drop(table, key)
-        return
-    old = draft.table(table).get(key)
-    ranked = table not in draft.base.schema.unranked
-    rank = old.rank if old is not None else last_rank(draft.table(table)) if ranked else 0.0
-    draft.put(table, key, row.model_copy(update={"rank": rank}))
-
-
-def _page_back(draft: Draft, before: RailDocument, after: RailDocument) -> None:
-    """Take over the page and the projection, as `board.toml` says them."""
-    changed = {key: row for key, row in after.settings.items() if before.settings.get(key) != row}
-    if any(key.startswith("projection.") for key in changed):
-        for key in [key for key in draft.table("settings") if key.startswith("projection.")]:
-            draft.drop("settings", key)
-        draft.put("settings", "projection.name", row_of(Setting, value="crs"))
-        draft.put("settings", "projection.crs", after.settings["projection.crs"])
-    for key in changed.keys() & {"page.width", "page.height"}:
-        draft.put("settings", key, changed[key])
+_TRACK = {"mileposts", "junctions", "track", "lines", "cities"}
+"""Tables that differ where track stands in lists."""
 
 
 def _same(one: Track, other: Row | None) -> bool:
@@ -263,7 +241,7 @@ class _Railroad:
         self.new = {
             key: row
             for key, row in self.fold.after.track.items()
-            if row.railroad == self.railroad and key not in self.kept and key not in self.fold.rows["track"]
+            if row.railroad == self.railroad and key not in self.kept and key not in self.fold.tabled
         }
         self.arms: dict[str, list[str]] = defaultdict(list)
         for key, row in sorted(self.new.items()):

@@ -18,8 +18,7 @@ from mapkit.formats.json_reading import read_json
 from mapkit.kinds.rail.exchange.engine.schemas import described
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.parts import APART, Parts, Row, put_together
-from mapkit.kinds.rail.model import file as board_file
-from mapkit.kinds.rail.model.board import SUMS, Board, Units
+from mapkit.kinds.rail.model.board import SUMS, Board, Junction, Milepost, Piece, Units
 from mapkit.kinds.rail.model.network import NetworkPiece, Origin
 from mapkit.kinds.rail.model.versions import BOARD_VERSION
 from mapkit.kinds.rail.render.drawn import with_drawn
@@ -68,7 +67,7 @@ def graph_of(board: Board) -> dict[str, Any]:
     milepost to milepost, through junctions of its railroad.
     """
     shown = with_drawn(board)
-    cities: dict[str, list[dict[str, str | float]]] = {}
+    cities: dict[str, list[dict[str, Any]]] = {}
     for city in shown.cities:
         row = {"id": city.id, "name": city.name, "region": city.region}
         cities.setdefault(city.milepost, []).append({**row, "drawn_x": city.drawn_x, "drawn_y": city.drawn_y})
@@ -101,7 +100,7 @@ def graph_of(board: Board) -> dict[str, Any]:
     }
 
 
-def _edges(pieces: Iterable[board_file.Piece]) -> list[dict[str, Any]]:
+def _edges(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
     """Return the edges; of two pieces of a railroad between the same nodes, the path is that of the first."""
     paths: dict[tuple[str, str], dict[str, tuple[Point, ...]]] = {}
     for piece in pieces:
@@ -115,15 +114,8 @@ def _edges(pieces: Iterable[board_file.Piece]) -> list[dict[str, Any]]:
     ]
 
 
-def _places(node: board_file.Milepost | board_file.Junction) -> dict[str, float]:
-    return {
-        "lon": node.lon,
-        "lat": node.lat,
-        "x": node.x,
-        "y": node.y,
-        "drawn_x": node.drawn_x,
-        "drawn_y": node.drawn_y,
-    }
+def _places(node: Milepost | Junction) -> dict[str, float]:
+    return {name: getattr(node, name) for name in ("lon", "lat", "x", "y", "drawn_x", "drawn_y")}
 
 
 def board_of_graph(plain: object, *, file: str) -> Board:

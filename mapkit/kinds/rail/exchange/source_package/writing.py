@@ -9,9 +9,9 @@ from mapkit.core.base import Point
 from mapkit.core.csvtext import csv_text
 from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
+from mapkit.kinds.rail.compiler.board_rows import drawing_settings
 from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames, name_places
-from mapkit.kinds.rail.explicit.document import drawing_settings
 from mapkit.kinds.rail.model.board import SUMS, Board, Piece
 from mapkit.kinds.rail.model.source import ProjectionConfig
 from mapkit.kinds.rail.rules.rules import PRESETS, preset

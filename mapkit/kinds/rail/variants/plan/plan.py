@@ -8,7 +8,8 @@ from mapkit.document.changes import same_rows
 from mapkit.document.command import Command, CommandError
 from mapkit.kinds.rail.commands.command import Draft
 from mapkit.kinds.rail.commands.on_track.pieces import tracks
-from mapkit.kinds.rail.explicit.track import Tracks, Way
+from mapkit.kinds.rail.commands.on_track.tracks import Tracks
+from mapkit.kinds.rail.compiler.rows import Way
 from mapkit.kinds.rail.model.board import Board, Piece, Segment
 from mapkit.kinds.rail.model.difference import BoardDiff
 from mapkit.kinds.rail.tables import City, Junction, Milepost, RailDocument, Railroad, Region, Track

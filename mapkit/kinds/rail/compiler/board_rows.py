@@ -1,15 +1,16 @@
-"""A compiled board as a document: everything that it holds, element by element."""
+"""Rows of a compiled board: the document that gives the board again."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from mapkit.document.document import Accepted, Row, RowOrigin, Setting, row_of
 from mapkit.drawing.theme.sizes import Sizes
-from mapkit.kinds.rail.explicit.track import row_origin
+from mapkit.kinds.rail.compiler.layers import LAYERS
+from mapkit.kinds.rail.compiler.provenance import MADE, TABLE_OF, rows_of
+from mapkit.kinds.rail.compiler.settings import RULES
 from mapkit.kinds.rail.model.board import Board, Payoffs
 from mapkit.kinds.rail.model.drawing import DrawingSettings
-from mapkit.kinds.rail.rules.paths import flattened
-from mapkit.kinds.rail.rules.rules import Rules, preset
+from mapkit.kinds.rail.model.network import Origin
+from mapkit.kinds.rail.rules.rules import plain_values, preset_values
 from mapkit.kinds.rail.tables import (
     Cell,
     City,
@@ -22,49 +23,8 @@ from mapkit.kinds.rail.tables import (
     Railroad,
     Region,
     Track,
+    cell_key,
 )
-
-RULES = "rules."
-LAYERS = "layers"
-"""The author's own layers, among what a board says of itself."""
-MADE = ("tool", "version", "sources", "notes")
-"""What a board says of its making that no row has."""
-
-TABLE_OF: Mapping[str, str] = {
-    "regions": "regions",
-    "mileposts": "mileposts",
-    "cities": "cities",
-    "railroads": "railroads",
-    "junctions": "junctions",
-    "pieces": "track",
-}
-"""Kind of element in the provenance -> the table of its rows, where they have one key."""
-
-
-def made_of_board(document: RailDocument) -> bool:
-    """Return whether a document was made of a board: then all that the board says of itself stands in its tables."""
-    return bool(document.table("compiled"))
-
-
-def made(document: RailDocument, key: str, default: object) -> object:
-    """Return what a board says of its making."""
-    row = document.table("compiled").get(key)
-    return row.value if isinstance(row, Setting) else default
-
-
-def rules_preset(settings: Mapping[str, Setting]) -> str:
-    """Return the name of the preset that the rules start from."""
-    row = settings.get(f"{RULES}preset")
-    return "ah" if row is None else str(row.value)
-
-
-def rules_set(settings: Mapping[str, Setting]) -> dict[str, object]:
-    """Return what is set on top of the preset, by dotted path."""
-    return {
-        key.removeprefix(RULES): row.value
-        for key, row in settings.items()
-        if key.startswith(RULES) and key != f"{RULES}preset"
-    }
 
 
 def document_of_board(board: Board) -> RailDocument:
@@ -90,15 +50,8 @@ def document_of_board(board: Board) -> RailDocument:
             for n, r in enumerate(board.railroads, start=1)
         },
         "cities": dict(_cities(board)),
-        "mileposts": {m.id: row_of(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
-        "junctions": {j.id: row_of(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
-        "track": {p.id: row_of(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
-        "destinations": {
-            f"{name}/{parity}/{total}": row_of(Cell, item=item)
-            for name, chart in board.destinations.items()
-            for parity, column in (("odd", chart.odd), ("even", chart.even))
-            for total, item in column.items()
-        },
+        **track_rows(board),
+        "destinations": destination_rows(board),
         "payoff_cities": {c: row_of(PayoffCity, rank=float(n)) for n, c in enumerate(board.payoffs.cities, 1)},
         "payoffs": dict(payoff_rows(board.payoffs)),
         "declared": {
@@ -109,6 +62,25 @@ def document_of_board(board: Board) -> RailDocument:
         "compiled": {key: row_of(Setting, value=value) for key, value in _made(board)},
     }
     return RailDocument(tables, dict(_origins(board)))
+
+
+def track_rows(board: Board) -> dict[str, Mapping[str, Row]]:
+    """Return the rows of mileposts, junctions and track of a board, by table."""
+    return {
+        "mileposts": {m.id: row_of(Milepost, name=m.name, lon=m.lon, lat=m.lat) for m in board.mileposts},
+        "junctions": {j.id: row_of(Junction, railroad=j.railroad, lon=j.lon, lat=j.lat) for j in board.junctions},
+        "track": {p.id: row_of(Track, railroad=p.railroad, a=p.a, b=p.b, bends=p.line[1:-1]) for p in board.pieces},
+    }
+
+
+def destination_rows(board: Board) -> dict[str, Row]:
+    """Return the cells of the destination charts of a board as rows."""
+    return {
+        cell_key(name, parity, total): row_of(Cell, item=item)
+        for name, chart in board.destinations.items()
+        for parity, column in (("odd", chart.odd), ("even", chart.even))
+        for total, item in column.items()
+    }
 
 
 def _settings(board: Board) -> Iterator[tuple[str, object]]:
@@ -139,21 +111,6 @@ def drawing_settings(drawing: DrawingSettings) -> Iterator[tuple[str, object]]:
     for name, value in drawing.sizes.model_dump().items():
         if value != getattr(Sizes(), name):
             yield f"drawing.sizes.{name}", value
-
-
-@lru_cache(maxsize=64)
-def preset_values(name: str) -> Mapping[str, object]:
-    """Return the settings of a preset by dotted path, except its name.
-
-    Raises:
-        UnknownNameError: There is none.
-    """
-    return plain_values(preset(name))
-
-
-def plain_values(rules: Rules) -> dict[str, object]:
-    """Return all settings of rules by dotted path, as plain data, except the preset's name."""
-    return flattened({key: value for key, value in rules.model_dump(mode="json").items() if key != "preset"})
 
 
 def _cities(board: Board) -> Iterator[tuple[str, Row]]:
@@ -211,45 +168,13 @@ def _origins(board: Board) -> Iterator[tuple[tuple[str, str], RowOrigin]]:
         table = TABLE_OF.get(kind)
         for ident, said in elements.items():
             if table is not None:
-                yield (table, ident), row_origin(said)
+                yield (table, ident), _row_origin(said)
             elif kind != "segments":
-                origin = row_origin(said)
+                origin = _row_origin(said)
                 for at in rows_of(kind, ident):
                     yield at, origin
 
 
-def rows_of(kind: str, ident: str) -> tuple[tuple[str, str], ...]:
-    """Return the rows, by table and key, of an element that the provenance of a board names."""
-    if kind in TABLE_OF:
-        return ((TABLE_OF[kind], ident),)
-    first, _, second = ident.partition(":")
-    if kind == "destinations":
-        return tuple(("destinations", f"{first}/{parity}/{second}") for parity in ("odd", "even"))
-    if kind == "declared":
-        return (("declared", f"{first}/{second}"),)
-    if kind == "payoffs":
-        return (("payoffs", f"{first}|{second}"),) if second else (("payoff_cities", ident),)
-    if kind == "rules":
-        return (("settings", f"{RULES}{ident}"),)
-    return ()
-
-
-def element_of(table: str, key: str) -> tuple[str, str] | None:
-    """Return the kind and id of the element that a row stands for, None if the provenance names none."""
-    kind = KIND_OF.get(table)
-    if kind is None:
-        return ("rules", key.removeprefix(RULES)) if table == "settings" and key.startswith(RULES) else None
-    if table == "destinations":
-        chart, _, total = key.split("/")
-        return kind, f"{chart}:{total}"
-    return kind, key.replace("/", ":") if table == "declared" else key.replace("|", ":")
-
-
-KIND_OF: Mapping[str, str] = {
-    **{table: kind for kind, table in TABLE_OF.items()},
-    "destinations": "destinations",
-    "declared": "declared",
-    "payoffs": "payoffs",
-    "payoff_cities": "payoffs",
-}
-"""Table -> the kind of element that its rows stand for."""
+def _row_origin(origin: Origin) -> RowOrigin:
+    """Return what a board says of an element as the origin of its row."""
+    return RowOrigin(file=origin.file or "", row=origin.row or 0, how=origin.how, feature=origin.feature or "")

@@ -1,0 +1,61 @@
+"""The pieces of a draft by their ends and railroads, and the segments that they make."""
+
+from collections import defaultdict
+from typing import Any, ClassVar, Self
+
+from mapkit.document.document import Row
+from mapkit.document.draft import Draft, Index
+from mapkit.kinds.rail.compiler.rows import Way, ways_of
+from mapkit.kinds.rail.tables import Junction, Track
+
+
+class Tracks(Index):
+    """The pieces of a draft by their ends and by railroad, and the segments of each railroad."""
+
+    tables: ClassVar[tuple[str, ...]] = ("track", "junctions")
+
+    def __init__(self, draft: Draft[Any]) -> None:
+        self._draft = draft
+        self._ways: dict[str, dict[str, Way]] = {}
+        self.at: dict[str, set[str]] = defaultdict(set)
+        self.of_railroad: dict[str, set[str]] = defaultdict(set)
+        for key, row in draft.rows("track", Track).items():
+            self._enter(key, row)
+
+    @classmethod
+    def of(cls, draft: Draft[Any]) -> Self:
+        """Return the index of a draft as it is now."""
+        return cls(draft)
+
+    def change(self, table: str, key: str, before: Row | None, after: Row | None) -> None:
+        """Follow a piece or junction."""
+        for row in (before, after):
+            if isinstance(row, (Track, Junction)):
+                self._ways.pop(row.railroad, None)
+        if table != "track":
+            return
+        if isinstance(before, Track):
+            self.at[before.a].discard(key)
+            self.at[before.b].discard(key)
+            self.of_railroad[before.railroad].discard(key)
+        if isinstance(after, Track):
+            self._enter(key, after)
+
+    def _enter(self, key: str, row: Track) -> None:
+        self.at[row.a].add(key)
+        self.at[row.b].add(key)
+        self.of_railroad[row.railroad].add(key)
+
+    def arms(self, node: str, railroad: str | None = None) -> list[str]:
+        """Return the pieces at a milepost or junction, sorted; of one railroad, or all."""
+        rows = self._draft.rows("track", Track)
+        return sorted(p for p in self.at.get(node, ()) if railroad is None or rows[p].railroad == railroad)
+
+    def ways(self, railroad: str) -> dict[str, Way]:
+        """Return the segments of a railroad by id, as they follow from its pieces."""
+        found = self._ways.get(railroad)
+        if found is None:
+            rows = self._draft.rows("track", Track)
+            own = ((ident, rows[ident]) for ident in self.of_railroad.get(railroad, ()))
+            found = self._ways[railroad] = ways_of(railroad, own, self._draft.table("junctions"))
+        return found

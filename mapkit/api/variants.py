@@ -25,7 +25,7 @@ from mapkit.kinds.registry import DEFAULT, get_kind, kind_names, kind_of, varian
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.documents import DocumentDifference, compare_documents, rebase_on, variant_between
 from mapkit.variants.reading import parse_variant
-from mapkit.variants.rebased import Rebased
+from mapkit.variants.rebase import Rebased
 from mapkit.variants.shelf import FOLDER, VariantShelf
 from mapkit.variants.writing import variant_text
 

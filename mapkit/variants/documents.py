@@ -8,14 +8,13 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
-from mapkit.core.errors import VariantError
 from mapkit.core.plurals import counted
 from mapkit.document.changes import Change, difference, row_json
-from mapkit.document.command import Command, CommandError, Draft
+from mapkit.document.command import Command, Draft
 from mapkit.document.document import Document
 from mapkit.document.frame_commands import RowChange
-from mapkit.variants.applying import carry_out
-from mapkit.variants.rebased import Fate, Rebased, RebasedOperation
+from mapkit.variants.applying import Target
+from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
 from mapkit.variants.variant import Variant, operation_of
 
 _APART: Final = ("files", "accepted", "settings")
@@ -68,7 +67,7 @@ def compare_documents(before: Document, after: Document, *, a: str, b: str) -> D
 
 
 def variant_between(
-    model: type[Variant], before: Document, after: Document, *, name: str, title: str, board: str
+    model: type[Variant], before: Document, after: Document, *, name: str, title: str, board: str | None
 ) -> tuple[Variant, tuple[str, ...]]:
     """Return the variant that turns one document into another, and what no operation of it says.
 
@@ -103,11 +102,7 @@ def variant_between(
 
 
 def rebase_on(variant: Variant, old: Document, new: Document) -> Rebased:
-    """Move a variant from one base to another.
-
-    Each operation is carried out on the new base after the ones that fit. It is *done already* if the new base has all
-    that it would change, and *no longer fits* if it cannot be carried out; both are left out of the variant. One that
-    *overrides* stays: the new base has set the same fields to something else.
+    """Move a variant from one base to another, as `mapkit.variants.rebase.rebase_variant` does.
 
     Args:
         variant: It fits `old`; its bases are applied to both documents already.
@@ -117,58 +112,9 @@ def rebase_on(variant: Variant, old: Document, new: Document) -> Rebased:
     Raises:
         VariantError: The variant does not fit `old`.
     """
-    before, after = Draft(old), Draft(new)
-    changed = {change.at: change for change in difference(old, new)}
-    kept: list[Command] = []
-    fates: list[RebasedOperation] = []
-    for number, operation in enumerate(variant.operations, start=1):
-        was = _carried_out(before, operation)
-        if isinstance(was, str):
-            raise VariantError(
-                f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
-                f"for: {was}"
-            )
-        now = _carried_out(after, operation)
-        fate: Fate = "fits"
-        text = ""
-        if all(_has(new, change) for change in was):
-            fate, text = "done already", "the new base already has it"
-        elif isinstance(now, str):
-            fate, text = "no longer fits", now
-        elif over := next((change for change in now if _overrides(change, changed)), None):
-            fate, text = "overrides", f"the new base has another {over.table} row {over.key}"
-        if fate in ("fits", "overrides"):
-            kept.append(operation)
-        fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
-    return Rebased(variant=variant.model_copy(update={"operations": tuple(kept)}), operations=tuple(fates))
-
-
-def _carried_out(draft: Draft[Any], operation: Command) -> tuple[Change, ...] | str:
-    """Carry an operation out, and return what it changed, or why it does not fit."""
-    start = draft.document
-    try:
-        carry_out(draft, operation)
-    except CommandError as error:
-        return str(error)
-    return difference(start, draft.document)
-
-
-def _has(document: Document, change: Change) -> bool:
-    """Whether a document has what a change leads to."""
-    row = document.get(change.table, change.key)
-    if row is None or change.after is None:
-        return row is None and change.after is None
-    was = row_json(change.before) or {}
-    now, here = row_json(change.after) or {}, row_json(row) or {}
-    return all(here.get(name) == value for name, value in now.items() if was.get(name) != value and name not in _NEVER)
-
-
-def _overrides(change: Change, changed: dict[tuple[str, str], Change]) -> bool:
-    """Whether a change of a variant sets a field that the base has set too."""
-    base = changed.get(change.at)
-    if base is None or base.before is None or base.after is None or change.before is None or change.after is None:
-        return False
-    return bool(_fields(base).keys() & _fields(change).keys())
+    own, _ = variant_between(type(variant), old, new, name="base", title="", board=None)
+    change = BaseChange(own.operations)
+    return rebase_variant(variant, Target(lambda: Draft(old)), Target(lambda: Draft(new)), change)
 
 
 def _meant(before: Document, after: Document) -> list[Change]:

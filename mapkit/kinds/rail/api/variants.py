@@ -22,7 +22,7 @@ from mapkit.kinds.rail.variants.causes import with_causes
 from mapkit.kinds.rail.variants.imports import with_charts
 from mapkit.kinds.rail.variants.rebase import rebase
 from mapkit.kinds.rail.variants.variant import rail_shelf
-from mapkit.variants.rebased import Rebased
+from mapkit.variants.rebase import Rebased
 from mapkit.variants.writing import variant_text
 
 DEFAULT = "usa"

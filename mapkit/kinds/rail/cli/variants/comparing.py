@@ -17,7 +17,7 @@ from mapkit.kinds.rail.cli.variants.options import EITHER
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.model.difference import BoardDiff
-    from mapkit.variants.rebased import Rebased
+    from mapkit.variants.rebase import Rebased
 
 
 def diff(

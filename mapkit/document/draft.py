@@ -27,6 +27,13 @@ class RowWritten(NamedTuple):
     row: Row | None
     fields: tuple[str, ...]
 
+    def is_in(self, where: "Document | Draft[Any]") -> bool:
+        """Return whether a document or draft has the row, with these fields as they are here."""
+        there = where.table(self.table).get(self.key)
+        if there is None or self.row is None:
+            return there is self.row
+        return all(getattr(there, name) == getattr(self.row, name) for name in self.fields)
+
 
 class CommandError(MapkitError):
     """A command that does not fit the document; nothing was changed."""

@@ -10,15 +10,17 @@ from pydantic import Field
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.plurals import counted
 from mapkit.document.changes import Change, difference, row_json
-from mapkit.document.command import Command, Draft
+from mapkit.document.command import Draft
 from mapkit.document.document import Document
 from mapkit.document.frame_commands import RowChange
 from mapkit.variants.applying import Target
+from mapkit.variants.deriving import Derivation
 from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
 from mapkit.variants.variant import Variant, operation_of
 
-_APART: Final = ("files", "accepted", "settings")
+APART: Final = ("files", "accepted", "settings")
 """Tables that a variant does not set row by row."""
+_LISTED: Final = 40
 _NEVER: Final = frozenset({"rank"})
 
 
@@ -48,10 +50,16 @@ class DocumentDifference(Frozen):
         """Whether nothing differs."""
         return not self.rows
 
-    def summary(self) -> str:
+    def title(self) -> str:
         """Return how many rows of each table were added, removed or changed."""
         found = Counter((row.table, row.how) for row in self.rows)
         return "; ".join(f"{table}: {count} {how}" for (table, how), count in sorted(found.items()))
+
+    def text(self) -> str:
+        """Return it as text for a terminal; of many rows the first."""
+        more = len(self.rows) - _LISTED
+        left = [f"and {more} more; --json lists all"] if more > 0 else []
+        return "\n".join((self.title(), *(f"- {row}" for row in self.rows[:_LISTED]), *left))
 
 
 def compare_documents(before: Document, after: Document, *, a: str, b: str) -> DocumentDifference:
@@ -79,41 +87,42 @@ def variant_between(
         title: What it is called.
         board: The board that it is for.
     """
-    operations: list[Command] = []
-    changes = _meant(before, after)
-    left = []
+    plan = Derivation(Draft(before), after)
+    plan.propose_explained(model.commands, f"As on the board {title}")
+    changes = _meant(plan.draft.document, after)
     for table in dict.fromkeys(change.table for change in changes):
         own = [change for change in changes if change.table == table]
         if table == "settings":
             for change in own:
                 if change.key in ("title", "description", "credits", "license"):
-                    left.append(str(_row_difference(change)))
+                    plan.left.append(str(_row_difference(change)))
                     continue
                 value = getattr(change.after, "value", None)
                 given = {"op": "set-setting", "key": change.key, "value": value, "reason": f"Set {change.key}"}
-                operations.append(operation_of(model.commands, len(operations) + 1, given))
-        elif table in _APART:
-            left += [str(_row_difference(change)) for change in own]
+                plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
+        elif table in APART:
+            plan.left += [str(_row_difference(change)) for change in own]
         else:
             label = f"Change {counted(len(own), f'row of {table}', f'rows of {table}')}"
             given = {"op": "set-rows", "label": label, "rows": [_as_row(change) for change in own], "reason": label}
-            operations.append(operation_of(model.commands, len(operations) + 1, given))
-    return model(name=name, title=title, board=board, operations=tuple(operations)), tuple(left)
+            plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
+    return model(name=name, title=title, board=board, operations=tuple(plan.operations)), tuple(plan.left)
 
 
-def rebase_on(variant: Variant, old: Document, new: Document) -> Rebased:
+def rebase_on(variant: Variant, old: Document, new: Document, *, board: str) -> Rebased:
     """Move a variant from one base to another, as `mapkit.variants.rebase.rebase_variant` does.
 
     Args:
         variant: It fits `old`; its bases are applied to both documents already.
         old: What it was made for.
         new: What it is moved to.
+        board: The board's id there.
 
     Raises:
         VariantError: The variant does not fit `old`.
     """
     own, _ = variant_between(type(variant), old, new, name="base", title="", board=None)
-    change = BaseChange(own.operations)
+    change = BaseChange(board, own.operations)
     return rebase_variant(variant, Target(lambda: Draft(old)), Target(lambda: Draft(new)), change)
 
 

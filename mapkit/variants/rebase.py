@@ -52,12 +52,14 @@ class BaseChange:
     """The change from the old base of a variant to the new one.
 
     Args:
+        board: The id of the new base; a variant for one board is for this one then.
         operations: The operations that lead from the old base to the new one.
         rename: Takes what a field names, and an id of the old base, to the id in the new base.
         rename_row: The same for a row: its table, key and itself.
         explain_loss: Says of an operation that does not fit what happened to what it names; empty if nothing is known.
     """
 
+    board: str
     operations: Sequence[Command]
     rename: Rename = lambda _what, value: value
     rename_row: Callable[[RowWritten], RowWritten] = lambda written: written
@@ -94,7 +96,8 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
                 f"for: {wrong}"
             )
         wrote = before.written()
-        is_there = _has(after, [change.rename_row(row) for row in before.rows_stated()]) or _agrees(wrote, changed)
+        stated = [change.rename_row(row) for row in before.rows_stated()]
+        is_there = (stated and all(row.is_in(after) for row in stated)) or _agrees(wrote, changed)
         builds_on = next((lost[ident] for ident in named(operation) if ident in lost), None)
         problem = f"it builds on operation {builds_on}, which is left out" if builds_on else _problem(after, moved, new)
         # What can still be removed is not gone, whatever the base renamed.
@@ -117,7 +120,10 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
                 after.take_back()
             lost |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
         fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
-    return Rebased(variant=variant.model_copy(update={"operations": tuple(kept)}), operations=tuple(fates))
+    board = None if variant.board is None else change.board
+    return Rebased(
+        variant=variant.model_copy(update={"operations": tuple(kept), "board": board}), operations=tuple(fates)
+    )
 
 
 def _problem(draft: Draft[Any], operation: Command, ground: Target) -> str:
@@ -144,18 +150,6 @@ def _written(old: Target, operations: Sequence[Command]) -> dict[Key, tuple[obje
         carry_out(draft, operation)
         out |= {key: (value, operation.reason) for key, value in draft.written().items()}
     return out
-
-
-def _has(draft: Draft[Any], stated: Sequence[RowWritten]) -> bool:
-    """Return whether a draft has all rows and fields that a step stated."""
-    for written in stated:
-        row = draft.table(written.table).get(written.key)
-        if row is None or written.row is None:
-            if row is not written.row:
-                return False
-        elif any(getattr(row, name) != getattr(written.row, name) for name in written.fields):
-            return False
-    return bool(stated)
 
 
 def _agrees(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:

@@ -122,6 +122,43 @@ class VariantShelf:
         return out
 
 
+def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the boards, or files of boards, that a line names, with their variants.
+
+    Args:
+        shelf: The variants of the kind of boards.
+        given: Each a board, a board with variants (`usa+first-printing`), a variant on its own board, or a file; a
+            variant of rules alone is applied to the board of another.
+
+    Raises:
+        UnknownNameError: There is no such board or variant, or all are variants of rules alone.
+    """
+    found = [_named_board(shelf, one) for one in given]
+    known = next((board for board, _ in found if board is not None), None)
+    if known is None:
+        said = " and ".join(map(repr, given))
+        raise UnknownNameError(f"{said} change rules alone, of any board; name one with them: BOARD+{given[0]}")
+    return [(board or known, variants) for board, variants in found]
+
+
+def _named_board(shelf: VariantShelf, given: str) -> tuple[str | None, tuple[str, ...]]:
+    space = shelf.workspace
+    if (space.root / given).is_file() and not given.endswith(".toml"):
+        return given, ()
+    name, *variants = given.split("+")
+    if name.endswith(".toml") or (name in shelf.paths() and name not in space.boards()):
+        variants = [name, *variants]
+        placed = shelf.order(variants)
+        return next((one.variant.board for one in placed if one.variant.board is not None), None), tuple(variants)
+    if not space.is_board_file(name):
+        try:
+            space.board_folder(name)
+        except UnknownNameError as error:
+            hint = did_you_mean(name, shelf.paths())
+            raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
+    return name, tuple(variants)
+
+
 def _sorted(found: dict[str, PlacedVariant]) -> tuple[PlacedVariant, ...]:
     """Sort so that every variant comes after its bases and those it names; depth first, in the order given."""
     out: dict[str, PlacedVariant] = {}

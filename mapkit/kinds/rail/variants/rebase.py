@@ -90,15 +90,13 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
     """
     names = _names(old, new, diff_boards(old, new))
     change = BaseChange(
+        board=new.id,
         operations=variant_of(old, new, name="base").variant.operations,
         rename=names.of,
         rename_row=names.of_row,
         explain_loss=partial(_merger, old=old, merged=_merged(old, new)),
     )
-    moved = rebase_variant(variant, *(ground_of(compiled_board(board)) for board in (old, new)), change)
-    if variant.board is None:
-        return moved
-    return moved.model_copy(update={"variant": moved.variant.model_copy(update={"board": new.id})})
+    return rebase_variant(variant, ground_of(compiled_board(old)), ground_of(compiled_board(new)), change)
 
 
 def _merged(old: Board, new: Board) -> dict[str, str]:

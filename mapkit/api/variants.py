@@ -12,13 +12,11 @@ from pydantic import BaseModel
 from mapkit.core.errors import (
     ChoiceError,
     MapkitError,
-    OutputError,
     SourceError,
     UnknownNameError,
     VariantError,
     WorkspaceError,
 )
-from mapkit.core.filenames import taken, why_no_id
 from mapkit.core.findings import CheckReport
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
@@ -31,7 +29,7 @@ from mapkit.kinds.registry import DEFAULT, get_kind, kind_names, kind_of, varian
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.reading import parse_variant
 from mapkit.variants.rebase import Rebased
-from mapkit.variants.shelf import FOLDER, VariantShelf, named_boards
+from mapkit.variants.shelf import FOLDER, VariantShelf, named_boards, new_variant_path
 from mapkit.variants.writing import variant_text
 
 AnyKind = Kind[Any, Any]
@@ -157,11 +155,7 @@ def new_variant(
         UnknownNameError: There is no such board, or no variant to copy.
     """
     space = open_workspace(workspace)
-    if why := why_no_id(name, "a variant"):
-        raise VariantError(why)
-    path = space.root / FOLDER / f"{name}.toml"
-    if there := taken(path):
-        raise OutputError(f"{there} already exists; choose another name")
+    path = new_variant_path(space, name)
     kind = get_kind(DEFAULT if board is None else kind_of(space.board_folder(board)).name)
     text = _started(kind, name, board, title) if source is None else _copied(_shelf_of(space, source), source, name)
     write_files(path.parent, {path.name: text})

@@ -2,16 +2,16 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.plurals import counted
-from mapkit.document.changes import Change, difference, row_json
+from mapkit.document.changes import compare_rows, difference
 from mapkit.document.command import Draft
-from mapkit.document.document import Document
+from mapkit.document.document import Document, Row
 from mapkit.document.frame_commands import RowChange
 from mapkit.variants.applying import Target
 from mapkit.variants.deriving import Derivation
@@ -21,7 +21,8 @@ from mapkit.variants.variant import Variant, operation_of
 APART: Final = ("files", "accepted", "settings")
 """Tables that a variant does not set row by row."""
 _LISTED: Final = 40
-_NEVER: Final = frozenset({"rank"})
+_SAID: Final = ("title", "description", "credits", "license")
+"""Settings that a variant says of itself, and does not set."""
 
 
 class RowDifference(Frozen):
@@ -71,7 +72,15 @@ def compare_documents(before: Document, after: Document, *, a: str, b: str) -> D
         a: What the one is called.
         b: What the other is called.
     """
-    return DocumentDifference(a=a, b=b, rows=tuple(_row_difference(change) for change in _meant(before, after)))
+    rows = []
+    for table in sorted({change.table for change in difference(before, after)}):
+        one, other = ({key: _stated(row) for key, row in document.table(table).items()} for document in (before, after))
+        for was, now, fields in compare_rows(one, other):
+            how: Literal["added", "removed", "changed"] = (
+                "added" if was is None else "removed" if now is None else "changed"
+            )
+            rows.append(RowDifference(table=table, key=now or was or "", how=how, fields=fields))
+    return DocumentDifference(a=a, b=b, rows=tuple(sorted(rows, key=lambda row: (row.table, row.key))))
 
 
 def variant_between(
@@ -89,22 +98,20 @@ def variant_between(
     """
     plan = Derivation(Draft(before), after)
     plan.propose_explained(model.commands, f"As on the board {title}")
-    changes = _meant(plan.draft.document, after)
-    for table in dict.fromkeys(change.table for change in changes):
-        own = [change for change in changes if change.table == table]
-        if table == "settings":
-            for change in own:
-                if change.key in ("title", "description", "credits", "license"):
-                    plan.left.append(str(_row_difference(change)))
-                    continue
-                value = getattr(change.after, "value", None)
-                given = {"op": "set-setting", "key": change.key, "value": value, "reason": f"Set {change.key}"}
-                plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
-        elif table in APART:
-            plan.left += [str(_row_difference(change)) for change in own]
+    found = compare_documents(plan.draft.document, after, a="", b="")
+    for table, changed in groupby(found.rows, key=lambda row: row.table):
+        rows = list(changed)
+        own = [row for row in rows if table == "settings" and row.key not in _SAID]
+        for row in own:
+            value = getattr(after.get(table, row.key), "value", None)
+            given = {"op": "set-setting", "key": row.key, "value": value, "reason": f"Set {row.key}"}
+            plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
+        if table in APART:
+            plan.left += [str(row) for row in rows if row not in own]
         else:
-            label = f"Change {counted(len(own), f'row of {table}', f'rows of {table}')}"
-            given = {"op": "set-rows", "label": label, "rows": [_as_row(change) for change in own], "reason": label}
+            label = f"Change {counted(len(rows), f'row of {table}', f'rows of {table}')}"
+            goals = [_goal(after, row) for row in rows]
+            given = {"op": "set-rows", "label": label, "rows": goals, "reason": label}
             plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
     return model(name=name, title=title, board=board, operations=tuple(plan.operations)), tuple(plan.left)
 
@@ -126,35 +133,15 @@ def rebase_on(variant: Variant, old: Document, new: Document, *, board: str) -> 
     return rebase_variant(variant, Target(lambda: Draft(old)), Target(lambda: Draft(new)), change)
 
 
-def _meant(before: Document, after: Document) -> list[Change]:
-    """Return the changes that are more than another order of rows."""
-    found = difference(before, after)
-    return [one for one in found if one.before is None or one.after is None or _fields(one)]
+def _stated(row: Row) -> JsonObject:
+    """Return the fields of a row as JSON, its place in the order apart."""
+    return row.model_dump(mode="json", exclude={"rank"})
 
 
-def _fields(change: Change) -> dict[str, tuple[Any, Any]]:
-    was = row_json(change.before) or {}
-    now = row_json(change.after) or {}
-    names = [name for name in {**was, **now} if name not in _NEVER and was.get(name) != now.get(name)]
-    return {name: (was.get(name), now.get(name)) for name in names}
-
-
-def _row_difference(change: Change) -> RowDifference:
-    if change.before is None or change.after is None:
-        how: Literal["added", "removed"] = "added" if change.before is None else "removed"
-        return RowDifference(table=change.table, key=change.key, how=how)
-    return RowDifference(table=change.table, key=change.key, how="changed", fields=_fields(change))
-
-
-def _as_row(change: Change) -> RowChange:
-    row: JsonObject | None = None
-    if change.after is not None:
-        row = dict(_without_rank(row_json(change.after) or {}))
-    return RowChange(table=change.table, key=change.key, row=row)
-
-
-def _without_rank(row: JsonObject) -> Iterator[tuple[str, Any]]:
-    return ((name, value) for name, value in row.items() if name not in _NEVER and value is not None)
+def _goal(after: Document, changed: RowDifference) -> RowChange:
+    row = after.get(changed.table, changed.key)
+    fields = None if row is None else {name: value for name, value in _stated(row).items() if value is not None}
+    return RowChange(table=changed.table, key=changed.key, row=fields)
 
 
 def _shown(value: object) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mapkit.core.errors import MapkitError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.filenames import taken, why_no_id
 from mapkit.document.workspace import Workspace, shipped
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.reading import read_variant
@@ -120,6 +121,26 @@ class VariantShelf:
                 except UnknownNameError as error:
                     raise UnknownNameError(f"{placed.file}: its base: {error}") from error
         return out
+
+
+def new_variant_path(workspace: Workspace, name: str, *, replace: bool = False) -> Path:
+    """Return where a new variant of a workspace is written.
+
+    Args:
+        workspace: The workspace.
+        name: The variant's name.
+        replace: Whether there may be one of that name.
+
+    Raises:
+        VariantError: The name cannot become an id.
+        OutputError: There is such a variant already.
+    """
+    if why := why_no_id(name, "a variant"):
+        raise VariantError(why)
+    path = workspace.root / FOLDER / f"{name}.toml"
+    if (there := taken(path)) and not replace:
+        raise OutputError(f"{there} already exists; choose another name")
+    return path
 
 
 def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str, ...]]]:

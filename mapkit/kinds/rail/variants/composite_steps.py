@@ -10,7 +10,7 @@ from mapkit.kinds.rail.commands.on_track.mileposts import InsertMilepost
 from mapkit.kinds.rail.commands.on_track.pieces import tracks
 from mapkit.kinds.rail.commands.on_track.segments import ReassignSegments
 from mapkit.kinds.rail.commands.places import DeletePlace
-from mapkit.kinds.rail.commands.railroads import AddRailroad, MergeRailroads, SplitRailroad
+from mapkit.kinds.rail.commands.railroads import MergeRailroads, SplitRailroad
 from mapkit.kinds.rail.model.difference import StoryStep
 from mapkit.kinds.rail.variants.board_derivation import BoardDerivation, railroad_fields, rounded_point
 from mapkit.kinds.rail.variants.stretches import lines_of
@@ -48,30 +48,20 @@ def _old_segments(plan: BoardDerivation, step: StoryStep) -> tuple[str, ...]:
 
 def _merged(plan: BoardDerivation, step: StoryStep) -> None:
     (gone,) = _named(step, "railroad")
-    intos = sorted({plan.segments[ident].railroad for ident in _named(step, "segment")})
-    plan.propose_first(
-        MergeRailroads(
-            railroads=(into, gone),
-            into=into,
-            price=plan.goal.railroads[into].price,
-            reason=plan.why(f"railroad:{gone}"),
-        )
-        for into in intos
-    )
+    into = plan.segments[_named(step, "segment")[0]].railroad
+    price = plan.goal.railroads[into].price
+    plan.propose(MergeRailroads(railroads=(into, gone), into=into, price=price, reason=step.text))
 
 
 def _split(plan: BoardDerivation, step: StoryStep) -> None:
     (new,) = _named(step, "railroad")
     chosen = _old_segments(plan, step)
-    olds = {ident.split("--", maxsplit=1)[0] for ident in chosen}
-    head = {"id": new, "reason": step.text, **railroad_fields(plan.goal.railroads[new])}
-    whole = (SplitRailroad.model_validate({"railroad": old, "segments": chosen, **head}) for old in olds)
-    if plan.propose_first(whole):
-        return
-    # Of all track of a railroad: one without track is still there.
-    is_all = any({*chosen} == {*tracks(plan.draft).ways(old)} for old in olds)
-    if new in plan.draft.table("railroads") or (is_all and plan.propose(AddRailroad.model_validate(head))):
+    if new in plan.draft.table("railroads"):  # it was split off another already
         plan.propose(ReassignSegments(segments=chosen, railroad=new, reason=step.text))
+        return
+    old = next(segment.railroad for segment in plan.base.segments if segment.id == chosen[0])
+    given = {"railroad": old, "segments": chosen, "id": new, "reason": step.text}
+    plan.propose(SplitRailroad.model_validate({**given, **railroad_fields(plan.goal.railroads[new])}))
 
 
 def _reassigned(plan: BoardDerivation, step: StoryStep) -> None:

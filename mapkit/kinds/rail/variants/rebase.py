@@ -1,8 +1,9 @@
 """Rebase of a variant between two compiled boards: ids that changed are followed, mergers named as causes."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Final
 
@@ -10,7 +11,6 @@ from mapkit.document.command import Command
 from mapkit.document.draft import RowWritten
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.model.board import REGIONS, Board
-from mapkit.kinds.rail.model.difference import BoardDiff
 from mapkit.kinds.rail.tables import payoff_key
 from mapkit.kinds.rail.variants.apply import ground_of
 from mapkit.kinds.rail.variants.as_variant import variant_of
@@ -88,56 +88,38 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
     Raises:
         VariantError: The variant does not fit `old`.
     """
-    names = _names(old, new, diff_boards(old, new))
+    match = match_boards(old, new)
+    names = _names(old, new, match)
     change = BaseChange(
         board=new.id,
         operations=variant_of(old, new, name="base").variant.operations,
         rename=names.of,
         rename_row=names.of_row,
-        explain_loss=partial(_merger, old=old, merged=_merged(old, new)),
+        explain_loss=partial(_explain_loss, old=old, mergers=cache(lambda: _mergers(old, new))),
     )
     return rebase_variant(variant, ground_of(compiled_board(old)), ground_of(compiled_board(new)), change)
 
 
-def _merged(old: Board, new: Board) -> dict[str, str]:
-    """Return the railroads that the new base merged into another: gone id -> the id that has all of its track now.
-
-    Lost and gained track alone would not tell a merger from a railroad that was removed where another runs beside it:
-    the other must have some of the track that it did not have before.
-    """
-    match = match_boards(old, new)
-    had, has = _joined(old, match.mileposts), _joined(new, {})
-    out: dict[str, str] = {}
-    for gone in sorted(had.keys() - match.railroads.keys()):
-        heirs = [
-            into
-            for before, into in sorted(match.railroads.items())
-            if had[gone] <= has.get(into, frozenset()) and not had[gone] <= had.get(before, frozenset())
-        ]
-        if len(heirs) == 1:
-            out[gone] = heirs[0]
-    return out
+def _mergers(old: Board, new: Board) -> dict[str, str]:
+    """Return the railroads that the new base merged into another, by the id of the other."""
+    owner = {segment.id: segment.railroad for segment in new.segments}
+    heirs: dict[str, set[str]] = defaultdict(set)
+    for step in diff_boards(old, new).story:
+        if step.kind == "railroads merged":
+            gone, *segments = (element.partition(":")[2] for element in step.elements)
+            heirs[gone].update(owner[ident] for ident in segments)
+    return {gone: next(iter(into)) for gone, into in heirs.items() if len(into) == 1}
 
 
-def _joined(board: Board, names: Mapping[str, str]) -> dict[str, frozenset[frozenset[str]]]:
-    """Return the pairs of mileposts that each railroad joins, in other words if they have some."""
-    out: dict[str, set[frozenset[str]]] = {}
-    for segment in board.segments:
-        pair = frozenset((names.get(segment.a, segment.a), names.get(segment.b, segment.b)))
-        out.setdefault(segment.railroad, set()).add(pair)
-    return {railroad: frozenset(pairs) for railroad, pairs in out.items()}
-
-
-def _merger(operation: Command, old: Board, merged: Mapping[str, str]) -> str:
+def _explain_loss(operation: Command, old: Board, mergers: Callable[[], Mapping[str, str]]) -> str:
     """Say which railroads that an operation names, or whose segments, the new base merged; empty if none."""
-    of = {segment.id: segment.railroad for segment in old.segments} if merged else {}
+    of = {segment.id: segment.railroad for segment in old.segments} if mergers() else {}
     gone = dict.fromkeys(of.get(ident, ident) for ident in named(operation))
-    said = [f"the new base merged railroad {ident!r} into {merged[ident]!r}" for ident in gone if ident in merged]
+    said = [f"the new base merged railroad {ident!r} into {mergers()[ident]!r}" for ident in gone if ident in mergers()]
     return "".join(f"; {text}" for text in said)
 
 
-def _names(old: Board, new: Board, diff: BoardDiff) -> _Names:
-    match: Matching = match_boards(old, new)
+def _names(old: Board, new: Board, match: Matching) -> _Names:
     names = _Names(
         {
             "milepost": dict(match.mileposts),
@@ -150,22 +132,10 @@ def _names(old: Board, new: Board, diff: BoardDiff) -> _Names:
             "city or region": {**match.regions, **match.cities},
         }
     )
-    places, railroads = match.mileposts, match.railroads
-    gone = {c.a for c in diff.of("segment", "removed")}
-    long = {
-        s.id: s.model_copy(
-            update={
-                "a": places.get(s.a, s.a),
-                "b": places.get(s.b, s.b),
-                "railroad": railroads.get(s.railroad, s.railroad),
-            }
-        )
-        for s in old.segments
-        if s.id in gone
-    }
-    come = {c.id for c in diff.of("segment", "added")}
-    inserted = {c.id for c in diff.of("milepost", "added")}
-    for section, stretch in cut_sections(long.values(), [s for s in new.segments if s.id in come], inserted):
+    known, posts = set(match.segments.values()), set(match.mileposts.values())
+    long = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
+    short = [segment for segment in new.segments if segment.id not in known]
+    for section, stretch in cut_sections(long, short, {m.id for m in new.mileposts if m.id not in posts}):
         names.sections[section.id] = stretch.segments
         names.ways[stretch.places[0], stretch.places[-1]] = stretch.places
         names.ways[stretch.places[-1], stretch.places[0]] = stretch.places[::-1]

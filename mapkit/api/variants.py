@@ -1,32 +1,35 @@
-"""Variants of boards of any kind: listing, starting, applying, checking, comparing and moving them.
-
-Railroad boards compare by meaning and follow ids that changed; they have functions of their own for that.
-"""
+"""Variants of boards of any kind: listing, starting, applying, checking, comparing and moving them."""
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from mapkit.core.errors import ChoiceError, MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
-from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.errors import (
+    ChoiceError,
+    MapkitError,
+    SourceError,
+    UnknownNameError,
+    VariantError,
+    WorkspaceError,
+)
 from mapkit.core.findings import CheckReport
 from mapkit.core.jsontext import json_text
 from mapkit.core.output import write_files
+from mapkit.core.problems import problem_lines
 from mapkit.core.progress import Progress, quiet
-from mapkit.document.document import Document
 from mapkit.document.workspace import Workspace, open_workspace
 from mapkit.formats.files import read_text
 from mapkit.kinds.kind import Kind
 from mapkit.kinds.registry import DEFAULT, get_kind, kind_names, kind_of, variant_kind
 from mapkit.variants.applying import PlacedVariant
-from mapkit.variants.documents import DocumentDifference, compare_documents, rebase_on, variant_between
 from mapkit.variants.reading import parse_variant
-from mapkit.variants.rebased import Rebased
-from mapkit.variants.shelf import FOLDER, VariantShelf
+from mapkit.variants.rebase import Rebased
+from mapkit.variants.shelf import FOLDER, VariantShelf, named_boards, new_variant_path
 from mapkit.variants.writing import variant_text
 
 AnyKind = Kind[Any, Any]
@@ -48,14 +51,14 @@ class VariedBoard:
         id: Of the board.
         title: Its title.
         variants: The variants, in the order in which they were applied.
-        rows: Table -> how many rows it has.
+        elements: How many elements of each sort it has; of boards without a finer answer the rows of each table.
         board: What was compiled.
     """
 
     id: str
     title: str
     variants: tuple[str, ...]
-    rows: dict[str, int]
+    elements: dict[str, int]
     board: BaseModel
 
 
@@ -77,28 +80,18 @@ class CheckedVariedBoard:
 
 
 @dataclass(frozen=True)
-class ComparedTables:
+class ComparedBoards:
     """How two boards differ.
 
     Attributes:
-        difference: The rows that differ.
+        difference: What was done to the one to get the other: a `BoardDiff` of railroad boards, else the rows.
         operations: How many operations the variant has; None if none was written.
         left: What of the difference no operation says.
     """
 
-    difference: DocumentDifference
+    difference: Any
     operations: int | None
     left: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _Given:
-    """A board with variants that a line names, `portugal-hex+mines-hex`."""
-
-    kind: AnyKind
-    board: str
-    variants: tuple[str, ...]
-    document: Document
 
 
 def list_variants(*, board: str | None = None, workspace: str | Path | None = None) -> VariantList:
@@ -162,11 +155,7 @@ def new_variant(
         UnknownNameError: There is no such board, or no variant to copy.
     """
     space = open_workspace(workspace)
-    if why := why_no_id(name, "a variant"):
-        raise VariantError(why)
-    path = space.root / FOLDER / f"{name}.toml"
-    if there := taken(path):
-        raise OutputError(f"{there} already exists; choose another name")
+    path = new_variant_path(space, name)
     kind = get_kind(DEFAULT if board is None else kind_of(space.board_folder(board)).name)
     text = _started(kind, name, board, title) if source is None else _copied(_shelf_of(space, source), source, name)
     write_files(path.parent, {path.name: text})
@@ -185,21 +174,21 @@ def vary_board(
 
     Args:
         names: The variants, in order; their bases come with them.
-        board: The board; by default the one that they are for.
+        board: The board; by default the one that they are for, else the usual one of its kind.
         out: Where to write the board file; nowhere by default.
         workspace: As for `list_variants`.
         progress: Called with the name of each stage as it begins.
 
     Raises:
         VariantError: A variant is wrong, does not fit, contradicts another, or is for another board.
-        MapkitError: There is no such board or variant.
+        MapkitError: There is no such board or variant, or its files are wrong.
     """
     space = open_workspace(workspace)
     kind, base = _base(space, names, board)
-    compiled, _ = kind.load(space, base, names, progress)
+    made = _varied(space, kind, base, names, progress)
     if out is not None:
-        _write(out, json_text(compiled.board))
-    return _varied(space, kind, base, names, compiled)
+        _write(out, json_text(made.board))
+    return made
 
 
 def check_varied_board(
@@ -222,52 +211,52 @@ def check_varied_board(
     """
     space = open_workspace(workspace)
     kind, base = _base(space, names, board)
-    plain, plain_unread = kind.load(space, base, (), progress)
-    made, unread = kind.load(space, base, names, progress)
-    progress("checking")
-    known = {found.id for found in kind.check(plain, plain_unread).findings}
-    after = kind.check(made, unread)
+    made = _varied(space, kind, base, names, progress)
+    plain = kind.judge(space, base, variants=(), drawing=False, progress=progress).report
+    after = kind.judge(space, base, variants=names, drawing=False, progress=progress).report
+    known = {found.id for found in plain.findings}
     fresh = after.model_copy(update={"findings": tuple(one for one in after.findings if one.id not in known)})
-    gone = len(known - {one.id for one in after.findings})
-    return CheckedVariedBoard(_varied(space, kind, base, names, made), after, fresh, gone)
+    return CheckedVariedBoard(made, after, fresh, len(known - {one.id for one in after.findings}))
 
 
-def compare_tables(
-    a: str, b: str, *, as_variant: str | Path | None = None, workspace: str | Path | None = None
-) -> ComparedTables:
-    """Compare two boards of one kind, row by row: what was done to A to get B.
+def compare(
+    a: str,
+    b: str,
+    *,
+    svg: str | Path | None = None,
+    as_variant: str | Path | None = None,
+    workspace: str | Path | None = None,
+) -> ComparedBoards:
+    """Compare two boards or variants of one kind: what was done to A to get B.
 
     Args:
-        a: A board, a board with variants (`portugal-hex+mines-hex`), or a variant of a board.
+        a: A board, a board with variants (`usa+first-printing`), a variant, or a file (`board.json`, `.toml`). A
+            variant that only changes rules is applied to the other board.
         b: Likewise.
+        svg: Where to draw what differs over the board, for railroad boards; nowhere by default.
         as_variant: Where to write a variant that turns A into B; nowhere by default.
         workspace: As for `list_variants`.
 
     Raises:
-        ChoiceError: They are boards of different kinds.
-        MapkitError: There is no such board or variant, or the file cannot be written.
+        ChoiceError: They are boards of different kinds, or differences of this kind are not drawn.
+        UnknownNameError: There is no board or variant of that name.
+        MapkitError: A variant does not fit, or a file is wrong or cannot be written.
     """
-    space = open_workspace(workspace)
-    one = _given(space, a, None)
-    other = _given(space, b, one)
-    if one.kind.name != other.kind.name:
-        raise ChoiceError(f"{a} is a board of kind {one.kind.name}, {b} of kind {other.kind.name}; compare two of one")
-    found = compare_documents(one.document, other.document, a=a, b=b)
-    if as_variant is None:
-        return ComparedTables(found, None, ())
-    made, left = variant_between(
-        one.kind.variant_model,
-        one.document,
-        other.document,
-        name=Path(as_variant).stem,
-        title=found.summary()[:200],
-        board=one.board,
-    )
-    _write(as_variant, variant_text(made))
-    return ComparedTables(found, len(made.operations), left)
+    kind, one, other = _two_boards(open_workspace(workspace), a, b)
+    found = kind.compare(one, other, names=(a, b))
+    picture = None if svg is None else kind.draw_difference(one, other, found)
+    operations: int | None = None
+    left: tuple[str, ...] = ()
+    if as_variant is not None:
+        made, left = kind.variant_between(one, other, name=Path(as_variant).stem, title=found.title())
+        _write(as_variant, variant_text(made))
+        operations = len(made.operations)
+    if svg is not None and picture is not None:
+        _write(svg, picture)
+    return ComparedBoards(found, operations, left)
 
 
-def move_variant(
+def rebase_variant(
     name: str,
     old: str,
     new: str | None = None,
@@ -279,28 +268,37 @@ def move_variant(
 
     Args:
         name: The variant, as for `read_variant`.
-        old: What it was made for, as for `compare_tables`.
+        old: What it was made for, as for `compare`.
         new: What it should fit; its own board by default.
         out: Where to write the moved variant; nowhere by default.
         workspace: As for `list_variants`.
 
+    Returns:
+        The moved variant, and the fate of each operation.
+
     Raises:
-        ChoiceError: The variant is for no board of its own, and none is named.
+        UnknownNameError: There is no board or variant of that name, or the variant is for no board and none is named.
         VariantError: The variant does not fit what it was made for.
-        MapkitError: There is no such board or variant, or the file cannot be written.
+        MapkitError: A file is wrong or cannot be written.
     """
-    space = open_workspace(workspace)
     placed = read_variant(name, workspace=workspace)
     onto = new or placed.variant.board
     if onto is None:
-        raise ChoiceError(f"{name!r} is for no board of its own; say --onto BOARD")
-    one = _given(space, old, None)
-    other = _given(space, onto, one)
-    found = rebase_on(placed.variant, one.document, other.document)
+        raise UnknownNameError(f"{name!r} is for no board of its own; say --onto BOARD")
+    kind, one, other = _two_boards(open_workspace(workspace), old, onto)
+    found = kind.rebase(placed, one, other)
     if out is not None:
-        moved = found.variant.model_copy(update={"name": Path(out).stem, "board": other.board})
-        _write(out, variant_text(moved))
+        _write(out, variant_text(found.variant.model_copy(update={"name": Path(out).stem})))
     return found
+
+
+def apply_to_file(names: Sequence[str], **options: Any) -> BaseModel:  # noqa: ANN401 - those of `vary_board`
+    """Return the board of `vary_board`, which this was for railroad boards; deprecated."""
+    return vary_board(names, **options).board
+
+
+compare_tables, move_variant, check_variants = compare, rebase_variant, check_varied_board
+"""Former names, one for each kind of boards; deprecated."""
 
 
 def _kind_of_board(space: Workspace, board: str) -> str:
@@ -318,51 +316,53 @@ def _shelf_of(space: Workspace, name: str) -> VariantShelf:
 def _base(space: Workspace, names: Sequence[str], board: str | None) -> tuple[AnyKind, str]:
     """Return the board that variants are applied to, and its kind."""
     if board is None:
-        placed = _shelf_of(space, names[0]).order(names)
+        shelf = _shelf_of(space, names[0])
+        placed = shelf.order(names)
         found = {one.variant.board: one for one in placed if one.variant.board is not None}
         if len(found) > 1:
             each = ", ".join(f"{one.name} for {of}" for of, one in sorted(found.items(), key=lambda item: str(item[0])))
             raise VariantError(f"the variants are for different boards: {each}; use those of one")
-        board = next(iter(found), None) or space.only_board()
+        kind, only = get_kind(variant_kind(space, names[0]) or DEFAULT), space.only_board()
+        own = only if only is not None and kind_of(space.board_folder(only)).name == kind.name else None
+        board = next(iter(found), None) or own or kind.usual_board or only
     if board is None:
         raise ChoiceError(f"{names[0]!r} is for no board of its own; say --board BOARD")
-    return kind_of(space.board_folder(board)), board
+    return _kind(space, board) or get_kind(DEFAULT), board
 
 
-def _varied(space: Workspace, kind: AnyKind, base: str, names: Sequence[str], compiled: Any) -> VariedBoard:  # noqa: ANN401 - of its kind
-    title = compiled.document.get("settings", "title")
-    tables = compiled.document.schema.tables
-    counts = {table: len(compiled.document.table(table)) for table in tables}
-    order = VariantShelf(space, kind.variant_model).order(names)
-    return VariedBoard(
-        base,
-        str(getattr(title, "value", base)),
-        tuple(placed.name for placed in order),
-        {table: count for table, count in counts.items() if count and table not in ("settings", "accepted", "files")},
-        compiled.board,
-    )
-
-
-def _given(space: Workspace, given: str, beside: _Given | None) -> _Given:
-    """Return what a line names; a variant of no board of its own is applied to the board beside it."""
-    name, *variants = given.split("+")
+def _kind(space: Workspace, given: str) -> AnyKind | None:
+    """Return the kind of a board or variant that a line names; None if there is no such one, or it is a file."""
+    name = given.split("+", maxsplit=1)[0]
+    with suppress(UnknownNameError, WorkspaceError):
+        return kind_of(space.board_folder(name))
     known = variant_kind(space, name)
-    try:
-        folder = space.board_folder(name)
-    except UnknownNameError as error:
-        if known is None:
-            hint = did_you_mean(name, VariantShelf(space, get_kind(DEFAULT).variant_model).paths())
-            raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint else ''}") from error
-        variants = [name, *variants]
-        placed = VariantShelf(space, get_kind(known).variant_model).order(variants)
-        own = next((one.variant.board for one in placed if one.variant.board is not None), None)
-        name = own or (beside.board if beside is not None else "")
-        if not name:
-            raise ChoiceError(f"{given!r} is for no board of its own; name one with it: BOARD+{given}") from error
-        folder = space.board_folder(name)
-    kind = kind_of(folder)
-    found = kind.read(kind.read_files(folder))
-    return _Given(kind, name, tuple(variants), kind.vary(space, found.document, folder.resolve().name, variants))
+    return None if known is None else get_kind(known)
+
+
+def _two_boards(space: Workspace, a: str, b: str) -> tuple[AnyKind, Any, Any]:
+    """Return two boards of one kind."""
+    kinds = [_kind(space, given) for given in (a, b)]
+    kind, other = (kinds[0] or kinds[1] or get_kind(DEFAULT)), (kinds[1] or kinds[0] or get_kind(DEFAULT))
+    if kind.name != other.name:
+        raise ChoiceError(f"{a} is a board of kind {kind.name}, {b} of kind {other.name}; compare two of one")
+    named = named_boards(VariantShelf(space, kind.variant_model), a, b)
+    return kind, *(_loaded(kind, space, name, variants) for name, variants in named)
+
+
+def _loaded(kind: AnyKind, space: Workspace, name: str, variants: Sequence[str], progress: Progress = quiet) -> Any:  # noqa: ANN401 - of its kind
+    compiled, unread = kind.load(space, name, variants, progress)
+    if unread:
+        raise SourceError(problem_lines(unread))
+    return compiled
+
+
+def _varied(space: Workspace, kind: AnyKind, base: str, names: Sequence[str], progress: Progress) -> VariedBoard:
+    compiled = _loaded(kind, space, base, names, progress)
+    title = getattr(compiled.document.get("settings", "title"), "value", base)
+    order = tuple(placed.name for placed in VariantShelf(space, kind.variant_model).order(names))
+    applied = getattr(compiled.board, "variants", order)
+    board_id = str(getattr(compiled.board, "id", base))
+    return VariedBoard(board_id, str(title), applied, kind.count_elements(compiled), compiled.board)
 
 
 def _started(kind: AnyKind, name: str, board: str | None, title: str) -> str:

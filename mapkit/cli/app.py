@@ -73,7 +73,9 @@ OF_EACH_KIND: Final[Table] = {
                 "mapkit.cli.variants:check",
                 "Check that variants fit their board and each other, and check the board that they give.",
             ),
-            "diff": Entry("mapkit.cli.variants:diff", "Compare two boards or variants row by row."),
+            "diff": Entry(
+                "mapkit.cli.variants:diff", "Compare two boards or variants of one kind: how to get from A to B."
+            ),
             "rebase": Entry(
                 "mapkit.cli.variants:rebase", "Move a variant to a changed base, and say what no longer fits."
             ),

@@ -1,4 +1,4 @@
-"""`mapkit variant`, for boards of any kind; railroad boards compare by meaning, with commands of their own."""
+"""`mapkit variant`, for boards of any kind."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from mapkit.console import texts
 from mapkit.console.finding_table import show_report
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
 from mapkit.console.printing import result, stages, table, talk
-from mapkit.console.variants import NameArg, NamesArg
+from mapkit.console.variants import EITHER, NameArg, NamesArg
 from mapkit.core.plurals import counted
 
 if TYPE_CHECKING:
@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from mapkit.document.command import Command
     from mapkit.variants.applying import PlacedVariant
 
-_MOST = 40
-_EITHER = "A board, a board with variants (portugal-hex+mines-hex), or a variant."
 BoardOpt = Annotated[
     str | None,
-    typer.Option("--board", "-b", metavar="BOARD", help="The board; else the one that the variants are for."),
+    typer.Option("--board", "-b", metavar="BOARD", help="The board; else the one that the variants are for, or usa."),
 ]
 
 _HIDDEN = {"kind", "reason"}
@@ -122,7 +120,8 @@ def apply(
     with stages(f"apply {' '.join(names)}") as progress:
         made = mapkit.vary_board(names, board=board, out=out, workspace=workspace, progress=progress)
     file = None if out is None else str(out)
-    summary = {"board": made.id, "variants": list(made.variants), "file": file, "rows": made.rows}
+    head = {"board": made.id, "variants": list(made.variants), "file": file}
+    summary = {**head, "rows": made.elements, **made.elements}
     result(texts.json_text(summary) if as_json else _sentence(made))
     if out is not None:
         talk(f"written: {out}")
@@ -142,13 +141,20 @@ def check(names: NamesArg, board: BoardOpt = None, workspace: WorkspaceOpt = Non
         show_report(found.new, f"{_sentence(found.made)}; new", every=True)
         talk(f"findings of the base that are gone: {found.gone}")
         if not found.checks.ok and found.new.ok:
-            talk("the board has errors that its base has too; mapkit check BOARD lists them")
+            talk(
+                f"the board has errors that its base has too; mapkit check BOARD lists them: "
+                f"{texts.counted(found.checks)}"
+            )
     sys.exit(0 if found.checks.ok else 1)
 
 
 def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help=_EITHER)],
+    a: Annotated[str, typer.Argument(metavar="A", help=EITHER)],
     b: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    svg: Annotated[
+        Path | None,
+        written_option("--svg", metavar="FILE.svg", help="Draw what differs over the board (railroad boards)."),
+    ] = None,
     as_variant: Annotated[
         Path | None,
         written_option("--as-variant", metavar="FILE.toml", help="Write a variant that turns A into B."),
@@ -156,29 +162,27 @@ def diff(
     workspace: WorkspaceOpt = None,
     as_json: JsonOpt = False,
 ) -> None:
-    """Compare two boards or variants row by row: what was done to A to get B.
+    """Compare two boards or variants of one kind: how to get from A to B.
 
-    Exits 1 if --as-variant could not express everything; the rest is listed.
+    Railroad boards are compared by meaning: mileposts, segments, railroads, cities, regions, charts and rules; others
+    row by row. A variant that only changes rules is applied to the other board. Exits 1 if --as-variant could not
+    express everything; the rest is listed.
     """
-    found = mapkit.compare_tables(a, b, as_variant=as_variant, workspace=workspace)
-    rows = found.difference.rows
-    if as_json:
-        result(texts.json_text(found.difference))
-    elif not rows:
-        result("no difference")
-    else:
-        more = [f"and {len(rows) - _MOST} more; --json lists all"] if len(rows) > _MOST else []
-        result("\n".join((found.difference.summary(), *(f"- {row}" for row in rows[:_MOST]), *more)))
+    found = mapkit.compare(a, b, svg=svg, as_variant=as_variant, workspace=workspace)
     if as_variant is not None:
         talk(f"{counted(found.operations or 0, 'operation')} in {as_variant}")
     for line in found.left:
         talk(f"no operation says this: {line}")
+    if svg is not None:
+        talk(f"The drawing is {svg}")
+    difference = found.difference
+    result(texts.json_text(difference) if as_json else "no difference" if difference.same else difference.text())
     sys.exit(1 if found.left else 0)
 
 
 def rebase(
     name: NameArg,
-    old: Annotated[str, typer.Option("--from", metavar="A", help=f"What it was made for. {_EITHER}")],
+    old: Annotated[str, typer.Option("--from", metavar="A", help=f"What it was made for. {EITHER}")],
     new: Annotated[
         str | None, typer.Option("--onto", metavar="B", help="What it should fit; its own board by default.")
     ] = None,
@@ -190,10 +194,10 @@ def rebase(
 ) -> None:
     """Move a variant to a changed base, and say what no longer fits.
 
-    Operations that the new base already contains are dropped. Without --out nothing is written. Exits 1 if an
-    operation no longer fits; it is left out. The bases of the variant are part of A and of B.
+    Ids that changed are followed; operations that the new base already contains are dropped. Without --out nothing is
+    written. Exits 1 if an operation no longer fits; it is left out. The bases of the variant are part of A and of B.
     """
-    found = mapkit.move_variant(name, old, new, out=out, workspace=workspace)
+    found = mapkit.rebase_variant(name, old, new, out=out, workspace=workspace)
     if out is not None:
         talk(f"{counted(len(found.variant.operations), 'operation')} in {out}")
     result(texts.json_text(found) if as_json else table(("no.", "operation", "fate", ""), found.rows(), right=(0,)))
@@ -201,5 +205,5 @@ def rebase(
 
 
 def _sentence(made: "VariedBoard") -> str:
-    rows = ", ".join(f"{count} {table}" for table, count in made.rows.items())
-    return f"{made.title} with {', '.join(made.variants)}: {rows}"
+    counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in made.elements.items())
+    return f"{made.title} with {', '.join(made.variants)}: {counts}"

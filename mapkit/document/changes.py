@@ -1,12 +1,14 @@
 """Changes of rows: applying, inverting, joining and comparing patches."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from typing_extensions import TypedDict
 
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.document.document import D, Document, Row, RowOrigin, RowOrigins, Schema
+
+K = TypeVar("K")
 
 
 class Change(Frozen):
@@ -138,6 +140,33 @@ def _differences(before: Document, after: Document) -> Iterator[Change]:
             was, now = old.get(key), new.get(key)
             if was is not now and was != now:
                 yield Change.model_construct(table=name, key=key, before=was, after=now)
+
+
+def changed_values(before: Mapping[K, Any], after: Mapping[K, Any]) -> dict[K, tuple[Any, Any]]:
+    """Return key -> what it was and is, in the order of `after`, where that differs; what is not there is None."""
+    keys = [*after, *(key for key in before if key not in after)]
+    return {key: (before.get(key), after.get(key)) for key in keys if before.get(key) != after.get(key)}
+
+
+def compare_rows(
+    before: Mapping[str, Mapping[str, Any]],
+    after: Mapping[str, Mapping[str, Any]],
+    same: Mapping[str, str] | None = None,
+) -> Iterator[tuple[str | None, str | None, dict[str, tuple[Any, Any]]]]:
+    """Yield the rows that were removed, added and changed: the old key, the new key, the fields that differ.
+
+    Args:
+        before: Key -> fields of the rows before.
+        after: The same after.
+        same: Old key -> new key of the rows that both have; equal keys by default.
+    """
+    known = {key: key for key in before if key in after} if same is None else same
+    yield from ((key, None, {}) for key in sorted(before) if key not in known)
+    taken = set(known.values())
+    yield from ((None, key, {}) for key in sorted(after) if key not in taken)
+    for old, new in sorted(known.items(), key=lambda pair: pair[1]):
+        if fields := changed_values(before[old], after[new]):
+            yield old, new, fields
 
 
 def same_rows(one: Row | None, other: Row | None) -> bool:

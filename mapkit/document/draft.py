@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, cast
 
 from mapkit.core.errors import MapkitError, did_you_mean
 from mapkit.document.changes import Change, Patch, tidy
@@ -17,6 +17,22 @@ EXISTS = "exists"
 ORDER = "order"
 GONE = "gone"
 """The value of a row that was removed."""
+
+
+class RowWritten(NamedTuple):
+    """A row that a step put, and the fields that it stated; a row that it removed is None."""
+
+    table: str
+    key: str
+    row: Row | None
+    fields: tuple[str, ...]
+
+    def is_in(self, where: "Document | Draft[Any]") -> bool:
+        """Return whether a document or draft has the row, with these fields as they are here."""
+        there = where.table(self.table).get(self.key)
+        if there is None or self.row is None:
+            return there is self.row
+        return all(getattr(there, name) == getattr(self.row, name) for name in self.fields)
 
 
 class CommandError(MapkitError):
@@ -228,10 +244,8 @@ class Draft(Generic[D]):
             came = before is None or before.path(key) != after.path(key)
             if came:
                 out[*at, EXISTS] = "new"
-            said = self._said.get((table, key), set())
-            names = [name for name in type(after).model_fields if name != "rank"]
-            changed = [n for n in names if came or n in said or getattr(before, n) != getattr(after, n)]
-            for name in changed or names:
+            names = self._fields_stated(table, key, None if came else before, after)
+            for name in names or [name for name in type(after).model_fields if name != "rank"]:
                 out[*at, name] = ("is", getattr(after, name))
             if after.in_order and (came or before is None or before.rank != after.rank):
                 out[table, ORDER] = object()  # never the same as another's
@@ -241,6 +255,21 @@ class Draft(Generic[D]):
         """Return the rows that the step in hand changed, by table and key, as they are now."""
         now = {(table, key): self.table(table).get(key) for table, key in self._step}
         return {at: row for at, row in now.items() if self._step[at] is not row}
+
+    def rows_stated(self) -> list[RowWritten]:
+        """Return the rows that the step in hand changed, with the fields that it changed or stated of them."""
+        out = []
+        for (table, key), before in self._step.items():
+            row = self.table(table).get(key)
+            fields = () if row is None else tuple(self._fields_stated(table, key, before, row))
+            if fields or (row is None and before is not None):
+                out.append(RowWritten(table, key, row, fields))
+        return out
+
+    def _fields_stated(self, table: str, key: str, before: Row | None, after: Row) -> list[str]:
+        said = self._said.get((table, key), set())
+        names = [name for name in type(after).model_fields if name != "rank"]
+        return [n for n in names if before is None or n in said or getattr(before, n) != getattr(after, n)]
 
     def tables_written(self) -> set[str]:
         """Return the tables that the step in hand changed."""

@@ -35,7 +35,9 @@ from mapkit.document.package import Files, Package
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard, QuestionError
 from mapkit.kinds.wire import Answered, ShownFindings, View, shown_finding
-from mapkit.variants.applying import Target, carry_out_all, refuse_strangers
+from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
+from mapkit.variants.documents import APART, compare_documents, rebase_on, variant_between
+from mapkit.variants.rebase import Rebased
 from mapkit.variants.shelf import VariantShelf
 from mapkit.variants.variant import Variant
 
@@ -136,6 +138,23 @@ class Shown:
         return {"findings": findings, "checks": dict(self.report.checks)}
 
 
+class AnyDifference(Protocol):
+    """The difference of two boards, which is a model for `--json`."""
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        ...
+
+    def title(self) -> str:
+        """Return what differs in one line."""
+        ...
+
+    def text(self) -> str:
+        """Return it as text for a terminal."""
+        ...
+
+
 class Kind(Package[D], ABC, Generic[D, C]):
     """A kind of board. It has no state; what changes is in the document."""
 
@@ -152,6 +171,8 @@ class Kind(Package[D], ABC, Generic[D, C]):
     """Lines of the operation that a new variant begins with; it works on any board."""
     operations_page: ClassVar[str] = "docs/variants.md"
     """Where operations of variants are described."""
+    usual_board: ClassVar[str] = ""
+    """The board that variants without one of their own are applied to if none is named."""
     page: ClassVar[str] = "plain"
     """Which page the editor shows: a folder of `mapkit/editor`."""
 
@@ -310,6 +331,40 @@ class Kind(Package[D], ABC, Generic[D, C]):
         refuse_strangers(board_id, placed)
         return apply(document, carry_out_all(Target(lambda: Draft(document)), placed).patch())
 
+    # --- differences
+
+    def count_elements(self, compiled: C) -> dict[str, int]:
+        """Return how many elements of each sort a board has: here the rows of its tables."""
+        tables = {name: len(compiled.document.table(name)) for name in compiled.document.schema.tables}
+        return {name: count for name, count in tables.items() if count and name not in APART}
+
+    def compare(self, a: C, b: C, *, names: tuple[str, str]) -> AnyDifference:
+        """Return what differs between two boards, which are called by these names."""
+        return compare_documents(a.document, b.document, a=names[0], b=names[1])
+
+    def draw_difference(self, a: C, b: C, difference: Any) -> str:  # noqa: ANN401 - of `compare`
+        """Return a drawing of two boards' difference as SVG.
+
+        Raises:
+            ChoiceError: Boards of this kind have none.
+        """
+        del a, b, difference
+        raise ChoiceError(f"differences of boards of kind {self.name!r} are not drawn; leave --svg out")
+
+    def variant_between(self, a: C, b: C, *, name: str, title: str) -> tuple[Variant, tuple[str, ...]]:
+        """Return the variant that leads from one board to another, and what no operation of it says."""
+        return variant_between(
+            self.variant_model, a.document, b.document, name=name, title=title[:200], board=_id(a.board)
+        )
+
+    def rebase(self, placed: PlacedVariant, old: C, new: C) -> Rebased:
+        """Return a variant moved from one base to another, and the fate of its operations.
+
+        Raises:
+            VariantError: It does not fit the old base.
+        """
+        return rebase_on(placed.variant, old.document, new.document, board=_id(new.board))
+
     def judge(
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress
     ) -> Judged:
@@ -362,9 +417,25 @@ class Kind(Package[D], ABC, Generic[D, C]):
         }
 
 
+def _id(board: BaseModel) -> str:
+    return str(getattr(board, "id", ""))
+
+
 def _title(document: Document, name: str) -> str:
     row = document.get("settings", "title")
     return str(getattr(row, "value", name))
 
 
-__all__ = ["AnyFindings", "Built", "Compiled", "Counting", "Files", "Judged", "Kind", "RegionAsked", "Shown", "View"]
+__all__ = [
+    "AnyDifference",
+    "AnyFindings",
+    "Built",
+    "Compiled",
+    "Counting",
+    "Files",
+    "Judged",
+    "Kind",
+    "RegionAsked",
+    "Shown",
+    "View",
+]

@@ -2,25 +2,27 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from itertools import groupby
 from typing import Any, Final, Literal
 
 from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
-from mapkit.core.errors import VariantError
 from mapkit.core.plurals import counted
-from mapkit.document.changes import Change, difference, row_json
-from mapkit.document.command import Command, CommandError, Draft
-from mapkit.document.document import Document
+from mapkit.document.changes import compare_rows, difference
+from mapkit.document.command import Draft
+from mapkit.document.document import Document, Row
 from mapkit.document.frame_commands import RowChange
-from mapkit.variants.applying import carry_out
-from mapkit.variants.rebased import Fate, Rebased, RebasedOperation
+from mapkit.variants.applying import Target
+from mapkit.variants.deriving import Derivation
+from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
 from mapkit.variants.variant import Variant, operation_of
 
-_APART: Final = ("files", "accepted", "settings")
+APART: Final = ("files", "accepted", "settings")
 """Tables that a variant does not set row by row."""
-_NEVER: Final = frozenset({"rank"})
+_LISTED: Final = 40
+_SAID: Final = ("title", "description", "credits", "license")
+"""Settings that a variant says of itself, and does not set."""
 
 
 class RowDifference(Frozen):
@@ -49,10 +51,16 @@ class DocumentDifference(Frozen):
         """Whether nothing differs."""
         return not self.rows
 
-    def summary(self) -> str:
+    def title(self) -> str:
         """Return how many rows of each table were added, removed or changed."""
         found = Counter((row.table, row.how) for row in self.rows)
         return "; ".join(f"{table}: {count} {how}" for (table, how), count in sorted(found.items()))
+
+    def text(self) -> str:
+        """Return it as text for a terminal; of many rows the first."""
+        more = len(self.rows) - _LISTED
+        left = [f"and {more} more; --json lists all"] if more > 0 else []
+        return "\n".join((self.title(), *(f"- {row}" for row in self.rows[:_LISTED]), *left))
 
 
 def compare_documents(before: Document, after: Document, *, a: str, b: str) -> DocumentDifference:
@@ -64,11 +72,19 @@ def compare_documents(before: Document, after: Document, *, a: str, b: str) -> D
         a: What the one is called.
         b: What the other is called.
     """
-    return DocumentDifference(a=a, b=b, rows=tuple(_row_difference(change) for change in _meant(before, after)))
+    rows = []
+    for table in sorted({change.table for change in difference(before, after)}):
+        one, other = ({key: _stated(row) for key, row in document.table(table).items()} for document in (before, after))
+        for was, now, fields in compare_rows(one, other):
+            how: Literal["added", "removed", "changed"] = (
+                "added" if was is None else "removed" if now is None else "changed"
+            )
+            rows.append(RowDifference(table=table, key=now or was or "", how=how, fields=fields))
+    return DocumentDifference(a=a, b=b, rows=tuple(sorted(rows, key=lambda row: (row.table, row.key))))
 
 
 def variant_between(
-    model: type[Variant], before: Document, after: Document, *, name: str, title: str, board: str
+    model: type[Variant], before: Document, after: Document, *, name: str, title: str, board: str | None
 ) -> tuple[Variant, tuple[str, ...]]:
     """Return the variant that turns one document into another, and what no operation of it says.
 
@@ -80,126 +96,52 @@ def variant_between(
         title: What it is called.
         board: The board that it is for.
     """
-    operations: list[Command] = []
-    changes = _meant(before, after)
-    left = []
-    for table in dict.fromkeys(change.table for change in changes):
-        own = [change for change in changes if change.table == table]
-        if table == "settings":
-            for change in own:
-                if change.key in ("title", "description", "credits", "license"):
-                    left.append(str(_row_difference(change)))
-                    continue
-                value = getattr(change.after, "value", None)
-                given = {"op": "set-setting", "key": change.key, "value": value, "reason": f"Set {change.key}"}
-                operations.append(operation_of(model.commands, len(operations) + 1, given))
-        elif table in _APART:
-            left += [str(_row_difference(change)) for change in own]
+    plan = Derivation(Draft(before), after)
+    plan.propose_explained(model.commands, f"As on the board {title}")
+    found = compare_documents(plan.draft.document, after, a="", b="")
+    for table, changed in groupby(found.rows, key=lambda row: row.table):
+        rows = list(changed)
+        own = [row for row in rows if table == "settings" and row.key not in _SAID]
+        for row in own:
+            value = getattr(after.get(table, row.key), "value", None)
+            given = {"op": "set-setting", "key": row.key, "value": value, "reason": f"Set {row.key}"}
+            plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
+        if table in APART:
+            plan.left += [str(row) for row in rows if row not in own]
         else:
-            label = f"Change {counted(len(own), f'row of {table}', f'rows of {table}')}"
-            given = {"op": "set-rows", "label": label, "rows": [_as_row(change) for change in own], "reason": label}
-            operations.append(operation_of(model.commands, len(operations) + 1, given))
-    return model(name=name, title=title, board=board, operations=tuple(operations)), tuple(left)
+            label = f"Change {counted(len(rows), f'row of {table}', f'rows of {table}')}"
+            goals = [_goal(after, row) for row in rows]
+            given = {"op": "set-rows", "label": label, "rows": goals, "reason": label}
+            plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
+    return model(name=name, title=title, board=board, operations=tuple(plan.operations)), tuple(plan.left)
 
 
-def rebase_on(variant: Variant, old: Document, new: Document) -> Rebased:
-    """Move a variant from one base to another.
-
-    Each operation is carried out on the new base after the ones that fit. It is *done already* if the new base has all
-    that it would change, and *no longer fits* if it cannot be carried out; both are left out of the variant. One that
-    *overrides* stays: the new base has set the same fields to something else.
+def rebase_on(variant: Variant, old: Document, new: Document, *, board: str) -> Rebased:
+    """Move a variant from one base to another, as `mapkit.variants.rebase.rebase_variant` does.
 
     Args:
         variant: It fits `old`; its bases are applied to both documents already.
         old: What it was made for.
         new: What it is moved to.
+        board: The board's id there.
 
     Raises:
         VariantError: The variant does not fit `old`.
     """
-    before, after = Draft(old), Draft(new)
-    changed = {change.at: change for change in difference(old, new)}
-    kept: list[Command] = []
-    fates: list[RebasedOperation] = []
-    for number, operation in enumerate(variant.operations, start=1):
-        was = _carried_out(before, operation)
-        if isinstance(was, str):
-            raise VariantError(
-                f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
-                f"for: {was}"
-            )
-        now = _carried_out(after, operation)
-        fate: Fate = "fits"
-        text = ""
-        if all(_has(new, change) for change in was):
-            fate, text = "done already", "the new base already has it"
-        elif isinstance(now, str):
-            fate, text = "no longer fits", now
-        elif over := next((change for change in now if _overrides(change, changed)), None):
-            fate, text = "overrides", f"the new base has another {over.table} row {over.key}"
-        if fate in ("fits", "overrides"):
-            kept.append(operation)
-        fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
-    return Rebased(variant=variant.model_copy(update={"operations": tuple(kept)}), operations=tuple(fates))
+    own, _ = variant_between(type(variant), old, new, name="base", title="", board=None)
+    change = BaseChange(board, own.operations)
+    return rebase_variant(variant, Target(lambda: Draft(old)), Target(lambda: Draft(new)), change)
 
 
-def _carried_out(draft: Draft[Any], operation: Command) -> tuple[Change, ...] | str:
-    """Carry an operation out, and return what it changed, or why it does not fit."""
-    start = draft.document
-    try:
-        carry_out(draft, operation)
-    except CommandError as error:
-        return str(error)
-    return difference(start, draft.document)
+def _stated(row: Row) -> JsonObject:
+    """Return the fields of a row as JSON, its place in the order apart."""
+    return row.model_dump(mode="json", exclude={"rank"})
 
 
-def _has(document: Document, change: Change) -> bool:
-    """Whether a document has what a change leads to."""
-    row = document.get(change.table, change.key)
-    if row is None or change.after is None:
-        return row is None and change.after is None
-    was = row_json(change.before) or {}
-    now, here = row_json(change.after) or {}, row_json(row) or {}
-    return all(here.get(name) == value for name, value in now.items() if was.get(name) != value and name not in _NEVER)
-
-
-def _overrides(change: Change, changed: dict[tuple[str, str], Change]) -> bool:
-    """Whether a change of a variant sets a field that the base has set too."""
-    base = changed.get(change.at)
-    if base is None or base.before is None or base.after is None or change.before is None or change.after is None:
-        return False
-    return bool(_fields(base).keys() & _fields(change).keys())
-
-
-def _meant(before: Document, after: Document) -> list[Change]:
-    """Return the changes that are more than another order of rows."""
-    found = difference(before, after)
-    return [one for one in found if one.before is None or one.after is None or _fields(one)]
-
-
-def _fields(change: Change) -> dict[str, tuple[Any, Any]]:
-    was = row_json(change.before) or {}
-    now = row_json(change.after) or {}
-    names = [name for name in {**was, **now} if name not in _NEVER and was.get(name) != now.get(name)]
-    return {name: (was.get(name), now.get(name)) for name in names}
-
-
-def _row_difference(change: Change) -> RowDifference:
-    if change.before is None or change.after is None:
-        how: Literal["added", "removed"] = "added" if change.before is None else "removed"
-        return RowDifference(table=change.table, key=change.key, how=how)
-    return RowDifference(table=change.table, key=change.key, how="changed", fields=_fields(change))
-
-
-def _as_row(change: Change) -> RowChange:
-    row: JsonObject | None = None
-    if change.after is not None:
-        row = dict(_without_rank(row_json(change.after) or {}))
-    return RowChange(table=change.table, key=change.key, row=row)
-
-
-def _without_rank(row: JsonObject) -> Iterator[tuple[str, Any]]:
-    return ((name, value) for name, value in row.items() if name not in _NEVER and value is not None)
+def _goal(after: Document, changed: RowDifference) -> RowChange:
+    row = after.get(changed.table, changed.key)
+    fields = None if row is None else {name: value for name, value in _stated(row).items() if value is not None}
+    return RowChange(table=changed.table, key=changed.key, row=fields)
 
 
 def _shown(value: object) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mapkit.core.errors import MapkitError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
+from mapkit.core.filenames import taken, why_no_id
 from mapkit.document.workspace import Workspace, shipped
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.reading import read_variant
@@ -120,6 +121,63 @@ class VariantShelf:
                 except UnknownNameError as error:
                     raise UnknownNameError(f"{placed.file}: its base: {error}") from error
         return out
+
+
+def new_variant_path(workspace: Workspace, name: str, *, replace: bool = False) -> Path:
+    """Return where a new variant of a workspace is written.
+
+    Args:
+        workspace: The workspace.
+        name: The variant's name.
+        replace: Whether there may be one of that name.
+
+    Raises:
+        VariantError: The name cannot become an id.
+        OutputError: There is such a variant already.
+    """
+    if why := why_no_id(name, "a variant"):
+        raise VariantError(why)
+    path = workspace.root / FOLDER / f"{name}.toml"
+    if (there := taken(path)) and not replace:
+        raise OutputError(f"{there} already exists; choose another name")
+    return path
+
+
+def named_boards(shelf: VariantShelf, *given: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the boards, or files of boards, that a line names, with their variants.
+
+    Args:
+        shelf: The variants of the kind of boards.
+        given: Each a board, a board with variants (`usa+first-printing`), a variant on its own board, or a file; a
+            variant of rules alone is applied to the board of another.
+
+    Raises:
+        UnknownNameError: There is no such board or variant, or all are variants of rules alone.
+    """
+    found = [_named_board(shelf, one) for one in given]
+    known = next((board for board, _ in found if board is not None), None)
+    if known is None:
+        said = " and ".join(map(repr, given))
+        raise UnknownNameError(f"{said} change rules alone, of any board; name one with them: BOARD+{given[0]}")
+    return [(board or known, variants) for board, variants in found]
+
+
+def _named_board(shelf: VariantShelf, given: str) -> tuple[str | None, tuple[str, ...]]:
+    space = shelf.workspace
+    if (space.root / given).is_file() and not given.endswith(".toml"):
+        return given, ()
+    name, *variants = given.split("+")
+    if name.endswith(".toml") or (name in shelf.paths() and name not in space.boards()):
+        variants = [name, *variants]
+        placed = shelf.order(variants)
+        return next((one.variant.board for one in placed if one.variant.board is not None), None), tuple(variants)
+    if not space.is_board_file(name):
+        try:
+            space.board_folder(name)
+        except UnknownNameError as error:
+            hint = did_you_mean(name, shelf.paths())
+            raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
+    return name, tuple(variants)
 
 
 def _sorted(found: dict[str, PlacedVariant]) -> tuple[PlacedVariant, ...]:

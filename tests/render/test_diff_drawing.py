@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from tiny import tiny_board
 
-from mapkit.kinds.rail.api.variants import board_of
+import mapkit
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.diff.drawing import render_diff
 from mapkit.kinds.rail.render.diff.marks import COLOURS
@@ -118,9 +118,7 @@ def test_same_boards_same_bytes_and_nothing_marked() -> None:
 @pytest.fixture(scope="module")
 def west() -> Board:
     """The western United States; making it takes a second."""
-    found = board_of("western-us", None)
-    assert found is not None
-    return found
+    return mapkit.load("usa", variants=["western-us"])
 
 
 @pytest.mark.parametrize("way", [1, -1])

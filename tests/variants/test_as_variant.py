@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sampling import examples
 from tiny import tiny_board
 
+import mapkit
 from mapkit.core.characters import find_character
 from mapkit.kinds.rail.commands.on_track.mileposts import AddMilepost
 from mapkit.kinds.rail.commands.single_rules import SetRule
@@ -145,10 +146,7 @@ def test_what_no_operation_says_is_reported() -> None:
     ("name", "most"), [("b-and-o-extension", 1), ("first-printing", 1), ("pennsylvania-48000", 2), ("eastern-us", 522)]
 )
 def test_shipped_variants_are_found_again(usa: Board, name: str, most: int) -> None:
-    from mapkit.kinds.rail.api.variants import board_of  # noqa: PLC0415
-
-    other = board_of(f"usa+{name}", None)
-    assert other is not None
+    other = mapkit.load("usa", variants=[name])
     assert 0 < len(leads(usa, other)) <= most
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from mapkit.core.base import JsonObject
 from mapkit.core.errors import MapkitError, did_you_mean
-from mapkit.document.changes import row_json
+from mapkit.document.changes import difference, row_json
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.drawing.words.languages import LANGUAGES, Language
@@ -214,14 +214,9 @@ def _changed(asked: Asked[CompiledCards], question: PageQuestion) -> ChangedRows
     del question
     now = asked.live.document
     saved = now if asked.document_at is None else asked.document_at("saved")
-    found = []
-    for table in now.schema.tables:
-        before, after = saved.table(table), now.table(table)
-        for key in sorted({*before, *after}):
-            was, is_now = before.get(key), after.get(key)
-            if was != is_now:
-                found.append(ChangedRow(table=table, key=key, before=row_json(was), after=row_json(is_now)))
-    return ChangedRows(rows=tuple(found))
+    changes = difference(saved, now)
+    rows = [(one.table, one.key, row_json(one.before), row_json(one.after)) for one in changes]
+    return ChangedRows(rows=tuple(ChangedRow(table=t, key=k, before=was, after=row) for t, k, was, row in rows))
 
 
 QUESTIONS: Final[Questions[CompiledCards]] = {

@@ -11,6 +11,7 @@ from mapkit.core.checks import AnyCheck
 from mapkit.core.findings import CheckReport, counted
 from mapkit.core.kept import recalled
 from mapkit.core.output import write_files
+from mapkit.core.problems import Problem
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.asked import Asked, OpenBoard
@@ -28,12 +29,16 @@ if TYPE_CHECKING:
     from mapkit.console.jobs import Jobs
     from mapkit.kinds.rail.api.boards import PlannedBuild
     from mapkit.kinds.rail.compiler.compile import Compiled
+    from mapkit.kinds.rail.model.difference import BoardDiff
+    from mapkit.variants.applying import PlacedVariant
+    from mapkit.variants.rebase import Rebased
     from mapkit.variants.variant import Variant
 
 
 class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
     """Boards of mileposts and railroads, with destination and payoff charts."""
 
+    usual_board = "usa"
     first_operation = ('op = "set-rule"', 'path = "setup.starting_cash"', "value = 25000")
     name = "rail"
     empty_of_region = True
@@ -109,6 +114,37 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         """Return the files of an empty board of a region."""
         del title
         return empty_region_files(asked), ()
+
+    def load(
+        self, space: Workspace, name: str, variants: Sequence[str] = (), progress: Progress = quiet
+    ) -> "tuple[Compiled, tuple[Problem, ...]]":
+        """Return the board of a source package or of a file, with variants applied to the compiled board."""
+        loaded = parts.load_as_it_is(name, variants=variants, workspace=space.root, progress=progress)
+        return parts.compiled_board(loaded.board), loaded.problems
+
+    def count_elements(self, compiled: "Compiled") -> dict[str, int]:
+        """Return how many elements of each sort a board has."""
+        return {name: len(getattr(compiled.board, name)) for name in (*_COUNTED, "regions")}
+
+    def compare(self, a: "Compiled", b: "Compiled", *, names: tuple[str, str]) -> "BoardDiff":
+        """Return what differs between two boards by meaning."""
+        del names
+        return parts.diff_boards(a.board, b.board)
+
+    def draw_difference(self, a: "Compiled", b: "Compiled", difference: "BoardDiff") -> str:
+        """Return the differences drawn over the board."""
+        return parts.render_diff(a.board, b.board, difference)
+
+    def variant_between(
+        self, a: "Compiled", b: "Compiled", *, name: str, title: str
+    ) -> "tuple[Variant, tuple[str, ...]]":
+        """Return the variant that leads from one board to another, and what no operation of it says."""
+        made = parts.variant_of(a.board, b.board, name=name, title=title)
+        return made.variant, made.left
+
+    def rebase(self, placed: "PlacedVariant", old: "Compiled", new: "Compiled") -> "Rebased":
+        """Return a variant moved to another board; its charts are read from files beside it."""
+        return parts.rebase(parts.with_charts(placed, old.board).variant, old.board, new.board)
 
     def judge(
         self, space: Workspace, name: str, *, variants: Sequence[str], drawing: bool, progress: Progress

@@ -8,16 +8,19 @@ from typing import Final
 
 from mapkit.core.errors import ChoiceError
 from mapkit.core.progress import Progress, quiet
+from mapkit.document.workspace import open_workspace
+from mapkit.kinds.rail.api.loading import load
 from mapkit.kinds.rail.api.playtesting import PlayTest, each_policy, prepared, refuse_numbers, table_of
-from mapkit.kinds.rail.api.variants import two_boards
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.comparison import Comparison, PlayedOn
 from mapkit.kinds.rail.playing.comparison import compared_railroads, pair_batch, pair_of
 from mapkit.kinds.rail.rules.switched import options_on
+from mapkit.kinds.rail.variants.variant import rail_shelf
 from mapkit.playing.checkpoints import run_id
 from mapkit.playing.comparing import DIFFERENT, chance_of_none
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
+from mapkit.variants.shelf import named_boards
 from mapkit.version import __version__
 
 MATCHES: Final = 10_000
@@ -82,7 +85,9 @@ def playtest_compare(
     refuse_numbers(hows[1])
     progress("reading the boards")
     boards, minds = [], []
-    for board, one in zip(two_boards(a, b, workspace), hows, strict=True):
+    named = named_boards(rail_shelf(open_workspace(workspace)), a, b)
+    for (name, variants), one in zip(named, hows, strict=True):
+        board = load(name, variants=variants, workspace=workspace)
         ready, policies = prepared(board, one, workspace, progress)
         boards.append(ready)
         minds.append(policies)

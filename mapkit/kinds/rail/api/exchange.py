@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapkit.core.errors import MapkitError, OutputError, SourceError, VariantError, did_you_mean
-from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.errors import MapkitError, OutputError, SourceError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load
@@ -14,7 +13,7 @@ from mapkit.kinds.rail.exchange.registry import format_names, get_format
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.variant import Variant
-from mapkit.variants.shelf import FOLDER
+from mapkit.variants.shelf import new_variant_path
 from mapkit.variants.writing import variant_text
 
 
@@ -68,11 +67,10 @@ def variant_from(
         UnknownNameError: There is no such board or variant; likewise WorkspaceError.
     """
     space = open_workspace(workspace)
-    if why := why_no_id(name, "a variant"):
-        raise VariantError(why)
-    target = space.root / FOLDER / f"{name}.toml"
-    if (there := taken(target)) and not overwrite:
-        raise OutputError(f"{there} already exists; give --replace to overwrite it, or another name")
+    try:
+        target = new_variant_path(space, name, replace=overwrite)
+    except OutputError as error:
+        raise OutputError(f"{error}, or give --replace to overwrite it") from error
     path = Path(file)
     form = _format_of(path)
     board, variants = _named(str(of), space.root) if of is not None else _said(path, form)

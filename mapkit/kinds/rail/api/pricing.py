@@ -8,8 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core.errors import ChoiceError, OutputError, UnknownNameError, VariantError, did_you_mean
-from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.errors import ChoiceError, UnknownNameError, did_you_mean
 from mapkit.core.output import write_files
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
@@ -24,7 +23,7 @@ from mapkit.kinds.rail.rules.switched import options_on
 from mapkit.kinds.rail.variants.variant import Variant
 from mapkit.playing.compiling import report_compilation
 from mapkit.playing.running import Run, carry_out
-from mapkit.variants.shelf import FOLDER
+from mapkit.variants.shelf import new_variant_path
 from mapkit.variants.writing import variant_text
 
 MATCHES: Final = 10_000
@@ -102,7 +101,7 @@ def playtest_prices(
     how, wanted = how or PlayTest(), looked_for or PriceSearch()
     refuse_numbers(how)
     steps = _steps(wanted)
-    path = None if as_variant is None else _free(as_variant, workspace)
+    path = None if as_variant is None else new_variant_path(open_workspace(workspace), as_variant)
     board, policies = set_up(name, how, variants, workspace, progress)
     chosen = _chosen(board, wanted.railroads)
     unit = max(1, board.units.payoff // 2)
@@ -277,13 +276,3 @@ def _steps(wanted: PriceSearch) -> int:
     if not 1 <= steps <= _MOST_STEPS:
         raise ChoiceError(f"{steps} steps; choose 1 to {_MOST_STEPS}")
     return steps
-
-
-def _free(name: str, workspace: str | Path | None) -> Path:
-    """Return the file of a variant that is not there yet."""
-    if why := why_no_id(name, "a variant"):
-        raise VariantError(why)
-    path = open_workspace(workspace).root / FOLDER / f"{name}.toml"
-    if there := taken(path):
-        raise OutputError(f"{there} already exists; choose another name")
-    return path

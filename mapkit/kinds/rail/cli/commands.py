@@ -193,24 +193,9 @@ COMMANDS: Final[Table] = {
     "variant": Group(
         "Apply, check, compare and move named sets of changes.",
         {
-            "apply": Entry(
-                f"{_HERE}.variants.applying:apply",
-                "Apply variants to a board and report the result; --out writes the board file.",
-            ),
-            "check": Entry(
-                f"{_HERE}.variants.applying:check",
-                "Check that variants fit their board and each other, and check the board that they give.",
-            ),
-            "diff": Entry(
-                f"{_HERE}.variants.comparing:diff",
-                "Compare two boards or variants by meaning: how to get from A to B.",
-            ),
             "from": Entry(
-                f"{_HERE}.variants.comparing:edited",
+                f"{_HERE}.exporting:edited",
                 "Turn edits in an exported file into a variant, variants/NAME.toml.",
-            ),
-            "rebase": Entry(
-                f"{_HERE}.variants.comparing:rebase", "Move a variant to a changed base, and say what no longer fits."
             ),
         },
     ),

@@ -10,9 +10,9 @@ from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
 from mapkit.console.printing import result, stages, talk
 from mapkit.console.settings import parsed
+from mapkit.console.variants import EITHER
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, MatchesOpt, PlayersOpt, PolicyOpt, SeedOpt, WorkersOpt
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
-from mapkit.kinds.rail.cli.variants.options import EITHER
 from mapkit.playing.tables import clearest_of, difference_table, part_text, verdict_text
 
 if TYPE_CHECKING:

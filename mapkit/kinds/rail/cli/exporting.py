@@ -1,5 +1,6 @@
 """`mapkit export` and `mapkit list formats`."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -115,3 +116,44 @@ def described(form: "Format") -> dict[str, object]:
         "carries": form.carries,
         "loses": form.loses,
     }
+
+
+def edited(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What mapkit export wrote, edited: GPKG, GeoJSON, KML, XLSX, ...")
+    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The variant's name: letters, digits, hyphens.")],
+    of: Annotated[
+        str | None,
+        typer.Option(
+            "--of",
+            "--board",
+            "-b",
+            metavar="BOARD",
+            help="The board that it was exported from, with its variants (usa+first-printing); else the file says.",
+        ),
+    ] = None,
+    title: Annotated[str, typer.Option("--title", "-t", metavar="TEXT", help="Its title.")] = "",
+    overwrite: Annotated[bool, typer.Option("--replace", help="Write over a variant of that name.")] = False,
+    workspace: WorkspaceOpt = None,
+    as_json: JsonOpt = False,
+) -> None:
+    """Turn edits in an exported file into a variant, variants/NAME.toml.
+
+    Moved points, new lines and changed cells become operations, and nothing else does. What the other program dropped
+    is taken from the board. Without a change, nothing is written. Exits 1 if no operation can express a change, and
+    lists it.
+    """
+    made = mapkit.variant_from(file, name, of=of, title=title, overwrite=overwrite, workspace=workspace)
+    if as_json:
+        path = None if made.path is None else str(made.path)
+        result(texts.json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
+    elif made.path is not None:
+        result("\n".join(f"{number}. {op.kind}: {op.reason}" for number, op in enumerate(made.variant.operations, 1)))
+    for line in made.left:
+        talk(f"no operation says this: {line}")
+    if made.path is None:
+        talk(f"{file.name} holds {made.base.title} as it was; nothing written")
+    else:
+        talk(f"written: {made.path}; look: mapkit variant check {name}")
+    sys.exit(1 if made.left else 0)

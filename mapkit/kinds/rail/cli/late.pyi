@@ -18,8 +18,6 @@ from mapkit.kinds.rail.playing.policies import SHIPPED as SHIPPED
 from mapkit.kinds.rail.playing.policies import WEIGHTS as WEIGHTS
 from mapkit.kinds.rail.playing.policies import shipped_policy as shipped_policy
 from mapkit.kinds.rail.render.colours.solver import livery_distance as livery_distance
-from mapkit.kinds.rail.render.diff.legend import counts as counts
-from mapkit.kinds.rail.render.diff.legend import names as names
 from mapkit.kinds.rail.render.payoff_page.forms import diagnosis_text as diagnosis_text
 from mapkit.kinds.rail.render.sheets.files import LIST as LIST
 from mapkit.kinds.rail.rules import book as book

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from pydantic import Field, JsonValue
 
 from mapkit.core.base import Frozen, Slug
+from mapkit.core.plurals import counted
 
 Kind = Literal["region", "milepost", "city", "railroad", "junction", "segment"]
 
@@ -15,6 +16,8 @@ KINDS: Final[tuple[Kind, ...]] = ("region", "milepost", "city", "railroad", "jun
 """The kinds of elements in the order in which differences are listed."""
 
 How = Literal["added", "removed", "changed"]
+
+_COUNTED: Final[tuple[Kind, ...]] = ("segment", "milepost", "city", "railroad", "region")
 
 StepKind = Literal[
     "region",
@@ -143,3 +146,24 @@ class BoardDiff(Frozen):
     def of(self, kind: Kind, how: How | None = None) -> tuple[ElementChange, ...]:
         """Return the changes of one kind of element."""
         return tuple(c for c in self.elements if c.kind == kind and how in (None, c.how))
+
+    def title(self) -> str:
+        """Return `A -> B`, told apart by variants or ids where the titles are the same."""
+        if self.a.title != self.b.title:
+            return f"{self.a.title} -> {self.b.title}"
+        one, other = ("+".join((board.id, *board.variants)) for board in (self.a, self.b))
+        return f"{one} -> {other}" if one != other else f"{self.a.title}: before -> after"
+
+    def counts(self, how: How) -> str:
+        """Return how many elements of each kind were added, removed or changed: `3 segments, 1 milepost`."""
+        found: list[tuple[int, str, str | None]]
+        found = [(len(self.of(kind, how)), kind, "cities" if kind == "city" else None) for kind in _COUNTED]
+        if how == "changed":
+            cells = {"payoff": self.payoffs, "destination cell": self.destinations, "rule": self.rules}
+            found += [(len(changes), noun, None) for noun, changes in cells.items()]
+        return ", ".join(counted(*each) for each in found if each[0]) or "nothing"
+
+    def text(self) -> str:
+        """Return the steps, and what they come to, as text for a terminal."""
+        totals = (f"{how}: {self.counts(how)}" for how in ("added", "removed", "changed"))
+        return "\n".join((self.title(), *(f"- {step.text}" for step in self.story), "; ".join(totals)))

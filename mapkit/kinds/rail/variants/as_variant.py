@@ -1,5 +1,7 @@
 """The difference of two boards as a variant: applied to A, it gives B."""
 
+from typing import Final
+
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.commands import COMMANDS, read_command
 from mapkit.kinds.rail.commands.board_settings import EditBoard
@@ -7,18 +9,38 @@ from mapkit.kinds.rail.compiler.board_rows import document_of_board
 from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.variants.apply import draft_of, drafted
-from mapkit.kinds.rail.variants.board_diff import diff_boards
-from mapkit.kinds.rail.variants.plan.charts import plan_charts, plan_cities, plan_old_regions, plan_regions, plan_rules
-from mapkit.kinds.rail.variants.plan.deeds import plan_deeds, plan_lines
-from mapkit.kinds.rail.variants.plan.plan import DifferencePlan
-from mapkit.kinds.rail.variants.plan.track import (
-    plan_changed_places,
-    plan_new_places,
-    plan_old_places,
-    plan_railroads,
-    plan_track,
+from mapkit.kinds.rail.variants.board_derivation import (
+    BoardDerivation,
+    derive_changed_mileposts,
+    derive_new_mileposts,
+    derive_old_mileposts,
+    derive_old_regions,
+    derive_railroads,
+    derive_regions,
+    derive_removed_segments,
+    derive_track,
 )
+from mapkit.kinds.rail.variants.board_diff import diff_boards
+from mapkit.kinds.rail.variants.chart_derivation import derive_charts, derive_cities, derive_rules
+from mapkit.kinds.rail.variants.composite_steps import propose_line_steps, propose_track_steps
 from mapkit.kinds.rail.variants.variant import Variant
+
+_STAGES: Final = (
+    derive_regions,
+    derive_changed_mileposts,
+    propose_track_steps,
+    derive_railroads,
+    derive_new_mileposts,
+    derive_removed_segments,
+    propose_line_steps,
+    derive_track,
+    derive_cities,
+    derive_old_regions,
+    derive_old_mileposts,
+    derive_charts,
+    derive_rules,
+)
+"""In this order what a row names is there before the row, and goes after it."""
 
 
 class AsVariant(Frozen):
@@ -47,52 +69,25 @@ def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") 
     for change in diff.elements:  # under A's ids too
         reasons.setdefault(f"{change.kind}:{change.a}", reasons.get(f"{change.kind}:{change.id}", ""))
     start = compiled_board(a)
-    plan = DifferencePlan(draft_of(start), a, b, diff, reasons)
-    _plan_explained(plan)
-    _plan_board(plan)
-    plan_regions(plan)
-    plan_changed_places(plan)
-    plan_deeds(plan)
-    plan_railroads(plan)
-    plan_new_places(plan)
-    plan_lines(plan)
-    plan_track(plan)
-    plan_cities(plan)
-    plan_old_regions(plan)
-    plan_old_places(plan)
-    plan_charts(plan)
-    plan_rules(plan)
+    plan = BoardDerivation(draft_of(start), document_of_board(b), base=a, target=b, diff=diff, reasons=reasons)
+    plan.propose_explained(COMMANDS, f"As on the board {b.title}")
+    fields = {
+        name: getattr(b, name) for name in ("title", "page", "projection") if getattr(b, name) != getattr(a, name)
+    }
+    if fields:
+        plan.do(EditBoard(**fields, reason=f"The {', '.join(fields)} of the board {b.title}"))
+    for derive in _STAGES:
+        derive(plan)
     for finding, reason in sorted(b.provenance.accepted.items()):
         if a.provenance.accepted.get(finding) != reason:
             plan.do(read_command({"kind": "accept-finding", "finding": finding, "reason": reason}))
-    named = name or (b.id if b.id != a.id else f"{a.id}-changed")
+    count = len(diff.story)
     variant = Variant(
-        name=named,
+        name=name or (b.id if b.id != a.id else f"{a.id}-changed"),
         title=title,
-        description=f"What makes {b.title} of {a.title}: {len(diff.story)} step{'' if len(diff.story) == 1 else 's'}.",
+        description=f"What makes {b.title} of {a.title}: {count} step{'' if count == 1 else 's'}.",
         board=a.id,
         operations=tuple(plan.operations),
     )
     rest = diff_boards(drafted(plan.draft, start), b)
     return AsVariant(variant=variant, left=(*plan.left, *(step.text for step in rest.story)))
-
-
-def _plan_explained(plan: DifferencePlan) -> None:
-    """Plan what commands say of themselves that they did."""
-    goal = document_of_board(plan.target)
-    for model in COMMANDS.values():
-        for operation in model.explain(plan.draft.base, goal):
-            reason = operation.reason or f"As on the board {plan.target.title}"
-            plan.propose(operation.model_copy(update={"reason": reason}), goal)
-
-
-def _plan_board(plan: DifferencePlan) -> None:
-    base, target = plan.base, plan.target
-    fields = {
-        name: getattr(target, name)
-        for name in ("title", "page", "projection")
-        if getattr(target, name) != getattr(base, name)
-    }
-    if fields:
-        what = ", ".join(fields)
-        plan.do(EditBoard(**fields, reason=f"The {what} of the board {target.title}"))

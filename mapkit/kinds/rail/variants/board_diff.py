@@ -1,11 +1,21 @@
 """Two boards compared by meaning: pure, Board and Board to BoardDiff."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Any, Final, Literal
 
 from pydantic import JsonValue
 
-from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board, Piece, Segment
+from mapkit.document.changes import changed_values, compare_rows
+from mapkit.kinds.rail.model.board import (
+    REGIONS,
+    SUMS,
+    Board,
+    DestinationChart,
+    Junction,
+    Milepost,
+    Piece,
+    Segment,
+)
 from mapkit.kinds.rail.model.difference import (
     KINDS,
     BoardDiff,
@@ -13,10 +23,12 @@ from mapkit.kinds.rail.model.difference import (
     DestinationChange,
     ElementChange,
     FieldChange,
+    How,
     Kind,
     PayoffChange,
     ValueChange,
 )
+from mapkit.kinds.rail.rules.paths import flattened
 from mapkit.kinds.rail.variants.matching import Matching, match_boards
 from mapkit.kinds.rail.variants.story import write_story
 
@@ -26,8 +38,11 @@ DEGREES: Final = 5
 _ENDS: Final = 2
 _MOST: Final = 0.5
 
-Row = Mapping[str, JsonValue]
+Row = Mapping[str, Any]
 Rows = Mapping[str, Row]
+
+_SAME: Final = Matching({}, {}, {}, {}, {}, {})
+"""B's ids are B's ids."""
 
 
 def diff_boards(a: Board, b: Board) -> BoardDiff:
@@ -41,51 +56,34 @@ def diff_boards(a: Board, b: Board) -> BoardDiff:
         b: The board after.
     """
     match = match_boards(a, b)
-    elements = tuple(_element_changes(a, b, match))
-    destinations = tuple(_destination_changes(a, b, match))
-    payoffs = tuple(_payoff_changes(a, b, match))
-    rules = tuple(_value_changes(_flat(a.rules.model_dump(mode="json")), _flat(b.rules.model_dump(mode="json"))))
-    values = (*_value_changes(_values(a, match), _values(b, None)), *_order_changes(a, b, match))
+    rules = [flattened(board.rules.model_dump(mode="json")) for board in (a, b)]
+    values = (*_value_changes(_values(a, match), _values(b, _SAME)), *_order_changes(a, b, match))
     found = BoardDiff(
         a=BoardName(id=a.id, title=a.title, variants=a.variants),
         b=BoardName(id=b.id, title=b.title, variants=b.variants),
         story=(),
-        elements=elements,
-        destinations=destinations,
-        payoffs=payoffs,
-        rules=rules,
+        elements=tuple(_element_changes(a, b, match)),
+        destinations=tuple(_destination_changes(a, b, match)),
+        payoffs=tuple(_payoff_changes(a, b, match)),
+        rules=tuple(_value_changes(*rules)),
         values=values,
     )
     return found.model_copy(update={"story": write_story(a, b, match, found)})
 
 
 def _element_changes(a: Board, b: Board, match: Matching) -> Iterator[ElementChange]:
-    maps: dict[Kind, Mapping[str, str]] = {
-        "region": match.regions,
-        "milepost": match.mileposts,
-        "city": match.cities,
-        "railroad": match.railroads,
-        "junction": match.junctions,
-        "segment": match.segments,
-    }
     drawn = not _is_straightened(a, b)
-    rows_a, rows_b = _rows(a, match, drawn=drawn), _rows(b, None, drawn=drawn)
+    rows_a, rows_b = _rows(a, match, drawn=drawn), _rows(b, _SAME, drawn=drawn)
     for kind in KINDS:
-        mine, theirs, same = rows_a[kind], rows_b[kind], maps[kind]
-        yield from (ElementChange(kind=kind, how="removed", a=i) for i in sorted(mine) if i not in same)
-        taken = set(same.values())
-        yield from (ElementChange(kind=kind, how="added", b=i) for i in sorted(theirs) if i not in taken)
-        for one, other in sorted(same.items(), key=lambda pair: pair[1]):
-            fields = tuple(
-                FieldChange(field=field, a=value, b=theirs[other][field])
-                for field, value in mine[one].items()
-                if value != theirs[other][field]
-            )
-            # The id of a segment or junction follows from those of its railroad and ends.
-            if one != other and kind not in ("segment", "junction"):
-                fields = (FieldChange(field="id", a=one, b=other), *fields)
-            if fields:
-                yield ElementChange(kind=kind, how="changed", a=one, b=other, fields=fields)
+        for one, other, fields in compare_rows(rows_a[kind], rows_b[kind], _matches(match, kind)):
+            how: How = "removed" if other is None else "added" if one is None else "changed"
+            changes = tuple(FieldChange(field=name, a=was, b=now) for name, (was, now) in fields.items())
+            yield ElementChange(kind=kind, how=how, a=one, b=other, fields=changes)
+
+
+def _matches(match: Matching, kind: Kind) -> Mapping[str, str]:
+    same: Mapping[str, str] = getattr(match, "cities" if kind == "city" else f"{kind}s")
+    return same
 
 
 def _is_straightened(a: Board, b: Board) -> bool:
@@ -97,56 +95,41 @@ def _is_straightened(a: Board, b: Board) -> bool:
     return few == 0 and many > _MOST
 
 
-def _rows(board: Board, match: Matching | None, *, drawn: bool) -> dict[Kind, Rows]:
+def _rows(board: Board, match: Matching, *, drawn: bool) -> dict[Kind, Rows]:
     """Return the fields of every element that have a meaning; ids in B's where `match` has them.
 
-    Where lines are not `drawn`, a segment is its nodes, and has no length.
+    The id of a segment or junction has none, for it follows from those of its railroad and ends. Where lines are not
+    `drawn`, a segment is its nodes, and has no length.
     """
 
-    def of(names: Mapping[str, str] | None, ident: str) -> str:
-        return ident if names is None else names.get(ident, ident)
+    def of(names: Mapping[str, str], ident: str) -> str:
+        return names.get(ident, ident)
 
-    regions, places, railroads, segments = (
-        (match.regions, match.mileposts, match.railroads, match.segments) if match else (None, None, None, None)
-    )
-    pieces = {p.id: p for p in board.pieces}
-    nodes_only = {p.id: p.model_copy(update={"line": (p.line[0], p.line[-1])}) for p in board.pieces if not drawn}
+    def place(at: Milepost | Junction) -> Row:
+        return {"lon": round(at.lon, DEGREES), "lat": round(at.lat, DEGREES)}
+
+    lines = {p.id: p if drawn else p.model_copy(update={"line": (p.line[0], p.line[-1])}) for p in board.pieces}
     shared = _shared(board.segments)
     return {
-        "region": {r.id: {"name": r.name, "short": r.short, "colour": r.colour} for r in board.regions},
-        "milepost": {
-            m.id: {"name": m.name, "kind": m.kind, "lon": round(m.lon, DEGREES), "lat": round(m.lat, DEGREES)}
-            for m in board.mileposts
-        },
+        "region": {r.id: r.model_dump() for r in board.regions},
+        "milepost": {m.id: {"id": m.id, "name": m.name, "kind": m.kind, **place(m)} for m in board.mileposts},
         "city": {
-            c.id: {"name": c.name, "region": of(regions, c.region), "milepost": of(places, c.milepost)}
+            c.id: {
+                "id": c.id,
+                "name": c.name,
+                "region": of(match.regions, c.region),
+                "milepost": of(match.mileposts, c.milepost),
+            }
             for c in board.cities
         },
-        "railroad": {
-            r.id: {
-                "name": r.name,
-                "short": r.short,
-                "price": r.price,
-                "public": r.public,
-                "colour": r.style.colour,
-                "pattern": r.style.pattern,
-            }
-            for r in board.railroads
-        },
-        "junction": {
-            j.id: {
-                "railroad": of(railroads, j.railroad),
-                "lon": round(j.lon, DEGREES),
-                "lat": round(j.lat, DEGREES),
-            }
-            for j in board.junctions
-        },
+        "railroad": {r.id: {**r.model_dump(exclude={"style"}), **r.style.model_dump()} for r in board.railroads},
+        "junction": {j.id: {"railroad": of(match.railroads, j.railroad), **place(j)} for j in board.junctions},
         "segment": {
             s.id: {
-                "railroad": of(railroads, s.railroad),
+                "railroad": of(match.railroads, s.railroad),
                 **({"miles": s.miles} if drawn else {}),
-                "line": _line(s, pieces if drawn else nodes_only, (of(places, s.a), of(places, s.b))),
-                "shares_track_with": cast("list[JsonValue]", sorted(of(segments, i) for i in shared.get(s.id, ()))),
+                "line": _line(s, lines, (of(match.mileposts, s.a), of(match.mileposts, s.b))),
+                "shares_track_with": sorted(of(match.segments, i) for i in shared.get(s.id, ())),
             }
             for s in board.segments
         },
@@ -187,74 +170,58 @@ def _shared(segments: Sequence[Segment]) -> dict[str, set[str]]:
     return out
 
 
+_Cell = tuple[str, Literal["odd", "even"], int]
+
+
 def _destination_changes(a: Board, b: Board, match: Matching) -> Iterator[DestinationChange]:
     names = {**match.regions, REGIONS: REGIONS}
-    items = {REGIONS: match.regions}
-    before = {names.get(chart, chart): (chart, cells) for chart, cells in a.destinations.items()}
-    order = [*(name for name in b.destinations), *(name for name in before if name not in b.destinations)]
-    for chart in order:
-        old, cells_a = before.get(chart, (chart, None))
-        cells_b = b.destinations.get(chart)
-        known = items.get(chart, match.cities)
-        for column in ("odd", "even"):
+    charts = {name if (name := names.get(chart, chart)) in b.destinations else chart: chart for chart in a.destinations}
+    before = _cells({name: a.destinations[chart] for name, chart in charts.items()}, match)
+    for (chart, column, total), (one, other) in changed_values(before, _cells(b.destinations, _SAME)).items():
+        yield DestinationChange(chart=chart, column=column, sum=total, a=one, b=other)
+
+
+def _cells(charts: Mapping[str, DestinationChart], match: Matching) -> dict[_Cell, str | None]:
+    """Return the item of every cell, empty or not, in B's ids."""
+    out: dict[_Cell, str | None] = {}
+    for name, chart in charts.items():
+        known = match.regions if name == REGIONS else match.cities
+        columns: tuple[tuple[Literal["odd", "even"], Mapping[str, str | None]], ...]
+        columns = (("odd", chart.odd), ("even", chart.even))
+        for column, cells in columns:
             for total in SUMS:
-                one = getattr(cells_a, column).get(total) if cells_a else None
-                other = getattr(cells_b, column).get(total) if cells_b else None
-                if (one if one is None else known.get(one, one)) != other:
-                    yield DestinationChange(
-                        chart=chart if cells_b else old,
-                        column="odd" if column == "odd" else "even",
-                        sum=int(total),
-                        a=one if one is None else known.get(one, one),
-                        b=other,
-                    )
+                item = cells.get(total)
+                out[name, column, int(total)] = None if item is None else known.get(item, item)
+    return out
 
 
 def _payoff_changes(a: Board, b: Board, match: Matching) -> Iterator[PayoffChange]:
-    old = {match.cities.get(c, c): row for row, c in enumerate(a.payoffs.cities)}
-    new = {c: row for row, c in enumerate(b.payoffs.cities)}
-    cells_a, cells_b = a.payoffs.thousands, b.payoffs.thousands
-    order = [*new, *(c for c in old if c not in new)]
-
-    def cell(rows: Mapping[str, int], cells: Sequence[Sequence[float | None]], x: str, y: str) -> float | None:
-        return cells[rows[x]][rows[y]] if x in rows and y in rows else None
-
-    for at, start in enumerate(order):
-        if start in old and start in new and _same_rows(old, new, cells_a, cells_b, start):
-            continue
-        for end in order:
-            back = order.index(end) < at
-            one, other = cell(old, cells_a, start, end), cell(new, cells_b, start, end)
-            if one == other:
-                continue
-            mirrored = cell(old, cells_a, end, start) == one and cell(new, cells_b, end, start) == other
-            if not (back and mirrored):
-                yield PayoffChange(start=start, end=end, a=one, b=other, one_way=not mirrored)
+    before, after = _payoffs(a, match.cities), _payoffs(b, {})
+    at = {city: row for row, city in enumerate(dict.fromkeys(city for city, _ in (*after, *before)))}
+    changed = changed_values(before, after)
+    for start, end in sorted(changed, key=lambda pair: (at[pair[0]], at[pair[1]])):
+        is_mirrored = changed.get((end, start)) == changed[start, end]
+        if not is_mirrored or at[start] <= at[end]:
+            one, other = changed[start, end]
+            yield PayoffChange(start=start, end=end, a=one, b=other, one_way=not is_mirrored)
 
 
-def _same_rows(
-    old: Mapping[str, int],
-    new: Mapping[str, int],
-    a: Sequence[Sequence[float | None]],
-    b: Sequence[Sequence[float | None]],
-    city: str,
-) -> bool:
-    """Return whether a city's row is the same on both boards: the common case, decided quickly."""
-    return tuple(old) == tuple(new) and a[old[city]] == b[new[city]]
+def _payoffs(board: Board, cities: Mapping[str, str]) -> dict[tuple[str, str], float | None]:
+    """Return every cell of the payoff chart by its cities, in B's ids."""
+    known = [cities.get(city, city) for city in board.payoffs.cities]
+    rows = zip(known, board.payoffs.thousands, strict=True)
+    return {(start, end): value for start, row in rows for end, value in zip(known, row, strict=True)}
 
 
-def _values(board: Board, match: Matching | None) -> dict[str, JsonValue]:
+def _values(board: Board, match: Matching) -> dict[str, JsonValue]:
     """Return what else a board states: title, units, projection, page, extensions, declared odds."""
-    data = board.model_dump(mode="json", include={"title", "units", "projection", "page"})
-    out = dict(_flat(data))
+    out = flattened(board.model_dump(mode="json", include={"title", "units", "projection", "page"}))
     out |= {f"extensions.{name}": value for name, value in board.extensions.items()}
-    cities, regions = (match.cities, match.regions) if match else (None, None)
     for chart, odds in board.declared.items():
-        name = regions.get(chart, chart) if regions else chart
-        known = regions if chart == REGIONS else cities
+        known = match.regions if chart == REGIONS else match.cities
         for item, value in odds.items():
-            out[f"declared.{name}.{known.get(item, item) if known else item}"] = value
-    return out
+            out[f"declared.{match.regions.get(chart, chart)}.{known.get(item, item)}"] = value
+    return out  # type: ignore[return-value]  # a model's values as JSON
 
 
 def _order_changes(a: Board, b: Board, match: Matching) -> Iterator[ValueChange]:
@@ -271,19 +238,6 @@ def _order_changes(a: Board, b: Board, match: Matching) -> Iterator[ValueChange]
             yield ValueChange(path=path, a=one, b=other)
 
 
-def _flat(data: Mapping[str, JsonValue], path: str = "") -> dict[str, JsonValue]:
-    """Return nested values by their dotted paths; lists stay whole."""
-    out: dict[str, JsonValue] = {}
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            out |= _flat(value, f"{path}{key}.")
-        else:
-            out[path + key] = value
-    return out
-
-
-def _value_changes(a: Mapping[str, JsonValue], b: Mapping[str, JsonValue]) -> Iterator[ValueChange]:
-    for path in [*b, *(p for p in a if p not in b)]:
-        one, other = a.get(path), b.get(path)
-        if one != other:
-            yield ValueChange(path=path, a=one, b=other)
+def _value_changes(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[ValueChange]:
+    for path, (one, other) in changed_values(a, b).items():
+        yield ValueChange(path=path, a=one, b=other)

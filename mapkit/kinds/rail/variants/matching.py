@@ -35,6 +35,12 @@ class Matching:
     junctions: Mapping[str, str]
     segments: Mapping[str, str]
 
+    def translated(self, segment: Segment) -> Segment:
+        """Return a segment of A with its ends and railroad by B's ids."""
+        ends = {"a": self.mileposts.get(segment.a, segment.a), "b": self.mileposts.get(segment.b, segment.b)}
+        railroad = self.railroads.get(segment.railroad, segment.railroad)
+        return segment.model_copy(update={**ends, "railroad": railroad})
+
 
 def match_boards(a: Board, b: Board) -> Matching:
     """Match the elements of two boards.

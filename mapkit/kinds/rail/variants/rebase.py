@@ -1,32 +1,42 @@
-"""Moving a variant to a changed base: ids that changed are followed, what no longer fits is reported and left out."""
+"""Rebase of a variant between two compiled boards: ids that changed are followed, mergers named as causes."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import pairwise
 from typing import Final
 
-from mapkit.core.errors import VariantError
-from mapkit.document.command import Command, CommandError
-from mapkit.document.draft import EXISTS, GONE, Key
-from mapkit.kinds.rail.commands.command import Draft
-from mapkit.kinds.rail.compiler.boards import Start, compiled_board
-from mapkit.kinds.rail.compiler.compile import Compiled
+from mapkit.document.command import Command
+from mapkit.document.draft import RowWritten
+from mapkit.kinds.rail.compiler.boards import compiled_board
 from mapkit.kinds.rail.model.board import REGIONS, Board
-from mapkit.kinds.rail.model.difference import BoardDiff
-from mapkit.kinds.rail.tables import SCHEMA
-from mapkit.kinds.rail.variants.apply import draft_of, drafted, ground_of
+from mapkit.kinds.rail.tables import payoff_key
+from mapkit.kinds.rail.variants.apply import ground_of
 from mapkit.kinds.rail.variants.as_variant import variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.matching import Matching, match_boards
 from mapkit.kinds.rail.variants.stretches import cut_sections
-from mapkit.variants.applying import carry_out
-from mapkit.variants.independence import key_text
-from mapkit.variants.naming import made, named, renamed
-from mapkit.variants.rebased import Fate, Rebased, RebasedOperation
+from mapkit.variants.naming import named
+from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
 from mapkit.variants.variant import Variant
 
-MAX_EXPLAINED: Final = 100
-"""Of more operations that do not fit it is not tried to say whether they are done already."""
+_KEYS: Final[Mapping[str, str]] = {
+    "regions": "region",
+    "mileposts": "milepost",
+    "railroads": "railroad",
+    "cities": "city",
+    "payoff_cities": "city",
+    "junctions": "junction",
+    "track": "segment",
+}
+"""Table -> what its keys name."""
+_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "cities": {"region": "region", "milepost": "milepost"},
+    "junctions": {"railroad": "railroad"},
+    "track": {"railroad": "railroad", "a": "node", "b": "node"},
+}
+"""Table -> field -> what it names."""
 
 
 @dataclass
@@ -48,15 +58,27 @@ class _Names:
         known = self.by_kind.get(what, {})
         return known.get(value, value) if isinstance(value, str) else value
 
+    def of_row(self, written: RowWritten) -> RowWritten:
+        """Return a row in the new base's words."""
+        table, key, row, fields = written
+        known = dict(_FIELDS.get(table, {}))
+        if table == "destinations":
+            chart, rest = key.split("/", maxsplit=1)
+            key, known = f"{self.of('region', chart)}/{rest}", {"item": f"item of {chart}"}
+        elif table == "payoffs":
+            one, other = (str(self.of("city", city)) for city in key.split("|"))
+            key = payoff_key(one, other)
+        else:
+            key = str(self.of(_KEYS.get(table, ""), key))
+        values = {name: self.of(what, getattr(row, name)) for name, what in known.items()} if row is not None else {}
+        return RowWritten(table, key, row and row.model_copy(update=values), fields)
+
 
 def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
-    """Move a variant from one base to another.
+    """Move a variant from one base to another, as `mapkit.variants.rebase.rebase_variant` does.
 
-    Each operation is carried out on the new base after the ones that fit. Mileposts, railroads, cities and regions that
-    the new base has under other ids are followed, and so are segments that it has cut in two. An operation is *done
-    already* if the new base has all that it would change, and *no longer fits* if it cannot be carried out, or expects
-    a value (`was`) that the new base has changed; both are left out of the variant. One that *overrides* stays: it sets
-    what the new base has set too, to something else.
+    Mileposts, railroads, cities and regions that the new base has under other ids are followed, and so are segments
+    that it has cut in two.
 
     Args:
         variant: It fits `old`; its bases are applied to both boards already.
@@ -66,144 +88,38 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
     Raises:
         VariantError: The variant does not fit `old`.
     """
-    diff = diff_boards(old, new)
-    names, own = _names(old, new, diff), variant_of(old, new, name="base").variant.operations
-    merged = _merged(old, new)
-    start, onto = compiled_board(old), compiled_board(new)
-    before, after = draft_of(start), draft_of(onto)
-    changed, same = _written(start, own), {_bare(operation) for operation in own}
-    kept: list[Command] = []
-    fates: list[RebasedOperation] = []
-    lost: dict[str, int] = {}
-    failed = 0
-    for number, operation in enumerate(variant.operations, start=1):
-        moved = renamed(operation, names.of)
-        builds_on = next((lost[ident] for ident in named(operation) if ident in lost), None)
-        problem = f"it builds on operation {builds_on}, which is left out" if builds_on else _problem(after, moved)
-        failed += bool(problem)
-        was = drafted(before, start) if problem and failed <= MAX_EXPLAINED else None
-        wrong = _problem(before, operation)
-        if wrong:
-            raise VariantError(
-                f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
-                f"for: {wrong}"
-            )
-        fate: Fate
-        wrote = before.written()
-        over = _overridden(wrote, changed)
-        # What can still be removed is not gone, whatever the base renamed.
-        still_there = not problem and all(value == GONE for value in wrote.values())
-        if _bare(operation) in same or (_agreed(wrote, changed) and not still_there):
-            fate, text = "done already", "the new base already has it"
-        elif over and _twice(wrote, changed):
-            fate, text = "no longer fits", over
-        elif problem:
-            done = was is not None and _done(was, drafted(before, start), drafted(after, onto))
-            why = "" if builds_on else _merger(operation, old, merged)
-            fate, text = ("done already", "the new base already has it") if done else ("no longer fits", problem + why)
-        else:
-            kept.append(moved)
-            text = "" if moved == operation else _adapted(operation, moved)
-            fate = "overrides" if over else "adapted" if text else "fits"
-            text = over or text
-        if fate in ("done already", "no longer fits"):
-            if not problem:
-                after.take_back()
-            lost |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
-        fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
-    board = new.id if variant.board is not None else None
-    return Rebased(
-        variant=variant.model_copy(update={"operations": tuple(kept), "board": board}), operations=tuple(fates)
-    )
-
-
-def _merged(old: Board, new: Board) -> dict[str, str]:
-    """Return the railroads that the new base merged into another: gone id -> the id that has all of its track now.
-
-    Lost and gained track alone would not tell a merger from a railroad that was removed where another runs beside it:
-    the other must have some of the track that it did not have before.
-    """
     match = match_boards(old, new)
-    had, has = _joined(old, match.mileposts), _joined(new, {})
-    out: dict[str, str] = {}
-    for gone in sorted(had.keys() - match.railroads.keys()):
-        heirs = [
-            into
-            for before, into in sorted(match.railroads.items())
-            if had[gone] <= has.get(into, frozenset()) and not had[gone] <= had.get(before, frozenset())
-        ]
-        if len(heirs) == 1:
-            out[gone] = heirs[0]
-    return out
+    names = _names(old, new, match)
+    change = BaseChange(
+        board=new.id,
+        operations=variant_of(old, new, name="base").variant.operations,
+        rename=names.of,
+        rename_row=names.of_row,
+        explain_loss=partial(_explain_loss, old=old, mergers=cache(lambda: _mergers(old, new))),
+    )
+    return rebase_variant(variant, ground_of(compiled_board(old)), ground_of(compiled_board(new)), change)
 
 
-def _joined(board: Board, names: Mapping[str, str]) -> dict[str, frozenset[frozenset[str]]]:
-    """Return the pairs of mileposts that each railroad joins, in other words if they have some."""
-    out: dict[str, set[frozenset[str]]] = {}
-    for segment in board.segments:
-        pair = frozenset((names.get(segment.a, segment.a), names.get(segment.b, segment.b)))
-        out.setdefault(segment.railroad, set()).add(pair)
-    return {railroad: frozenset(pairs) for railroad, pairs in out.items()}
+def _mergers(old: Board, new: Board) -> dict[str, str]:
+    """Return the railroads that the new base merged into another, by the id of the other."""
+    owner = {segment.id: segment.railroad for segment in new.segments}
+    heirs: dict[str, set[str]] = defaultdict(set)
+    for step in diff_boards(old, new).story:
+        if step.kind == "railroads merged":
+            gone, *segments = (element.partition(":")[2] for element in step.elements)
+            heirs[gone].update(owner[ident] for ident in segments)
+    return {gone: next(iter(into)) for gone, into in heirs.items() if len(into) == 1}
 
 
-def _merger(operation: Command, old: Board, merged: Mapping[str, str]) -> str:
+def _explain_loss(operation: Command, old: Board, mergers: Callable[[], Mapping[str, str]]) -> str:
     """Say which railroads that an operation names, or whose segments, the new base merged; empty if none."""
-    of = {segment.id: segment.railroad for segment in old.segments} if merged else {}
+    of = {segment.id: segment.railroad for segment in old.segments} if mergers() else {}
     gone = dict.fromkeys(of.get(ident, ident) for ident in named(operation))
-    said = [f"the new base merged railroad {ident!r} into {merged[ident]!r}" for ident in gone if ident in merged]
+    said = [f"the new base merged railroad {ident!r} into {mergers()[ident]!r}" for ident in gone if ident in mergers()]
     return "".join(f"; {text}" for text in said)
 
 
-def _problem(draft: Draft, operation: Command) -> str:
-    """Carry out an operation as a step of a draft; return why it does not fit."""
-    draft.begin()
-    try:
-        carry_out(draft, operation, ground_of(draft.index(Start).compiled))
-    except CommandError as error:
-        return str(error)
-    return ""
-
-
-def _bare(operation: Command) -> str:
-    """Return what an operation says, its reason apart."""
-    return operation.model_dump_json(exclude={"reason"})
-
-
-def _written(start: Compiled, own: Sequence[Command]) -> dict[Key, tuple[object, str]]:
-    """Return what the base's own change wrote: key -> value and reason."""
-    draft = draft_of(start)
-    out: dict[Key, tuple[object, str]] = {}
-    for operation in own:
-        draft.begin()
-        carry_out(draft, operation)
-        out |= {key: (value, operation.reason) for key, value in draft.written().items()}
-    return out
-
-
-def _agreed(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
-    """Return whether the base's own change wrote all that an operation writes, in the same words."""
-    return bool(wrote) and all(key in changed and changed[key][0] == value for key, value in wrote.items())
-
-
-def _overridden(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> str:
-    """Say what the base changed too, to something else; empty if nothing."""
-    both = [key for key, value in wrote.items() if key in changed and changed[key][0] != value]
-    said = dict.fromkeys(f"{key_text(key, SCHEMA)} was changed in the base too: {changed[key][1]}" for key in both)
-    return "; ".join(said)
-
-
-def _twice(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
-    """Return whether an operation makes what the base made too, but otherwise: it would be there twice."""
-    return any(
-        key[-1] == EXISTS
-        and key in changed
-        and any(k[:-1] == key[:-1] and k in changed and changed[k][0] != v for k, v in wrote.items())
-        for key in wrote
-    )
-
-
-def _names(old: Board, new: Board, diff: BoardDiff) -> _Names:
-    match: Matching = match_boards(old, new)
+def _names(old: Board, new: Board, match: Matching) -> _Names:
     names = _Names(
         {
             "milepost": dict(match.mileposts),
@@ -216,22 +132,10 @@ def _names(old: Board, new: Board, diff: BoardDiff) -> _Names:
             "city or region": {**match.regions, **match.cities},
         }
     )
-    places, railroads = match.mileposts, match.railroads
-    gone = {c.a for c in diff.of("segment", "removed")}
-    long = {
-        s.id: s.model_copy(
-            update={
-                "a": places.get(s.a, s.a),
-                "b": places.get(s.b, s.b),
-                "railroad": railroads.get(s.railroad, s.railroad),
-            }
-        )
-        for s in old.segments
-        if s.id in gone
-    }
-    come = {c.id for c in diff.of("segment", "added")}
-    inserted = {c.id for c in diff.of("milepost", "added")}
-    for section, stretch in cut_sections(long.values(), [s for s in new.segments if s.id in come], inserted):
+    known, posts = set(match.segments.values()), set(match.mileposts.values())
+    long = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
+    short = [segment for segment in new.segments if segment.id not in known]
+    for section, stretch in cut_sections(long, short, {m.id for m in new.mileposts if m.id not in posts}):
         names.sections[section.id] = stretch.segments
         names.ways[stretch.places[0], stretch.places[-1]] = stretch.places
         names.ways[stretch.places[-1], stretch.places[0]] = stretch.places[::-1]
@@ -253,30 +157,3 @@ def _segments(segments: Sequence[str], names: _Names, *, whole: bool) -> tuple[s
         parts = names.sections.get(ident) if whole else None
         out += parts or (str(names.of("segment", ident)),)
     return tuple(out)
-
-
-def _adapted(one: Command, other: Command) -> str:
-    """Say which fields of an operation read otherwise now."""
-    before, after = one.model_dump(mode="json"), other.model_dump(mode="json")
-    return "; ".join(f"{key}: {before[key]} -> {after[key]}" for key in after if before[key] != after[key])
-
-
-def _done(before: Board, after: Board, now: Board) -> bool:
-    """Return whether `now` has all that leads from `before` to `after`."""
-    wanted, missing = _keys(diff_boards(before, after)), _keys(diff_boards(now, after))
-    return bool(wanted) and not any(
-        one[: len(other)] == other or other[: len(one)] == one for one in wanted for other in missing
-    )
-
-
-def _keys(diff: BoardDiff) -> set[Key]:
-    """Return what differs: elements that came or went, fields, cells, rules."""
-    out: set[Key] = set()
-    for change in diff.elements:
-        if change.how == "changed":
-            out |= {(change.kind, change.id, one.field) for one in change.fields}
-        else:
-            out.add((change.kind, change.id))
-    out |= {("destination", c.chart, c.column, str(c.sum)) for c in diff.destinations}
-    out |= {("payoff", *sorted((c.start, c.end))) for c in diff.payoffs}
-    return out | {("rule", c.path) for c in diff.rules} | {("value", c.path) for c in diff.values}

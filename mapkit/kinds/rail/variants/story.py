@@ -52,17 +52,7 @@ class _Tale:
         found = [s for s in board.segments if s.id in wanted]
         if how == "added":
             return found
-        places, railroads = self.match.mileposts, self.match.railroads
-        return [
-            s.model_copy(
-                update={
-                    "a": places.get(s.a, s.a),
-                    "b": places.get(s.b, s.b),
-                    "railroad": railroads.get(s.railroad, s.railroad),
-                }
-            )
-            for s in found
-        ]
+        return [self.match.translated(s) for s in found]
 
 
 def write_story(a: Board, b: Board, match: Matching, found: BoardDiff) -> tuple[StoryStep, ...]:

@@ -15,8 +15,6 @@ _LEAST_TEXT: Final = 3.0
 _LEADING: Final = 1.5
 _COLUMNS: Final = 2
 _ORDER: Final[tuple[How, ...]] = ("added", "removed", "changed")
-_COUNTED: Final = ("segment", "milepost", "city", "railroad", "region")
-_PLURALS: Final = {"city": "cities"}
 
 
 def draw_diff_legend(document: SvgPage, diff: BoardDiff, area: Area) -> None:
@@ -35,7 +33,7 @@ def _key(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) -> None
     theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
     room = right - left
-    title = names(diff)
+    title = diff.title()
     size = min(7.0, (bottom - top) * 0.14, room / max(text_width(title, 1.0, bold=True), 0.1))
     y = top + size
     document.text(layer, title, (left, y), {"font-size": mm(size), "font-weight": "bold"})
@@ -47,35 +45,9 @@ def _key(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) -> None
         draw_line(document, row, how, sample, {"class": "sample"})
         document.circle(row, (left + 20.0, y - 1.0), sizes.dot_radius, {"fill": theme.ink})
         draw_mark(document, row, how, (left + 20.0, y - 1.0), sizes.dot_radius, {"class": "sample"})
-        text = f"{how}: {counts(diff, how)}"
+        text = f"{how}: {diff.counts(how)}"
         width = max(text_width(text, 1.0), 0.1)
         document.text(layer, text, (left + 26.0, y), {"font-size": mm(min(_TEXT, step * 0.6, (room - 26.0) / width))})
-
-
-def names(diff: BoardDiff) -> str:
-    """Return `A -> B`, told apart by variants or ids where the titles are the same."""
-    a, b = diff.a, diff.b
-    if a.title != b.title:
-        return f"{a.title} -> {b.title}"
-    one, other = ("+".join((board.id, *board.variants)) for board in (a, b))
-    return f"{one} -> {other}" if one != other else f"{a.title}: before -> after"
-
-
-def counts(diff: BoardDiff, how: How) -> str:
-    """Return how many elements of each kind were added, removed or changed: `3 segments, 1 milepost`."""
-    words = []
-    for kind in _COUNTED:
-        number = sum(c.kind == kind and c.how == how for c in diff.elements)
-        if number:
-            words.append(f"{number} {kind if number == 1 else _PLURALS.get(kind, kind + 's')}")
-    if how == "changed":
-        cells = (
-            (len(diff.payoffs), "payoff"),
-            (len(diff.destinations), "destination cell"),
-            (len(diff.rules), "rule"),
-        )
-        words += [f"{number} {word}{'' if number == 1 else 's'}" for number, word in cells if number]
-    return ", ".join(words) or "nothing"
 
 
 def _story(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) -> None:

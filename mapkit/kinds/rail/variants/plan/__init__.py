@@ -1,1 +1,0 @@
-"""The operations that lead from one board to another."""

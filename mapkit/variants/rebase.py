@@ -1,0 +1,181 @@
+"""Rebase of a variant onto a changed base: follow ids that changed, leave out operations that no longer fit."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field, SerializeAsAny
+
+from mapkit.core.base import Frozen
+from mapkit.core.errors import VariantError
+from mapkit.document.command import Command, CommandError
+from mapkit.document.draft import EXISTS, GONE, Draft, Key, RowWritten
+from mapkit.variants.applying import Target, carry_out
+from mapkit.variants.independence import key_text
+from mapkit.variants.naming import Rename, made, named, renamed
+from mapkit.variants.variant import Variant
+
+Fate = Literal["fits", "adapted", "overrides", "done already", "no longer fits"]
+
+
+class RebasedOperation(Frozen):
+    """What became of an operation; `number` counts from 1 in the old variant."""
+
+    number: int = Field(ge=1)
+    op: str
+    fate: Fate
+    text: str = Field(default="", description="What was adapted, or why it does not fit")
+
+
+class Rebased(Frozen):
+    """The variant for the new base, and the fate of every operation."""
+
+    variant: SerializeAsAny[Variant]
+    operations: tuple[RebasedOperation, ...]
+
+    def of(self, fate: Fate) -> tuple[RebasedOperation, ...]:
+        """Return the operations of one fate."""
+        return tuple(o for o in self.operations if o.fate == fate)
+
+    def rows(self) -> list[tuple[int, str, str, str]]:
+        """Return the fate of each operation as a row to print: number, operation, fate, what was adapted or why not."""
+        return [(one.number, one.op, one.fate, one.text) for one in self.operations]
+
+    @property
+    def ok(self) -> bool:
+        """Whether every operation still fits, as it was or adapted, or is done already."""
+        return not self.of("no longer fits")
+
+
+@dataclass(frozen=True)
+class BaseChange:
+    """The change from the old base of a variant to the new one.
+
+    Args:
+        board: The id of the new base; a variant for one board is for this one then.
+        operations: The operations that lead from the old base to the new one.
+        rename: Takes what a field names, and an id of the old base, to the id in the new base.
+        rename_row: The same for a row: its table, key and itself.
+        explain_loss: Says of an operation that does not fit what happened to what it names; empty if nothing is known.
+    """
+
+    board: str
+    operations: Sequence[Command]
+    rename: Rename = lambda _what, value: value
+    rename_row: Callable[[RowWritten], RowWritten] = lambda written: written
+    explain_loss: Callable[[Command], str] = lambda _operation: ""
+
+
+def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChange) -> Rebased:
+    """Move a variant from one base to another.
+
+    Each operation is carried out on the new base after the ones that fit. It is *done already* if the new base has all
+    that it states, and *no longer fits* if it cannot be carried out, or expects a value (`was`) that the new base has
+    changed; both are left out of the variant. One that *overrides* stays: it sets what the new base has set too, to
+    something else.
+
+    Args:
+        variant: It fits `old`; its bases are applied to both already.
+        old: What it was made for.
+        new: What it is moved to.
+        change: The change from the one to the other.
+
+    Raises:
+        VariantError: The variant does not fit `old`.
+    """
+    before, after = old.draft(), new.draft()
+    changed, same = _written(old, change.operations), {_bare(operation) for operation in change.operations}
+    kept: list[Command] = []
+    fates: list[RebasedOperation] = []
+    lost: dict[str, int] = {}
+    for number, operation in enumerate(variant.operations, start=1):
+        moved = renamed(operation, change.rename)
+        if wrong := _problem(before, operation, old):
+            raise VariantError(
+                f"variant {variant.name}: operation {number} ({operation.kind}) does not fit the base that it was made "
+                f"for: {wrong}"
+            )
+        wrote = before.written()
+        stated = [change.rename_row(row) for row in before.rows_stated()]
+        is_there = (stated and all(row.is_in(after) for row in stated)) or _agrees(wrote, changed)
+        builds_on = next((lost[ident] for ident in named(operation) if ident in lost), None)
+        problem = f"it builds on operation {builds_on}, which is left out" if builds_on else _problem(after, moved, new)
+        # What can still be removed is not gone, whatever the base renamed.
+        still_there = not problem and all(value == GONE for value in wrote.values())
+        overridden = _overridden(wrote, changed, before)
+        fate: Fate
+        if _bare(operation) in same or (is_there and not still_there):
+            fate, text = "done already", "the new base already has it"
+        elif overridden and _is_made_twice(wrote, changed):
+            fate, text = "no longer fits", overridden
+        elif problem:
+            fate, text = "no longer fits", problem + ("" if builds_on else change.explain_loss(operation))
+        else:
+            kept.append(moved)
+            adapted = "" if moved == operation else _adapted(operation, moved)
+            fate = "overrides" if overridden else "adapted" if adapted else "fits"
+            text = overridden or adapted
+        if fate in ("done already", "no longer fits"):
+            if not problem:
+                after.take_back()
+            lost |= dict.fromkeys(made(operation) if fate == "no longer fits" else (), number)
+        fates.append(RebasedOperation(number=number, op=operation.kind, fate=fate, text=text))
+    board = None if variant.board is None else change.board
+    return Rebased(
+        variant=variant.model_copy(update={"operations": tuple(kept), "board": board}), operations=tuple(fates)
+    )
+
+
+def _problem(draft: Draft[Any], operation: Command, ground: Target) -> str:
+    """Carry out an operation as a step of a draft; return why it does not fit."""
+    draft.begin()
+    try:
+        carry_out(draft, operation, ground)
+    except CommandError as error:
+        return str(error)
+    return ""
+
+
+def _bare(operation: Command) -> str:
+    """Return what an operation says, its reason apart."""
+    return operation.model_dump_json(exclude={"reason"})
+
+
+def _written(old: Target, operations: Sequence[Command]) -> dict[Key, tuple[object, str]]:
+    """Return what the base's own change wrote: key -> value and reason."""
+    draft = old.draft()
+    out: dict[Key, tuple[object, str]] = {}
+    for operation in operations:
+        draft.begin()
+        carry_out(draft, operation)
+        out |= {key: (value, operation.reason) for key, value in draft.written().items()}
+    return out
+
+
+def _agrees(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
+    """Return whether the base's own change wrote all that an operation writes, in the same words."""
+    return bool(wrote) and all(key in changed and changed[key][0] == value for key, value in wrote.items())
+
+
+def _overridden(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]], draft: Draft[Any]) -> str:
+    """Say what the base changed too, to something else; empty if nothing."""
+    both = [key for key, value in wrote.items() if key in changed and changed[key][0] != value]
+    schema = draft.base.schema
+    said = dict.fromkeys(f"{key_text(key, schema)} was changed in the base too: {changed[key][1]}" for key in both)
+    return "; ".join(said)
+
+
+def _is_made_twice(wrote: Mapping[Key, object], changed: Mapping[Key, tuple[object, str]]) -> bool:
+    """Return whether an operation makes what the base made too, but otherwise."""
+    return any(
+        key[-1] == EXISTS
+        and key in changed
+        and any(k[:-1] == key[:-1] and k in changed and changed[k][0] != v for k, v in wrote.items())
+        for key in wrote
+    )
+
+
+def _adapted(one: Command, other: Command) -> str:
+    """Say which fields of an operation read otherwise now."""
+    before, after = one.model_dump(mode="json"), other.model_dump(mode="json")
+    return "; ".join(f"{key}: {before[key]} -> {after[key]}" for key in after if before[key] != after[key])

@@ -110,10 +110,6 @@ REFUSED: dict[str, tuple[Files, str]] = {
         geojson(None),
         r"lines/a\.geojson: no line and no point in it; check(.|\n)*lines/a\.geojson#0: no geometry; left out",
     ),
-    "antimeridian": (
-        geojson(line(*LINE), line((178, 60), (179, 61), (-179, 62))),
-        r"lines/a\.geojson#1: crosses the antimeridian between longitude 179 and -179 \(latitude 62\); cut the line",
-    ),
     "metres for degrees": (geojson(line((5e5, 4e6), (6e5, 4e6))), r"a\.geojson#0: lon 500000, lat 4e\+06 is outside"),
     "no CRS": (
         geojson(line(*LINE), crs=None),

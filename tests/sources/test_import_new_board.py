@@ -95,6 +95,28 @@ def test_lines_without_a_column_are_one_railroad_called_after_the_file(tmp_path:
     assert [row["name"] for row in rows(tmp_path / "sources/norte/railroads.csv")] == ["norte"]
 
 
+CHUKOTKA: Lines = [
+    ("Chukotka", [(177.5, 64.73), (179.5, 65.5), (-179.5, 65.8), (-173.2, 64.42)]),
+    ("Coast", [(177.5, 64.73), (170.27, 69.7)]),
+]
+
+
+def test_lines_across_longitude_180_become_a_board_around_it(tmp_path: Path) -> None:
+    mapkit.import_lines_as_board(write(tmp_path / "north.geojson", CHUKOTKA), workspace=tmp_path)
+    folder = tmp_path / "sources/north"
+    assert "lon_0 = 178.5" in (folder / "board.toml").read_text(encoding="utf-8")
+    assert {row["id"]: row["region"] for row in rows(folder / "cities.csv")} == {
+        "anadyr": "east",
+        "pevek": "west",
+        "provideniya": "east",
+    }
+    board = built_folder(folder)
+    assert served(board, "chukotka") == {"anadyr", "provideniya"}
+    assert max(segment.miles for segment in board.segments) < 20
+    at = [milepost.x for milepost in mapkit.draw(board, out=tmp_path / "north.svg").board.mileposts]
+    assert max(at) - min(at) < 420
+
+
 OCEAN: Lines = [("a", [(-30, -40), (-29, -40)])]
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path id="a" stroke="red" d="M0 0L9 9"/></svg>'
 

@@ -280,11 +280,34 @@ def test_polygons_are_refused_or_taken_as_rings(tmp_path: Path) -> None:
         assert "a polygon; its rings are taken as lines" in said(layer)
 
 
-def test_a_line_across_the_antimeridian_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"lines.geojson#0: crosses the antimeridian between longitude 179 and -179"):
-        read_any(geojson(tmp_path, line((178, 60), (179, 61), (-179, 62))))
-    cut = read_any(geojson(tmp_path, line((179, 61), (180, 61)), line((-180, 61), (-179, 61))))
-    assert len(cut.lines) == 2
+def test_a_line_across_longitude_180_is_taken_however_it_is_written(tmp_path: Path) -> None:
+    jump = line((178, 60), (179, 61), (-179, 62))
+    beyond = line((178, 60), (179, 61), (181, 62))
+    split = {"type": "MultiLineString", "coordinates": [[(178, 60), (180, 61.5)], [(-180, 61.5), (-179, 62)]]}
+    layer = read_any(geojson(tmp_path, jump, beyond, split, line((-180, 61), (-181, 61))))
+    assert [shape.coords[:] for shape in layer.lines] == [
+        [(178, 60), (179, 61), (-179, 62)],
+        [(178, 60), (179, 61), (-179, 62)],
+        [(178, 60), (180, 61.5)],
+        [(180, 61.5), (-179, 62)],
+        [(180, 61), (179, 61)],
+    ]
+    assert not layer.notes
+
+
+@pytest.mark.parametrize(
+    ("box", "count"),
+    [((-179.5, 61, -178, 63), 1), ((178.5, 60, -179.5, 61.1), 1), ((-180, 60, 177, 63), 1), ((0, 60, 170, 63), 0)],
+)
+def test_a_box_takes_lines_across_longitude_180(
+    box: tuple[float, float, float, float], count: int, tmp_path: Path
+) -> None:
+    path = geojson(tmp_path, line((178, 60), (179, 61), (-179.2, 62)), line((5, 50), (6, 51)))
+    if count:
+        assert len(read_any(path, options=ImportOptions(bbox=box)).lines) == count
+    else:
+        with pytest.raises(SourceError, match="2 of 2 features lie outside the box"):
+            read_any(path, options=ImportOptions(bbox=box))
 
 
 def test_malformed_features_are_all_named(tmp_path: Path) -> None:

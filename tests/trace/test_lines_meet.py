@@ -180,6 +180,26 @@ def test_double_track_is_noted_with_its_offset() -> None:
     assert {text.partition("near-duplicate, ")[2] for text in texts} == {"0.30 miles apart"}
 
 
+SEAM = (180.0, 65.0)
+
+
+@LISTINGS
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("red", [(177.0, 64.8), (179.5, 65.0), (-179.5, 65.0), (-177.0, 64.8)])],
+        [("red", [(177.0, 64.8), SEAM]), ("red", [SEAM, (-177.0, 64.8)])],
+    ],
+    ids=["jump", "split"],
+)
+def test_railroads_meet_at_longitude_180(place_lines: Placing, lines: Track) -> None:
+    ends = (("West", (177.0, 64.8)), ("East", (-177.0, 64.8)))
+    listed = place_lines(source([*lines, ("blue", [(-179.0, 66.0), SEAM])], cities=ends))
+    assert {abs(lon) for lon, lat in common(listed)} == {180.0}
+    stops = mileposts(listed)
+    assert stops["red"] == {"West", "East", *(stops["red"] & stops["blue"])}
+
+
 RING = [(round(-98 + 3 * cos(2 * pi * n / 9 + 0.1), 4), round(39 + 2 * sin(2 * pi * n / 9 + 0.1), 4)) for n in range(9)]
 """Places of which no three are on a line, so that lines between them meet at places or cross."""
 PATHS = st.lists(

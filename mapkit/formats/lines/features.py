@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import counted
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world, wrap_longitudes
 from mapkit.formats.lines.filters import Condition, matching, reaching
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
@@ -168,8 +168,8 @@ def to_traced(
         notes: What the reader noted already.
 
     Raises:
-        SourceError: A CRS is missing or unknown, a column is missing, a feature is a polygon, crosses the
-            antimeridian or lies outside the world, there is too much, or no line and no point at all.
+        SourceError: A CRS is missing or unknown, a column is missing, a feature is a polygon or lies outside the world,
+            there is too much, or no line and no point at all.
     """
     count = sum(len(layer.labels) for layer in layers)
     if count > MAX_FEATURES:
@@ -423,7 +423,7 @@ def _to_world(
     file: str,
     notes: list[str],
 ) -> Geometries:
-    """Return the parts in EPSG:4326.
+    """Return the parts in EPSG:4326; an edge across longitude 180 jumps from one side to the other.
 
     Raises:
         SourceError: The CRS is missing or cannot be used, or a part does not lie on the world's map.
@@ -441,22 +441,14 @@ def _to_world(
             message = f"{where}: its CRS {crs.name!r} has no place on Earth; say which one it is (--crs)"
             raise SourceError(message) from error
         vertices = np.column_stack((lon, lat))
-        parts = shapely.set_coordinates(parts.copy(), vertices)
+    vertices[:, 0] = wrap_longitudes(vertices[:, 0])
+    parts = shapely.set_coordinates(parts.copy(), vertices)
     outside = ~((np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_LAT))
     problems = Problems()
     for at, label in _firsts(outside, of, index, layer):
         lon, lat = vertices[at]
         cure = f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
         problems.add(f"{label}: {outside_world(lon, lat, cure=cure)}")
-    problems.raise_if_any()
-    jump = np.zeros(len(vertices), dtype=bool)
-    jump[1:] = (np.abs(np.diff(vertices[:, 0])) > LAST_LON) & (of[1:] == of[:-1])
-    for at, label in _firsts(jump, of, index, layer):
-        lon, lat = vertices[at]
-        problems.add(
-            f"{label}: crosses the antimeridian between longitude {vertices[at - 1, 0]:g} and {lon:g} "
-            f"(latitude {lat:g}); cut the line at 180 degrees"
-        )
     problems.raise_if_any()
     return parts
 

@@ -7,6 +7,8 @@ import numpy as np
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
+from mapkit.formats.degrees import TURN
+from mapkit.geography.region import middle_longitude
 from mapkit.kinds.rail.trace.noding.arrays import Floats
 
 
@@ -18,8 +20,12 @@ class Plane:
 
     @classmethod
     def around(cls, points: Sequence[Point]) -> "Plane":
-        """Return the plane whose centre is the median of `(lon, lat)`, degrees."""
-        lon, lat = np.median(np.array(points), axis=0)
+        """Return the plane whose centre is the median of `(lon, lat)`, degrees, across longitude 180 too."""
+        lonlat = np.array(points, dtype=np.float64)
+        if np.ptp(lonlat[:, 0]) > TURN / 2:
+            east_of = middle_longitude(lonlat[:, 0].tolist()) - TURN / 2
+            lonlat[:, 0] = (lonlat[:, 0] - east_of) % TURN + east_of
+        lon, lat = np.median(lonlat, axis=0)
         crs = f"+proj=laea +lon_0={lon:.3f} +lat_0={lat:.3f} +datum=WGS84 +units=m +no_defs"
         return cls(heavy.pyproj.Transformer.from_crs("EPSG:4326", crs, always_xy=True))
 

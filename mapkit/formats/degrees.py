@@ -24,22 +24,28 @@ def outside_world(lon: float, lat: float, *, cure: str = "correct it") -> str:
     return f"lon {lon:g}, lat {lat:g} is outside the world (lon -180..180, lat -90..90); {cure}"
 
 
-def wrap_longitudes(lon: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return longitudes of up to a turn within -180 (exclusive) and 180; others stay as they are."""
-    shift = np.where((lon > LAST_LON) & (lon <= TURN), -TURN, np.where((lon <= -LAST_LON) & (lon >= -TURN), TURN, 0.0))
-    return lon + shift
+def wrap_vertices(vertices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return `(lon, lat)` with longitudes of up to a turn from -180 (exclusive) to 180; others stay as they are."""
+    lon = vertices[:, 0]
+    turns = np.where((lon > LAST_LON) & (lon <= TURN), -1.0, np.where((lon <= -LAST_LON) & (lon >= -TURN), 1.0, 0.0))
+    return np.column_stack((lon + turns * TURN, vertices[:, 1]))
+
+
+def unwrap_vertices(vertices: NDArray[np.float64], of: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return `(lon, lat)` of lines without jumps at longitude 180: each goes on beyond, the shorter way.
+
+    Args:
+        vertices: Degrees, shape (n, 2).
+        of: The line of each vertex, in order, shape (n,).
+    """
+    first = np.diff(of, prepend=-1) != 0
+    turns = np.where(first, 0.0, np.round(np.diff(vertices[:, 0], prepend=vertices[:1, 0]) / TURN))
+    total = np.cumsum(turns)
+    line = np.cumsum(first) - 1
+    return np.column_stack((vertices[:, 0] - TURN * (total - total[first][line]), vertices[:, 1]))
 
 
 def unwrap_lines(lines: NDArray[np.object_]) -> NDArray[np.object_]:
-    """Return lines in degrees without jumps at longitude 180: each goes on beyond, the shorter way.
-
-    Args:
-        lines: LineStrings and points.
-    """
+    """Return LineStrings and points in degrees without jumps at longitude 180."""
     vertices, of = shapely.get_coordinates(lines, return_index=True)
-    turns = np.round(np.diff(vertices[:, 0], prepend=vertices[:1, 0]) / TURN)
-    first = np.diff(of, prepend=-1) != 0
-    turns[first] = 0.0
-    total = np.cumsum(turns)
-    vertices[:, 0] -= TURN * (total - total[first][of])
-    return np.asarray(shapely.set_coordinates(lines.copy(), vertices), dtype=object)
+    return np.asarray(shapely.set_coordinates(lines.copy(), unwrap_vertices(vertices, of)), dtype=object)

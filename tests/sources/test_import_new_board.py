@@ -95,6 +95,25 @@ def test_lines_without_a_column_are_one_railroad_called_after_the_file(tmp_path:
     assert [row["name"] for row in rows(tmp_path / "sources/norte/railroads.csv")] == ["norte"]
 
 
+def test_a_long_parallel_is_straight_as_it_is_drawn(tmp_path: Path) -> None:
+    """On the plane in which lines are joined its chord is 3 miles off a dot in its middle, and off the way back."""
+    file = write(tmp_path / "west.geojson", [("a", [(-105, 40), (-100.5, 40), (-99, 40), (-103.5, 40), (-105, 40)])])
+    data = json.loads(file.read_text(encoding="utf-8"))
+    dot = {
+        "type": "Feature",
+        "properties": {"name": "Halfway"},
+        "geometry": {"type": "Point", "coordinates": (-102, 40)},
+    }
+    data["features"].append(dot)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    report = mapkit.import_lines_as_board(file, workspace=tmp_path)
+    assert not [note for note in report.notes if "no line passes" in note]
+    board = built_folder(tmp_path / "sources/west")
+    assert "halfway" in {end for segment in board.segments for end in (segment.a, segment.b)}
+    pairs = [frozenset((segment.a, segment.b)) for segment in board.segments]
+    assert len(set(pairs)) == len(pairs)
+
+
 CHUKOTKA: Lines = [
     ("Chukotka", [(177.5, 64.73), (179.5, 65.5), (-179.5, 65.8), (-173.2, 64.42)]),
     ("Coast", [(177.5, 64.73), (170.27, 69.7)]),

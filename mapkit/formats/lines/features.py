@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import counted
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world, wrap_longitudes
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world, wrap_vertices
+from mapkit.formats.lines.bends import find_bends
 from mapkit.formats.lines.filters import Condition, matching, reaching
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
@@ -32,6 +33,7 @@ NO_MILEPOSTS = frozenset({"junction", "end", "via"})
 """What points say in `KIND_COLUMN` that are no mileposts."""
 MAX_LEVEL = 99
 _WGS84 = "EPSG:4326"
+_MOST_BEND_DEGREES = 0.001  # about 100 m: how far a straight line of another CRS may be off in degrees
 
 _SHOWN = 20  # features named one by one in notes of one kind
 _POINT, _LINE, _RING, _POLYGON = 0, 1, 2, 3
@@ -436,12 +438,20 @@ def _to_world(
     if not crs.equals(_WGS84, ignore_axis_order=True):
         try:
             change = heavy.pyproj.Transformer.from_crs(crs, _WGS84, always_xy=True)
-            lon, lat = change.transform(vertices[:, 0], vertices[:, 1])
+            bends, before = find_bends(
+                vertices,
+                of,
+                to_degrees=lambda xy: np.column_stack(change.transform(xy[:, 0], xy[:, 1])),
+                to_plane=lambda degrees: degrees,
+                most=_MOST_BEND_DEGREES,
+            )
+            vertices = np.column_stack(change.transform(vertices[:, 0], vertices[:, 1]))
         except heavy.pyproj.exceptions.ProjError as error:
             message = f"{where}: its CRS {crs.name!r} has no place on Earth; say which one it is (--crs)"
             raise SourceError(message) from error
-        vertices = np.column_stack((lon, lat))
-    vertices[:, 0] = wrap_longitudes(vertices[:, 0])
+        vertices, of = np.insert(vertices, before, bends, axis=0), np.insert(of, before, of[before])
+        parts = _with_vertices(parts, vertices, of)
+    vertices = wrap_vertices(vertices)
     parts = shapely.set_coordinates(parts.copy(), vertices)
     outside = ~((np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_LAT))
     problems = Problems()
@@ -451,6 +461,16 @@ def _to_world(
         problems.add(f"{label}: {outside_world(lon, lat, cure=cure)}")
     problems.raise_if_any()
     return parts
+
+
+def _with_vertices(parts: Geometries, vertices: NDArray[np.float64], of: NDArray[np.int64]) -> Geometries:
+    """Return lines and points with other vertices, which may be more."""
+    out = parts.copy()
+    lines = shapely.get_type_id(parts) == _LINE
+    of_line = lines[of]
+    out[lines] = shapely.linestrings(vertices[of_line], indices=np.cumsum(lines)[of[of_line]] - 1)
+    out[~lines] = shapely.points(vertices[~of_line])
+    return out
 
 
 def _firsts(

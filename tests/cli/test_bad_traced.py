@@ -124,7 +124,7 @@ REFUSED: dict[str, tuple[Files, str]] = {
     "not UTF-8": ({"lines/a.geojson": b'{"type":"\n\xff"}'}, r"lines/a\.geojson:2: not UTF-8; save the file as UTF-8"),
     "a polygon": (
         geojson({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}),
-        r"lines/a\.geojson#0: a polygon; draw lines",
+        r"lines/a\.geojson#0: a polygon, left out; draw lines",
     ),
     "unit of a font": (svg('<circle id="c" r="2em"/>'), r"lines/a\.svg:1: circle 'c': r: unit 'em' is not read; use"),
     "use of another file": (

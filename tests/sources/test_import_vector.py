@@ -289,15 +289,20 @@ def test_collections_are_taken_apart_in_order(tmp_path: Path) -> None:
     assert layer.point_names == ("N0", "N1")
 
 
-def test_polygons_are_refused_or_taken_as_rings(tmp_path: Path) -> None:
+def test_polygons_are_left_out_or_taken_as_rings(tmp_path: Path) -> None:
     polygon = shapely.box(0, 0, 9, 9).difference(shapely.box(3, 3, 5, 5))
     for suffix in FORMATS:
         path = write(tmp_path / f"lines.{suffix}", frame([polygon], rr=["a"]))
-        with pytest.raises(SourceError, match=rf"lines.{suffix}#\d+: a polygon; draw lines"):
+        with pytest.raises(
+            SourceError, match=rf"no line and no point in it(.|\n)*lines.{suffix}#\d+: a polygon, left out"
+        ):
             read_any(path)
         layer = read_any(path, options=ImportOptions(rings=True))
         assert [len(shape.coords) for shape in layer.lines] == [5, 5]
         assert "a polygon; its rings are taken as lines" in said(layer)
+    mixed = read_any(geojson(tmp_path, line((0, 0), (1, 1)), json.loads(shapely.to_geojson(polygon))))
+    assert len(mixed.lines) == 1
+    assert said(mixed).startswith("lines.geojson#1: a polygon, left out; draw lines, or take its rings (--rings)")
 
 
 def test_a_line_across_longitude_180_is_taken_however_it_is_written(tmp_path: Path) -> None:

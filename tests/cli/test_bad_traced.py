@@ -110,10 +110,6 @@ REFUSED: dict[str, tuple[Files, str]] = {
         geojson(None),
         r"lines/a\.geojson: no line and no point in it; check(.|\n)*lines/a\.geojson#0: no geometry; left out",
     ),
-    "antimeridian": (
-        geojson(line(*LINE), line((178, 60), (179, 61), (-179, 62))),
-        r"lines/a\.geojson#1: crosses the antimeridian between longitude 179 and -179 \(latitude 62\); cut the line",
-    ),
     "metres for degrees": (geojson(line((5e5, 4e6), (6e5, 4e6))), r"a\.geojson#0: lon 500000, lat 4e\+06 is outside"),
     "no CRS": (
         geojson(line(*LINE), crs=None),
@@ -128,7 +124,7 @@ REFUSED: dict[str, tuple[Files, str]] = {
     "not UTF-8": ({"lines/a.geojson": b'{"type":"\n\xff"}'}, r"lines/a\.geojson:2: not UTF-8; save the file as UTF-8"),
     "a polygon": (
         geojson({"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}),
-        r"lines/a\.geojson#0: a polygon; draw lines",
+        r"lines/a\.geojson#0: a polygon, left out; draw lines",
     ),
     "unit of a font": (svg('<circle id="c" r="2em"/>'), r"lines/a\.svg:1: circle 'c': r: unit 'em' is not read; use"),
     "use of another file": (

@@ -139,7 +139,7 @@ def test_polygons_of_geodata(tmp_path: Path) -> None:
     path.write_text(
         json.dumps({"type": "Feature", "properties": {"railroad": "SP"}, "geometry": shape}), encoding="utf-8"
     )
-    with pytest.raises(SourceError, match="a polygon; draw lines"):
+    with pytest.raises(SourceError, match="a polygon, left out; draw lines"):
         read_any(path)
     (middle,) = read_any(path, options=CENTRED).lines
     assert off(middle, [line]) < 0.003

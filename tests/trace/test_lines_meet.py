@@ -144,14 +144,28 @@ def test_an_end_that_is_short_is_named_with_the_distance(place_lines: Placing) -
         assert "miles from the line in.geojson#0 of RED, more than snap_mi = 1" in note.message
 
 
-def test_an_end_just_beyond_a_city_leads_to_it() -> None:
+@LISTINGS
+def test_an_end_just_beyond_a_city_leads_to_it(place_lines: Placing) -> None:
     """Red passes the city 0.8 miles off and ends 0.8 miles on; blue passes only where red ends, 1.15 miles away."""
     end = (-98.0, 39.0 - 1.15 * MILE)
     lines: Track = [("red", [end, (-97.0, 39.75)]), ("blue", [end, (-96, 38.5)]), ("blue", [end, (-99.5, 37.5)])]
-    listed = list_traced(source(lines, cities=(("Madrid", (-98.0, 39.0)),)))
+    listed = place_lines(source(lines, cities=(("Madrid", (-98.0, 39.0)),)))
     stops = mileposts(listed)
     assert stops["red"] & stops["blue"] == {"Madrid"}
-    assert any(note.what == "end beyond milepost" for note in listed.notes)
+    assert any("the end" in note.message and "1.15 miles from" in note.message for note in listed.notes)
+
+
+@LISTINGS
+def test_a_city_is_a_stop_of_every_railroad_that_passes_it(place_lines: Placing) -> None:
+    """Red has a vertex 0.5 miles off, blue passes 0.5 miles off between two vertices, green 1.5 miles off."""
+    south = 39.0 - 0.5 * MILE
+    lines: Track = [
+        ("red", [(-99, 39.5), (-98, south), (-97, 39.5)]),
+        ("blue", [(-98.2, south), (-97.8, south)]),
+        ("green", [(-98.2, 39 + 1.5 * MILE), (-97.8, 39 + 1.5 * MILE)]),
+    ]
+    stops = mileposts(place_lines(source(lines, cities=(("Mitte", (-98.0, 39.0)),))))
+    assert {name for name, own in stops.items() if "Mitte" in own} == {"red", "blue"}
 
 
 def test_double_track_is_noted_with_its_offset() -> None:
@@ -164,6 +178,26 @@ def test_double_track_is_noted_with_its_offset() -> None:
     texts = [note.message for note in listed.notes if note.what == "near-duplicate" and note.lon is not None]
     assert texts
     assert {text.partition("near-duplicate, ")[2] for text in texts} == {"0.30 miles apart"}
+
+
+SEAM = (180.0, 65.0)
+
+
+@LISTINGS
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("red", [(177.0, 64.8), (179.5, 65.0), (-179.5, 65.0), (-177.0, 64.8)])],
+        [("red", [(177.0, 64.8), SEAM]), ("red", [SEAM, (-177.0, 64.8)])],
+    ],
+    ids=["jump", "split"],
+)
+def test_railroads_meet_at_longitude_180(place_lines: Placing, lines: Track) -> None:
+    ends = (("West", (177.0, 64.8)), ("East", (-177.0, 64.8)))
+    listed = place_lines(source([*lines, ("blue", [(-179.0, 66.0), SEAM])], cities=ends))
+    assert {abs(lon) for lon, lat in common(listed)} == {180.0}
+    stops = mileposts(listed)
+    assert stops["red"] == {"West", "East", *(stops["red"] & stops["blue"])}
 
 
 RING = [(round(-98 + 3 * cos(2 * pi * n / 9 + 0.1), 4), round(39 + 2 * sin(2 * pi * n / 9 + 0.1), 4)) for n in range(9)]

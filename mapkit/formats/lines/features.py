@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import counted
-from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world, wrap_vertices
+from mapkit.formats.lines.bends import find_bends
 from mapkit.formats.lines.filters import Condition, matching, reaching
 from mapkit.formats.tables import Problems
 from mapkit.formats.traced import KeyFrom, TracedLayer
@@ -32,6 +33,8 @@ NO_MILEPOSTS = frozenset({"junction", "end", "via"})
 """What points say in `KIND_COLUMN` that are no mileposts."""
 MAX_LEVEL = 99
 _WGS84 = "EPSG:4326"
+_LEAST_METRES, _LAST_METRES = 1e4, 20_037_508.35  # coordinates of Web Mercator
+_MOST_BEND_DEGREES = 0.001  # about 100 m: how far a straight line of another CRS may be off in degrees
 
 _SHOWN = 20  # features named one by one in notes of one kind
 _POINT, _LINE, _RING, _POLYGON = 0, 1, 2, 3
@@ -54,7 +57,7 @@ class ImportOptions:
         layers: The layers to read; empty means all.
         encoding: The encoding of a Shapefile's attributes (`cp1252`); None means what the file says.
         key_from: What names the railroad of a line in an SVG, as `read_svg` has it.
-        rings: Take the rings of polygons as lines; otherwise polygons are refused.
+        rings: Take the rings of polygons as lines; otherwise polygons are left out.
         centre_lines: Turn the outlines of lines into the lines along their middle; otherwise a file of outlines gives
             no lines. Polygons are outlines then.
         plain: Lines and points only: no column says anything.
@@ -86,6 +89,7 @@ class FeatureLayer:
     Attributes:
         name: The layer, which is the railroad key unless a column is mapped.
         crs: What the file says, anything that pyproj reads; None if it says nothing.
+        is_crs_assumed: Whether the format has a CRS for files that say nothing, which the author may replace.
         labels: What to call each feature (`lines.gpkg:santa_fe#12`).
         geometries: shapely geometries of any type, None where a feature has none.
         columns: All attribute columns.
@@ -98,6 +102,7 @@ class FeatureLayer:
     geometries: Geometries
     columns: tuple[str, ...] = ()
     values: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    is_crs_assumed: bool = False
 
 
 class WantedColumns(NamedTuple):
@@ -168,8 +173,8 @@ def to_traced(
         notes: What the reader noted already.
 
     Raises:
-        SourceError: A CRS is missing or unknown, a column is missing, a feature is a polygon, crosses the
-            antimeridian or lies outside the world, there is too much, or no line and no point at all.
+        SourceError: A CRS is missing or unknown, a column is missing, a feature lies outside the world, there is too
+            much, or no line and no point at all.
     """
     count = sum(len(layer.labels) for layer in layers)
     if count > MAX_FEATURES:
@@ -349,7 +354,7 @@ def _clean(layer: FeatureLayer, options: ImportOptions, notes: list[str]) -> tup
     finite[of[~np.isfinite(vertices).all(axis=1)]] = False
     note(index[~finite], "a coordinate is not a finite number; left out")
     parts, index = parts[finite], index[finite]
-    return _open_rings(parts, index, layer, options, note)
+    return _open_rings(parts, index, options, note)
 
 
 def _explode(parts: Geometries, index: NDArray[np.int64], note: _Note) -> tuple[Geometries, NDArray[np.int64]]:
@@ -365,17 +370,15 @@ def _explode(parts: Geometries, index: NDArray[np.int64], note: _Note) -> tuple[
 
 
 def _open_rings(
-    parts: Geometries, index: NDArray[np.int64], layer: FeatureLayer, options: ImportOptions, note: _Note
+    parts: Geometries, index: NDArray[np.int64], options: ImportOptions, note: _Note
 ) -> tuple[Geometries, NDArray[np.int64]]:
-    """Return polygons and rings as lines."""
+    """Return polygons and rings as lines, or without the polygons."""
     kinds = shapely.get_type_id(parts)
     polygons = kinds == _POLYGON
-    if polygons.any() and not (options.rings or options.centre_lines):
-        problems = Problems()
-        for i in sorted(set(index[polygons].tolist())):
-            what = "a polygon; draw lines, or take its rings (rings) or the lines along its middle (centre_lines)"
-            problems.add(f"{layer.labels[i]}: {what}")
-        problems.raise_if_any()
+    if not (options.rings or options.centre_lines):
+        what = "draw lines, or take its rings (--rings) or the lines along its middle (--centre-lines)"
+        note(index[polygons], f"a polygon, left out; {what}")
+        parts, index, kinds, polygons = (of[~polygons] for of in (parts, index, kinds, polygons))
     if not options.centre_lines:
         note(index[polygons], "a polygon; its rings are taken as lines")
     out = parts.copy()
@@ -423,7 +426,7 @@ def _to_world(
     file: str,
     notes: list[str],
 ) -> Geometries:
-    """Return the parts in EPSG:4326.
+    """Return the parts in EPSG:4326; an edge across longitude 180 jumps from one side to the other.
 
     Raises:
         SourceError: The CRS is missing or cannot be used, or a part does not lie on the world's map.
@@ -436,29 +439,41 @@ def _to_world(
     if not crs.equals(_WGS84, ignore_axis_order=True):
         try:
             change = heavy.pyproj.Transformer.from_crs(crs, _WGS84, always_xy=True)
-            lon, lat = change.transform(vertices[:, 0], vertices[:, 1])
+            bends, before = find_bends(
+                vertices,
+                of,
+                to_degrees=lambda xy: np.column_stack(change.transform(xy[:, 0], xy[:, 1])),
+                to_plane=lambda degrees: degrees,
+                most=_MOST_BEND_DEGREES,
+            )
+            vertices = np.column_stack(change.transform(vertices[:, 0], vertices[:, 1]))
         except heavy.pyproj.exceptions.ProjError as error:
             message = f"{where}: its CRS {crs.name!r} has no place on Earth; say which one it is (--crs)"
             raise SourceError(message) from error
-        vertices = np.column_stack((lon, lat))
-        parts = shapely.set_coordinates(parts.copy(), vertices)
+        vertices, of = np.insert(vertices, before, bends, axis=0), np.insert(of, before, of[before])
+        parts = _with_vertices(parts, vertices, of)
+    vertices = wrap_vertices(vertices)
+    parts = shapely.set_coordinates(parts.copy(), vertices)
     outside = ~((np.abs(vertices[:, 0]) <= LAST_LON) & (np.abs(vertices[:, 1]) <= LAST_LAT))
     problems = Problems()
     for at, label in _firsts(outside, of, index, layer):
         lon, lat = vertices[at]
         cure = f"it is wrong, or not in {crs.name}, the CRS of the file; correct either"
+        if layer.is_crs_assumed and _LEAST_METRES < np.abs(vertices).max() <= _LAST_METRES:
+            cure = "this looks like EPSG:3857 (Web Mercator); if it is, add --crs EPSG:3857"
         problems.add(f"{label}: {outside_world(lon, lat, cure=cure)}")
     problems.raise_if_any()
-    jump = np.zeros(len(vertices), dtype=bool)
-    jump[1:] = (np.abs(np.diff(vertices[:, 0])) > LAST_LON) & (of[1:] == of[:-1])
-    for at, label in _firsts(jump, of, index, layer):
-        lon, lat = vertices[at]
-        problems.add(
-            f"{label}: crosses the antimeridian between longitude {vertices[at - 1, 0]:g} and {lon:g} "
-            f"(latitude {lat:g}); cut the line at 180 degrees"
-        )
-    problems.raise_if_any()
     return parts
+
+
+def _with_vertices(parts: Geometries, vertices: NDArray[np.float64], of: NDArray[np.int64]) -> Geometries:
+    """Return lines and points with other vertices, which may be more."""
+    out = parts.copy()
+    lines = shapely.get_type_id(parts) == _LINE
+    of_line = lines[of]
+    out[lines] = shapely.linestrings(vertices[of_line], indices=np.cumsum(lines)[of[of_line]] - 1)
+    out[~lines] = shapely.points(vertices[~of_line])
+    return out
 
 
 def _firsts(

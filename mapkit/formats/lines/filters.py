@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.degrees import LAST_LAT, LAST_LON
+from mapkit.formats.degrees import LAST_LAT, LAST_LON, TURN, unwrap_lines
 
 _SIDES: Final = 4
 
@@ -85,8 +85,9 @@ def matching(texts: Mapping[str, Sequence[str]], conditions: Sequence[Condition]
 def reaching(parts: NDArray[np.object_], bbox: tuple[float, float, float, float]) -> NDArray[np.bool_]:
     """Return which geometries in degrees lie in a box or reach into it, shape (n,)."""
     west, south, east, north = bbox
-    spans = [(west, east)] if west <= east else [(west, LAST_LON), (-LAST_LON, east)]
+    unwrapped = unwrap_lines(parts)
     out = np.zeros(len(parts), dtype=np.bool_)
-    for left, right in spans:
-        out |= shapely.intersects(parts, shapely.box(left, south, right, north))
+    for turn in (-TURN, 0.0, TURN):
+        right = east + (TURN if west > east else 0.0)
+        out |= shapely.intersects(unwrapped, shapely.box(west + turn, south, right + turn, north))
     return out

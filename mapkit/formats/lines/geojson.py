@@ -90,6 +90,7 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
         FeatureLayer(
             name=name,
             crs=_crs(document.crs, options, file),
+            is_crs_assumed=document.crs is msgspec.UNSET,
             labels=labels,
             geometries=geometries,
             columns=columns,

@@ -125,7 +125,7 @@ def import_(
     the attribute railroads, or lines of different level, keep two stations apart.
 
     With --keep-topology a network is taken as it is: lines of a railroad meet where they share a vertex, railroads at
-    points and where a line ends as above, and each doubt is a finding. The lists are then as if typed.
+    points, cities and where a line ends as above, and each doubt is a finding. The lists are then as if typed.
 
     In a workspace without boards, and without --into, lines in degrees become a board named after the file: each key
     is a railroad, and the largest places beside the lines and those at their ends are cities.

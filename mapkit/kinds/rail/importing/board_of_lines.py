@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 import shapely
+import shapely.affinity
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError
@@ -22,9 +23,10 @@ from mapkit.core.names import slug
 from mapkit.document.boards import free_folder, make_board
 from mapkit.document.package import Files
 from mapkit.document.workspace import Workspace
+from mapkit.formats.degrees import TURN, unwrap_lines
 from mapkit.formats.lines.any_file import read_any
 from mapkit.geography.gazetteer_table import GazetteerPlace
-from mapkit.geography.region import name_region, places_in
+from mapkit.geography.region import middle_longitude, name_region, places_in
 from mapkit.kinds.rail.importing.files import ImportPlan, import_files
 from mapkit.kinds.rail.importing.older import package_files, read_for_placing
 from mapkit.kinds.rail.model.import_report import ImportReport
@@ -84,7 +86,10 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     lines = np.concatenate([layer.lines for layer in layers])
     if not len(lines):
         raise SourceError([note for layer in layers for note in layer.notes] or f"{files[0].name}: no lines in it")
-    places = places_in(name_region(area=shapely.union_all(lines).buffer(_AROUND), called=files[0].name))
+    lines = _turned_lines(lines)
+    around = shapely.union_all(lines).buffer(_AROUND)
+    turned = [shapely.affinity.translate(around, xoff=turn) for turn in (-TURN, 0.0, TURN)]
+    places = places_in(name_region(area=shapely.union_all(turned), called=files[0].name))
     if not places:
         raise SourceError(
             f"{files[0].name}: no place of the gazetteer lies near its lines; make a board with mapkit new, and "
@@ -100,6 +105,16 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
     make_board(folder, name, data | {RAILROADS: _with_prices(made)})
     written = tuple(sorted(path.as_posix() for path in folder.rglob("*") if path.is_file()))
     return report.model_copy(update={"written": written})
+
+
+def _turned_lines(lines: Shapes) -> Shapes:
+    """Return lines without jumps at longitude 180, all within half a turn of their middle."""
+    lines = unwrap_lines(lines)
+    west = middle_longitude(shapely.get_coordinates(lines)[:, 0].tolist()) - TURN / 2
+    turns = np.floor((shapely.bounds(lines)[:, 0] - west) / TURN)
+    vertices, of = shapely.get_coordinates(lines, return_index=True)
+    vertices[:, 0] -= TURN * turns[of]
+    return np.asarray(shapely.set_coordinates(lines, vertices), dtype=object)
 
 
 def _imported(files: Sequence[Path], plan: ImportPlan, package: Mapping[str, str]) -> tuple[Files, ImportReport]:
@@ -169,7 +184,8 @@ class _Region(NamedTuple):
 def _regions(cities: Mapping[str, _City], *, by_lon: bool) -> list[_Region]:
     """Return stripes of equally many cities; more than two are called after their largest."""
     number = max(math.ceil(len(cities) / _REGION_CITIES), 2)
-    order = sorted(cities, key=lambda name: (cities[name].lon if by_lon else cities[name].lat, name))
+    west = middle_longitude([city.lon for city in cities.values()]) - TURN / 2
+    order = sorted(cities, key=lambda name: ((cities[name].lon - west) % TURN if by_lon else cities[name].lat, name))
     parts = [tuple(order[len(order) * k // number : len(order) * (k + 1) // number]) for k in range(number)]
     parts = [part for part in parts if part]
     names = list(("West", "East") if by_lon else ("South", "North"))
@@ -181,7 +197,7 @@ def _regions(cities: Mapping[str, _City], *, by_lon: bool) -> list[_Region]:
 def _package(lines: Shapes, places: Sequence[GazetteerPlace], cities: Mapping[str, _City]) -> dict[str, str]:
     """Return a source package without track."""
     west, south, east, north = (float(value) for value in shapely.total_bounds(lines))
-    lon_0, lat_0 = (west + east) / 2, (south + north) / 2
+    lon_0, lat_0 = ((west + east) / 2 + TURN / 2) % TURN - TURN / 2, (south + north) / 2
     shape = max(north - south, 0.1) / max((east - west) * math.cos(math.radians(lat_0)), 0.1)
     height = round(_PAGE_MM * min(max(shape, 0.5), 1.6)) + _LEGEND_MM
     diagonal = line_miles([(west, south), (east, north)])

@@ -47,6 +47,7 @@ from mapkit.kinds.rail.tables import Line, Place, RailDocument, line_key, ranked
 from mapkit.kinds.rail.trace.edited import find_edits
 from mapkit.kinds.rail.trace.keeping import KEPT, list_kept
 from mapkit.kinds.rail.trace.listing import Listed, ListedLine, ListedPlace, list_traced
+from mapkit.kinds.rail.trace.plane import bend_lines
 from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.traced import note_order
 
@@ -339,7 +340,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
     control_points = [point for _, point in ordered(document.control_points)]
     placed = place_control_points(control_points, finder, problems=problems)
     problems.raise_if_any()
-    return Source(
+    source = Source(
         id=board_id,
         config=config,
         railroads=railroads,
@@ -350,6 +351,10 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         control_points=placed,
         pages={name: page for read in drawn for name, page in read.pages.items()},
         import_notes=(*(note for read in drawn for note in read.notes), *swapped),
+    )
+    bent = iter(bend_lines([row.line for row in lines if not row.pixels], source))
+    return source.model_copy(
+        update={"traced": tuple(row if row.pixels else row.model_copy(update={"line": next(bent)}) for row in lines)}
     )
 
 

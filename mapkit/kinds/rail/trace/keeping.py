@@ -1,10 +1,12 @@
 """A network that somebody made already becomes station lists as it is: nothing is spaced or repaired.
 
 Each vertex of a line is a stop of its list: a milepost where a point stands for one, and a via elsewhere. So lines of a
-railroad meet where they share a vertex, and nowhere else. Lines of different railroads meet at points and where a line
-ends: that milepost belongs to every railroad within the snapping distance. What looks amiss is noted and not repaired.
+railroad meet where they share a vertex, and nowhere else. Lines of different railroads meet at points, at cities, and
+where a line ends: that milepost belongs to every railroad within the snapping distance. What looks amiss is noted and
+not repaired.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +38,8 @@ KEPT: Final = "kept as drawn"
 
 _SAME_MI: Final = 0.01
 _PAIR: Final = 2
+_BEYOND: Final = math.sqrt(2)
+"""In snapping distances: how far an end can be from a milepost that its line passes just before."""
 
 
 def list_kept(source: Source) -> Listed:
@@ -224,40 +228,70 @@ class _Keeping:
 
         A station list cannot end otherwise. A milepost that stands within that distance is taken.
         """
-        ends = _end_stops(runs, self.mileposts)
-        if not ends:
+        if not runs:
             return
         nearby = _NearbyTrack(runs, self.points, self.source.config.tracing.snap_mi)
-        for end in ends:
+        for end in _end_stops(runs, self.mileposts):
             own = [run for railroad in end.railroads for run in runs[railroad] if end.name in run.stops]
             if all(end.name in run.renamed for run in own):
                 continue
             known = next((run.renamed[end.name] for run in own if end.name in run.renamed), None)
-            pin = None if known else self._pin_near(end, own)
+            pin = None if known else self._pin_near(end, own, nearby)
             name = known or (self._milepost(pin) if pin else self._new_milepost(end))
             joined = {run.railroad for run in own if _rename(run, end.name, name)}
-            for run, after, share in nearby.beside(end):
-                vertex = {0.0: run.stops[after], 1.0: run.stops[after + 1]}.get(share, "")
-                if vertex in self.mileposts or (pin and pin.railroads and run.railroad not in pin.railroads):
-                    continue
-                if vertex:
-                    same = [other for other in runs[run.railroad] if vertex in other.stops]
-                    joined |= {run.railroad for other in same if _rename(other, vertex, name)}
-                elif name not in run.mileposts():
-                    run.added.append((after, share, name))
-                    joined.add(run.railroad)
+            beside = nearby.beside(self.points[end.name], end.level)
+            joined |= self._join(name, pin, [found for found in beside if found[0].railroad not in end.railroads], runs)
             self.notes.append(self._end_note(end, name, sorted(joined), pin))
+        self._join_cities(runs, nearby)
         for own_runs in runs.values():
             for run in own_runs:
                 run.stops = run.final_stops()
 
-    def _pin_near(self, end: _EndStop, own: Sequence[_Run]) -> Pin | None:
-        """Return the nearest milepost within the snapping distance of an end, of those that its lines may lead to."""
+    def _join_cities(self, runs: Mapping[str, Sequence[_Run]], nearby: "_NearbyTrack") -> None:
+        """Make each city, unless a point stands for it, a stop of every railroad within the snapping distance."""
+        for pin in self.pins:
+            if pin.milepost.kind == "city" and not pin.drawn:
+                name = pin.milepost.name
+                served = {railroad for railroad, own in runs.items() if any(name in run.mileposts() for run in own)}
+                beside = [found for found in nearby.beside((pin.lon, pin.lat)) if found[0].railroad not in served]
+                if beside:
+                    self._join(self._milepost(pin), pin, beside, runs)
+
+    def _join(
+        self,
+        name: str,
+        pin: Pin | None,
+        beside: Iterable[tuple[_Run, int, float]],
+        runs: Mapping[str, Sequence[_Run]],
+    ) -> set[str]:
+        """Make a milepost a stop of lines beside it, and return the railroads that have it then.
+
+        A vertex becomes the milepost, unless it is another one; between vertices it is added to its line.
+        """
+        joined: set[str] = set()
+        for run, after, share in beside:
+            vertex = {0.0: run.stops[after], 1.0: run.stops[after + 1]}.get(share, "")
+            if vertex in self.mileposts or (pin and pin.railroads and run.railroad not in pin.railroads):
+                continue
+            if vertex:
+                same = [other for other in runs[run.railroad] if vertex in other.stops]
+                joined |= {run.railroad for other in same if _rename(other, vertex, name)}
+            elif name not in run.mileposts():
+                run.added.append((after, share, name))
+                joined.add(run.railroad)
+        return joined
+
+    def _pin_near(self, end: _EndStop, own: Sequence[_Run], nearby: "_NearbyTrack") -> Pin | None:
+        """Return the nearest milepost within the snapping distance of an end, of those that its lines may lead to.
+
+        A milepost that a line passes less than the snapping distance before its end is as near.
+        """
         at, snap_mi = self.points[end.name], self.source.config.tracing.snap_mi
         near = [
             (miles, number)
             for number, pin in enumerate(self.pins)
-            if (miles := line_miles(((pin.lon, pin.lat), at))) <= snap_mi
+            if (miles := line_miles(((pin.lon, pin.lat), at))) <= _BEYOND * snap_mi
+            and (miles <= snap_mi or nearby.is_passed_before(end, (pin.lon, pin.lat)))
             and all(not pin.railroads or run.railroad in pin.railroads for run in own)
             and all(pin.milepost.name not in run.mileposts() for run in own)
         ]
@@ -343,16 +377,32 @@ class _NearbyTrack:
         self._lines = np.asarray(shapely.linestrings(np.array(lines)), dtype=object)
         self._tree = shapely.STRtree(self._lines)
 
-    def beside(self, end: _EndStop) -> list[tuple[_Run, int, float]]:
-        """Return where other railroads of a level pass an end: the stretch, and how far along it from 0 to 1.
+    def is_passed_before(self, end: _EndStop, point: Point) -> bool:
+        """Return whether a line passes a point, degrees, less than the snapping distance before an end of it."""
+        place, at = (shapely.Point(xy) for xy in self._plane.metres([point, self._points[end.name]]))
+        near = self._tree.query(place, predicate="dwithin", distance=self._reach).tolist()
+        return any(
+            end.name in run.stops[after : after + 2]
+            and shapely.distance(shapely.get_point(shapely.shortest_line(self._lines[number], place), 0), at)
+            <= self._reach
+            for number in near
+            for run, after in [self._stretches[number]]
+        )
+
+    def beside(self, point: Point, level: int | None = None) -> list[tuple[_Run, int, float]]:
+        """Return where railroads pass a point, degrees: the stretch, and how far along it from 0 to 1.
 
         Each railroad is given once, at its nearest place; a vertex within the snapping distance comes first.
+
+        Args:
+            point: `(lon, lat)`.
+            level: The level of the lines; None for any.
         """
-        at = shapely.Point(self._plane.metres([self._points[end.name]])[0])
+        at = shapely.Point(self._plane.metres([point])[0])
         best: dict[str, tuple[tuple[bool, float, int], _Run, int, float]] = {}
         for number in self._tree.query(at, predicate="dwithin", distance=self._reach).tolist():
             run, after = self._stretches[number]
-            if run.railroad in end.railroads or run.level != end.level:
+            if level is not None and run.level != level:
                 continue
             line = self._lines[number]
             vertices = [(float(shapely.distance(at, shapely.get_point(line, n))), float(n)) for n in range(_PAIR)]

@@ -1,13 +1,22 @@
 """Equal-area metres around a board, in which lines are joined."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from mapkit.core import heavy
 from mapkit.core.base import Point
+from mapkit.core.geodesy import METRES_PER_MILE
+from mapkit.formats.degrees import TURN, unwrap_vertices, wrap_vertices
+from mapkit.formats.lines.bends import find_bends
+from mapkit.geography.region import middle_longitude
 from mapkit.kinds.rail.trace.noding.arrays import Floats
+from mapkit.kinds.rail.trace.source import Source
+
+_MOST_OFF: Final = 0.1
+"""In snapping distances: how far an edge may be from where it is drawn."""
 
 
 @dataclass(frozen=True)
@@ -18,12 +27,16 @@ class Plane:
 
     @classmethod
     def around(cls, points: Sequence[Point]) -> "Plane":
-        """Return the plane whose centre is the median of `(lon, lat)`, degrees."""
-        lon, lat = np.median(np.array(points), axis=0)
+        """Return the plane whose centre is the median of `(lon, lat)`, degrees, across longitude 180 too."""
+        lonlat = np.array(points, dtype=np.float64)
+        if np.ptp(lonlat[:, 0]) > TURN / 2:
+            east_of = middle_longitude(lonlat[:, 0].tolist()) - TURN / 2
+            lonlat[:, 0] = (lonlat[:, 0] - east_of) % TURN + east_of
+        lon, lat = np.median(lonlat, axis=0)
         crs = f"+proj=laea +lon_0={lon:.3f} +lat_0={lat:.3f} +datum=WGS84 +units=m +no_defs"
         return cls(heavy.pyproj.Transformer.from_crs("EPSG:4326", crs, always_xy=True))
 
-    def metres(self, points: Sequence[Point]) -> Floats:
+    def metres(self, points: Sequence[Point] | Floats) -> Floats:
         """Return `(lon, lat)` as metres, shape (n, 2)."""
         lonlat = np.array(points, dtype=np.float64).reshape(-1, 2)
         return np.column_stack(self.to_metres.transform(lonlat[:, 0], lonlat[:, 1]))
@@ -36,3 +49,35 @@ class Plane:
         again = self.to_metres.transform(*self.to_metres.transform(lon, lat), direction="INVERSE")
         lon, lat = 2 * lon - again[0], 2 * lat - again[1]
         return [(round(float(x), decimals), round(float(y), decimals)) for x, y in zip(lon, lat, strict=True)]
+
+
+def bend_lines(
+    lines: Sequence[Sequence[Point]], source: Source, to_degrees: Callable[[Floats], Floats] | None = None
+) -> list[tuple[Point, ...]]:
+    """Return lines in degrees with vertices, so that they stay straight where they are drawn.
+
+    An edge is straight on the plane around the cities, and at most a tenth of the snapping distance from where it is
+    drawn: between its ends in degrees, or in the pixels of a picture.
+
+    Args:
+        lines: Their vertices as drawn.
+        source: Its cities and settings.
+        to_degrees: From pixels to degrees; None for lines in degrees, across longitude 180 the shorter way.
+    """
+    counts = np.array([len(line) for line in lines], dtype=np.int64)
+    drawn = np.array([point for line in lines for point in line], dtype=np.float64).reshape(-1, 2)
+    of = np.repeat(np.arange(len(lines)), counts)
+    place = to_degrees or wrap_vertices
+    degrees = place(drawn)
+    plane = Plane.around([(city.lon, city.lat) for city in source.cities.values()] or degrees.tolist() or [(0.0, 0.0)])
+    bends, before = find_bends(
+        unwrap_vertices(drawn, of) if to_degrees is None else drawn,
+        of,
+        to_degrees=place,
+        to_plane=plane.metres,
+        most=_MOST_OFF * source.config.tracing.snap_mi * METRES_PER_MILE,
+    )
+    last = np.cumsum(counts)
+    cuts = last + np.searchsorted(before, last)
+    whole = np.insert(degrees, before, bends, axis=0)
+    return [tuple((float(x), float(y)) for x, y in part) for part in np.split(whole, cuts[:-1])] if lines else []

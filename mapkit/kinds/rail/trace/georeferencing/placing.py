@@ -8,6 +8,7 @@ from mapkit.kinds.rail.model.georeference import GeoreferenceWarning
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing, coverage_warnings
 from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
+from mapkit.kinds.rail.trace.plane import bend_lines
 from mapkit.kinds.rail.trace.source import Source
 
 _WRONG = ("bad-point", "bending", "folding", "mirrored", "outside-drawing", "outside-points")
@@ -36,9 +37,13 @@ def place(source: Source) -> Source:
         except SourceError as error:
             raise SourceError(f"{feature}: {error}") from error
 
+    for row in source.traced:
+        if row.pixels:
+            degrees(row.line, row.feature)
+    drawn = [row.line for row in source.traced if row.pixels]
+    bent = iter(bend_lines(drawn, source, fit.lonlat_or_nan))
     lines = [
-        row.model_copy(update={"line": degrees(row.line, row.feature), "pixels": False}) if row.pixels else row
-        for row in source.traced
+        row.model_copy(update={"line": next(bent), "pixels": False}) if row.pixels else row for row in source.traced
     ]
     spots = [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
     points = [

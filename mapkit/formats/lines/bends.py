@@ -1,0 +1,43 @@
+"""Vertices on lines that are straight in one plane and bent in another."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+_MOST_PARTS = 1000
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def find_bends(
+    xy: Floats, of: Ints, *, to_degrees: Callable[[Floats], Floats], to_plane: Callable[[Floats], Floats], most: float
+) -> tuple[Floats, Ints]:
+    """Return vertices, in degrees, that keep lines straight in their own plane when another plane joins the vertices.
+
+    An edge whose middle is off by d gets equal parts, as many as the square root of d / `most`: how far a chord is off
+    an arc grows with the square of its length.
+
+    Args:
+        xy: The vertices of all lines in their own plane, shape (n, 2).
+        of: The line of each vertex, in order, shape (n,).
+        to_degrees: From that plane to `(lon, lat)`.
+        to_plane: From `(lon, lat)` to the plane in which edges will be straight.
+        most: How far from its own straight line an edge may be, in the unit of that plane.
+
+    Returns:
+        The vertices to insert, and before which vertex of `xy` each goes, in order.
+    """
+    start = np.flatnonzero(of[1:] == of[:-1])
+    if not len(start):
+        return np.empty((0, 2)), np.empty(0, dtype=np.int64)
+    first, last = xy[start], xy[start + 1]
+    ends = to_plane(to_degrees(xy))
+    middle = to_plane(to_degrees((first + last) / 2))
+    off = np.hypot(*(middle - (ends[start] + ends[start + 1]) / 2).T)
+    parts = np.ceil(np.sqrt(np.where(np.isfinite(off), off, 0.0) / most)).clip(1, _MOST_PARTS).astype(np.int64)
+    edge = np.repeat(np.arange(len(start)), parts - 1)
+    number = np.arange(len(edge)) - np.repeat(np.cumsum(parts - 1) - (parts - 1), parts - 1) + 1
+    share = (number / parts[edge])[:, None]
+    return to_degrees(first[edge] * (1 - share) + last[edge] * share), start[edge] + 1

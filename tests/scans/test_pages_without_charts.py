@@ -11,6 +11,7 @@ import mapkit
 from mapkit.core.errors import MapkitError
 from mapkit.formats.pdf.glyphs import read_pages
 from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.formats.recognising.scanned import FilePages
 from mapkit.kinds.rail.sources import price_lists
 from mapkit.kinds.rail.sources.destinations import files as destination_files
 from mapkit.kinds.rail.sources.destinations.files import read_destination_file
@@ -54,7 +55,7 @@ def test_random_pages_are_read_or_refused(seed: int, tmp_path: Path, monkeypatch
     path.write_bytes(pdf([random_page(Random(seed))]))  # noqa: S311 - not for secrets
     pages = read_pages(path.read_bytes())
     for module in (content, destination_files, price_lists):
-        monkeypatch.setattr(module, "pages_of_file", lambda *_, **__: ("pdf", pages))
+        monkeypatch.setattr(module, "pages_of_file", lambda *_, **__: FilePages("pdf", pages))
     for read in (
         lambda: read_payoff_file(path),
         lambda: mapkit.read_payoffs(path, board="usa", workspace=REPOSITORY),

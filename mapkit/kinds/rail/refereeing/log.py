@@ -103,6 +103,10 @@ class Script:
         """Return whose event is next."""
         return None if self.ended() else self._events[self._next].player
 
+    def other(self) -> int | None:
+        """Return whom the next event is about besides its player."""
+        return None if self.ended() else self._events[self._next].other
+
     def accept(self) -> MatchEvent:
         """Take the next event, of a kind and player that were looked at before."""
         self._next += 1

@@ -16,6 +16,7 @@ from PIL import Image
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
+from mapkit.formats.recognising.digits import SIGNS
 from mapkit.formats.recognising.engine import can_recognise, read_lines
 from mapkit.formats.recognising.level import HIGH, Grey
 
@@ -41,9 +42,8 @@ _SHIFTS: Final = tuple((down, right) for down in (0, -1, 1) for right in (0, -1,
 """Boxes of words are good to a tenth of a point."""
 _TURNS: Final = (0, 1, 3, 2)
 _AGREE: Final = 0.9
-_SIGNS: Final = "$£€¥"
 _MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {
-    ord(one): "" for one in f"{_SIGNS} \u00a0\u2009\u202f"
+    ord(one): "" for one in f"{SIGNS} \u00a0\u2009\u202f"
 }
 
 
@@ -239,7 +239,7 @@ def _differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scale: fl
     left = list(some)
     for room in _ROOMS:
         texts = [_plain(words[k].text) for k in left]
-        signs = "".join(sign for sign in _SIGNS if any(sign in words[k].text for k in left))
+        signs = "".join(sign for sign in SIGNS if any(sign in words[k].text for k in left))
         said = _best_read([_piece(grey, words[k], scale, room) for k in left], texts, signs) if left else []
         wrong = [(k, text, one) for k, text, one in zip(left, texts, said, strict=True) if one != text]
         left = [k for k, text, one in wrong if len(one) < len(text)]

@@ -13,7 +13,7 @@ from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.blobs import STANDING, Blobs, Tilted, blobs_of
 from mapkit.formats.recognising.boxes import Box
 from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.digits import DIGITS, POINTS, Verdict, second_readings
+from mapkit.formats.recognising.digits import DIGITS, POINTS, SIGNS, Verdict, second_readings
 from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
 from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page, straightened
 
@@ -120,7 +120,8 @@ def _read_again(grey: Grey, read: list[Read]) -> list[Read]:
     sure = [one.sure if _is_amount(one.text) else 0.0 for one in cells]
     verdicts = second_readings(grey, boxes, firsts, sure)
     unclear = [k for k, verdict in enumerate(verdicts) if not verdict.agrees or sure[k] < _FIRST]
-    thirds = read_lines([_contrasted(_crop(grey, boxes[k])) for k in unclear], only=AMOUNTS)
+    signs = "".join(sign for sign in SIGNS if any(text.startswith(sign) for text in firsts))
+    thirds = read_lines([_contrasted(_crop(grey, boxes[k])) for k in unclear], only=AMOUNTS + signs)
     texts, certain = list(firsts), list(sure)
     for k, third in zip(unclear, thirds, strict=True):
         if _is_amount(third.text) and third.least >= _FIRST:
@@ -156,9 +157,8 @@ def _is_mark(one: Read) -> bool:
 
 
 def _is_amount(text: str) -> bool:
-    return (
-        bool(text) and text[0] in DIGITS + POINTS and set(text) <= set(DIGITS + POINTS) and any(map(str.isdigit, text))
-    )
+    figures = text[1:] if text[:1] in SIGNS else text
+    return set(figures) <= set(DIGITS + POINTS) and any(map(str.isdigit, figures))
 
 
 def _word(one: Read, level: Level, number: int) -> Word:

@@ -9,7 +9,6 @@ from mapkit.kinds.rail.refereeing.log import Script
 from mapkit.kinds.rail.refereeing.position import BANK, Position
 from mapkit.kinds.rail.rules.play import Engine
 
-
 _FOR_FEES: Final = ("bids", "passes", "auctioned", "no-bid", "sells-back", "sells-engine", "bankrupt")
 
 

@@ -8,6 +8,7 @@ import openpyxl
 import pytest
 import shapely
 from conftest import Run
+from pydantic import ValidationError
 from tiny import tiny_board
 
 import mapkit
@@ -16,6 +17,7 @@ from mapkit.core.errors import ExportError, MapkitError, SourceError
 from mapkit.formats.json_reading import parse_json
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.kinds.rail.commands import read_command
+from mapkit.kinds.rail.commands.cities import EditCity
 
 BAD = [
     "\x00",
@@ -229,3 +231,40 @@ def test_a_control_character_in_an_argument_is_a_usage_error(run: Run) -> None:
     assert ran.code == 2
     assert "U+001B" in ran.err
     assert "\x1b" not in ran.err
+
+
+def test_a_command_made_in_python_holds_no_bad_character() -> None:
+    with pytest.raises(ValidationError, match=r"'Bo.*ston' holds the control character U\+001B; delete it"):
+        EditCity(id="boston", name="Bo\x1bston")
+    with pytest.raises(ValidationError, match=r"U\+202E"):
+        EditCity(id="boston", pays_as=("Al\u202epha",))
+
+
+def test_notes_of_drawings_hold_no_bad_character(example: Path, run: Run) -> None:
+    (example / "drawings").mkdir()
+    notes = 'kind,what,message,feature,lon,lat\nleft out,hidden,"\x1b[31mred",f1,,\n'
+    (example / "drawings" / "notes.csv").write_text(notes, encoding="utf-8")
+    ran = run("check", "example", "--json", "--workspace", example.parents[1])
+    assert ran.code == 1
+    first = json.loads(ran.out)["findings"][0]
+    assert (first["code"], first["place"]["file"], first["place"]["row"]) == ("S01", "drawings/notes.csv", 2)
+    assert "is the control character U+001B, in " in first["message"]
+    assert "\x1b" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("how", ["\x1b", r"\u001b"])
+@pytest.mark.parametrize("command", ["referee", "playtest replay portugal --log"])
+def test_a_log_holds_no_bad_character(how: str, command: str, tmp_path: Path, run: Run) -> None:
+    log = tmp_path / "log.jsonl"
+    head = '{"board": "tiny", "board_hash": "x", "rules": {"preset": "ici"}, "players": ["An@n", "Ben"]}'
+    log.write_text(head.replace("@", how) + '\n{"does": "first", "player": 1}\n', encoding="utf-8")
+    ran = run(*command.split(), log)
+    assert ran.code == 1
+    assert f"{log}:1: " in ran.err
+    assert "U+001B" in ran.err
+    card = '{"format": "mapkit/card-game-log", "game": "barons"}\n{"player": "A", "move": "of@fer"}\n'
+    log.write_text(card.replace("@", how), encoding="utf-8")
+    ran = run("referee", log)
+    assert ran.code == 1
+    assert f"{log}:2: " in ran.err
+    assert "U+001B" in ran.err

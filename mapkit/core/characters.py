@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from pydantic import BaseModel
+
 from mapkit.core.errors import SourceError
 
 _CLASS: Final = (
@@ -95,7 +97,7 @@ def refuse_bytes(data: bytes, *, file: str) -> None:
 
 
 def find_in_data(data: object) -> tuple[str, str] | None:
-    """Return the first text in plain data that holds a forbidden character, and that character."""
+    """Return the first text in plain data or models that holds a forbidden character, and that character."""
     return next(((text, found) for text in _texts(data) if (found := find_character(text)) is not None), None)
 
 
@@ -123,6 +125,8 @@ def _escaped(text: str) -> Iterator[tuple[str, int]]:
 def _texts(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
+    elif isinstance(data, BaseModel):
+        yield from _texts(vars(data))
     elif isinstance(data, Mapping):
         for key, value in data.items():
             yield from _texts(key)

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from mapkit.core.base import Frozen
 from mapkit.core.characters import describe_character, find_in_data
@@ -68,6 +68,13 @@ class Command(Frozen):
     always_prepared: ClassVar[bool] = False
     commands_known: ClassVar["Commands"]
     """The commands of the kind of board that this one belongs to."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_characters(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a command is made of
+        if (found := find_in_data(data)) is not None:
+            raise ValueError(f"{found[0][:40]!r} holds {describe_character(found[1])}; delete it")
+        return data
 
     @property
     def as_given(self) -> bool:
@@ -351,7 +358,5 @@ class Commands(Mapping[str, type[Command]]):
         kind = data["kind"]
         if kind not in self._known:
             raise CommandError(f"no command {kind!r}{did_you_mean(kind, self._known)}")
-        if (found := find_in_data(data)) is not None:
-            raise CommandError(f"{found[0][:40]!r} holds {describe_character(found[1])}; delete it")
         with refusals_in_words():
             return self._known[kind].model_validate(data)

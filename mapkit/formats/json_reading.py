@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from mapkit.core.characters import describe_character, find_character, refuse_escapes
+from mapkit.core.characters import describe_character, find_character, refuse_characters, refuse_escapes
 from mapkit.core.errors import SourceError
 from mapkit.formats.files import read_text
 
@@ -27,6 +27,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
 
 def parse_json(text: str, *, file: str) -> Any:  # noqa: ANN401 - whatever the text holds
     """Return the data of a JSON text; raises as `read_json`."""
+    refuse_characters(text, file=file)
     depth = 0
     for found in _BRACKET.finditer(_STRING.sub('""', text)):
         depth += 1 if found[0] in "[{" else -1

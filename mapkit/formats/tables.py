@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from io import StringIO
 
+from mapkit.core.characters import refuse_characters
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.plurals import counted
 from mapkit.formats.degrees import LAST_LAT, LAST_LON, outside_world
@@ -59,8 +60,10 @@ def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     Empty columns at the end, which spreadsheets write, are left out: those of the header, and of each row beyond it.
 
     Raises:
-        SourceError: A quote is not closed, or the table has too many rows, or none.
+        SourceError: A quote is not closed, the table has too many rows or none, or holds a character that no text may
+            hold.
     """
+    refuse_characters(text, file=file)
     reader = csv.reader(StringIO(text, newline="\n"), strict=True)
     count, width = 0, 0
     try:

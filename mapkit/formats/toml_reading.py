@@ -4,7 +4,7 @@ import re
 import tomllib
 from typing import Any
 
-from mapkit.core.characters import refuse_escapes
+from mapkit.core.characters import refuse_characters, refuse_escapes
 from mapkit.core.errors import SourceError
 
 
@@ -19,6 +19,7 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
         SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits or a character that
             no text may hold.
     """
+    refuse_characters(text, file=file)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -63,6 +63,7 @@ class TracedLayer:
             *zip(self.point_features, self.point_names, strict=False),
             *((at, key) for at, keys in zip(self.point_features, self.point_owners, strict=False) for key in keys),
             *zip(self.point_features, self.point_layers, strict=False),
+            *((f"{self.file}: the name of an attribute", column) for column in self.columns),
         ]
         problems = {
             at: f"{at}: {text[:40]!r} holds {describe_character(character)}; delete it"

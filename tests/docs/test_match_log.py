@@ -1,10 +1,12 @@
-"""The page on logs of matches: its example is legal, its grammar fits what is played, its table has every step."""
+"""The pages on logs: their examples are legal, their grammars fit what is played, their tables have every step."""
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from cardgames import terms
 from conftest import REPOSITORY
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,18 +14,22 @@ from matches import board_with, log_of, quick
 from sampling import examples
 from walking import check_output, shown_in
 
+import mapkit
+from mapkit.kinds.cards.playing.log import FIELDS, log_lines
 from mapkit.kinds.rail.model.match import Does
 
 PAGE = (REPOSITORY / "docs" / "match-log.md").read_text(encoding="utf-8")
+GAMES = ("barons", "caminhos")
+CARDS = (REPOSITORY / "docs" / "cards.md").read_text(encoding="utf-8")
 
 
-def fenced(language: str) -> str:
-    return PAGE.partition(f"```{language}\n")[2].partition("```")[0]
+def fenced(language: str, page: str = PAGE) -> str:
+    return page.partition(f"```{language}\n")[2].partition("```")[0]
 
 
-def grammar() -> re.Pattern[str]:
+def grammar(page: str = PAGE, first: str = "match", steps: Collection[str] = get_args(Does)) -> re.Pattern[str]:
     """Return the grammar as a pattern of names of steps, each with a space after it."""
-    rules = dict(line.split("=", 1) for line in fenced("ebnf").splitlines())
+    rules = dict(line.split("=", 1) for line in fenced("ebnf", page).splitlines())
     bodies = {name.strip(): body.split() for name, body in rules.items()}
     signs = {"[": "(?:", "]": ")?", "{": "(?:", "}": ")*", "(": "(?:", ")": ")", "|": "|"}
 
@@ -31,11 +37,11 @@ def grammar() -> re.Pattern[str]:
         if name in signs:
             return signs[name]
         if name not in bodies:
-            assert name in get_args(Does), name
+            assert name in steps, name
             return f"(?:{name} )"
         return f"(?:{''.join(map(pattern, bodies[name]))})"
 
-    return re.compile(pattern("match"))
+    return re.compile(pattern(first))
 
 
 @pytest.mark.parametrize("preset", ["ah", "ici", "ah-faq"])
@@ -59,3 +65,28 @@ def test_the_example_is_legal(tmp_path: Path) -> None:
     (tmp_path / "match.jsonl").write_text(fenced("jsonl"), encoding="utf-8")
     for command, out in shown_in("match-log.md"):
         check_output(command, out, tmp_path)
+
+
+@settings(max_examples=examples(8))
+@given(seed=st.integers(0, 10**6), policy=st.sampled_from(["greedy", "random"]), name=st.sampled_from(GAMES))
+def test_the_grammar_of_cards_fits_what_is_played(seed: int, policy: str, name: str) -> None:
+    lines = list(log_lines(terms(name), (policy, "random"), seed, 0))
+    moves = "".join(f"{line['move']} " for line in lines[1:-1])
+    assert grammar(CARDS, "game", FIELDS).fullmatch(moves)
+    assert set(lines[-1]) == {"end", "worth"}
+
+
+def test_the_table_of_cards_has_every_move_and_its_fields() -> None:
+    section = CARDS.partition("## Logs")[2].partition("## Referee")[0]
+    rows = [line.split("|")[1:3] for line in section.splitlines() if line.startswith("| `")]
+    code = [[re.findall(r"`([a-z-]+)`", cell) for cell in row] for row in rows]
+    assert {move: fields for moves, fields in code for move in moves} == {
+        move: [name for name, _ in fields] for move, fields in FIELDS.items()
+    }
+
+
+def test_the_example_of_cards_is_legal(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    log.write_text(fenced("jsonl", CARDS), encoding="utf-8")
+    found = mapkit.referee_cards(log, workspace=REPOSITORY)
+    assert (found.steps, found.over, found.broken) == (3, False, None)

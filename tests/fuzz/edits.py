@@ -12,6 +12,7 @@ import re
 import sqlite3
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from typing import Any
 from xml.dom import minidom
 
 import openpyxl
+import pikepdf
 import shapely
 
 Plain = Any
@@ -389,6 +391,48 @@ def in_archive(chosen: str, maker: Maker) -> Maker:
         return Edit(says, out.getvalue())
 
     return made
+
+
+_PDF_NUMBER = re.compile(rb"(?<=[ \[\n])-?\d+(?:\.\d+)?(?=[ \]\n])")
+_PDF_NUMBERS = (b"0", b"-1", b"99999999", b"1e9", b"4294967296", b"9" * 400, b"null", b"[1 0 R]", b"/X", b"(")
+_CONTENT = re.compile(rb"\([^)]*\)|-?\d+\.\d+|Tj|Tm|BT|ET")
+_CONTENTS = (b"(\\033[31m)", b"()", b"(\\377\\376)", b"1e30", b"-1", b"0", b"q", b"Q", b"BI ID EI", b"<" + b"4" * 4001)
+
+
+def of_pdf(data: bytes, chance: Random) -> Edit:
+    """Edit the bytes, the table of objects, a number, the text or the packing of a PDF, or encrypt it."""
+    what = chance.randrange(8)
+    if what < 3:
+        return of_bytes(data, chance)
+    if what == 3:
+        at = chance.choice([found.end() for found in re.finditer(rb"xref\n", data)])
+        return Edit(f"the table at {at} is damaged", data[:at] + b"7" + data[at + chance.randrange(3) :])
+    if what == 4:
+        found = chance.choice([one for one in _PDF_NUMBER.finditer(data) if data.rfind(b"endobj", 0, one.start()) >= 0])
+        new = chance.choice(_PDF_NUMBERS)
+        return Edit(
+            f"{found[0]!r} at {found.start()} is {new[:9]!r}", data[: found.start()] + new + data[found.end() :]
+        )
+    out = io.BytesIO()
+    with pikepdf.open(io.BytesIO(data)) as document:
+        page = document.pages[0]
+        if what == 5:
+            document.save(out, encryption=pikepdf.Encryption(owner="a", user=chance.choice(("", "b"))))
+            return Edit("encrypted", out.getvalue())
+        content = page.Contents.read_bytes()
+        if what == 6:
+            found = chance.choice(list(_CONTENT.finditer(content)))
+            new = chance.choice(_CONTENTS)
+            says, content = f"{found[0]!r} is {new[:9]!r}", content[: found.start()] + new + content[found.end() :]
+            page.Contents = document.make_stream(content)
+        else:
+            times = chance.choice((2, 12, 300))
+            for _ in range(times):
+                content = zlib.compress(content)
+            says, filters = f"packed {times} times", pikepdf.Array([pikepdf.Name.FlateDecode] * times)
+            page.Contents = document.make_stream(content, Filter=filters)
+        document.save(out, object_stream_mode=chance.choice(list(pikepdf.ObjectStreamMode)))
+    return Edit(says, out.getvalue())
 
 
 def of_workbook(data: bytes, chance: Random) -> Edit:

@@ -30,6 +30,7 @@ from edited import TEMPLATE
 from hexagons import compiled, example
 from PIL import Image, ImageDraw
 from rb3_sample import LAKELAND
+from scans.pdf_writer import PdfPage, pdf
 from tiny import tiny_board
 
 from fuzz.edits import (
@@ -41,6 +42,7 @@ from fuzz.edits import (
     of_geopackage,
     of_json,
     of_lines,
+    of_pdf,
     of_rb3,
     of_toml,
     of_workbook,
@@ -338,6 +340,7 @@ PAYOFFS = (
     "payoffs read {}", "payoffs check {}", "payoffs read {} --board example", "payoffs diff {} example",
     "payoffs check {} --coordinates nine.csv",
 )  # fmt: skip
+PDFS = ("payoffs read {}", "destinations check {}", "railroads read {} --board example", "payoffs check {} -b example")
 DESTINATIONS = ("destinations check {} --board example", "destinations diff {} example --board example")
 
 
@@ -373,6 +376,16 @@ def _payoff_workbook() -> bytes:
 
 def _payoff_json() -> bytes:
     return json.dumps(_chart()).encode()
+
+
+def _payoff_pdf() -> bytes:
+    page = PdfPage()
+    for k, city in enumerate(NINE):
+        page.text(140 + 60 * k, 80, city, 9)
+        page.text(40, 100 + 14 * k, city, 9)
+        for j, amount in enumerate(_chart()[city].values()):
+            page.text(140 + 60 * j, 100 + 14 * k, f"{amount:g}", 9)
+    return pdf([page])
 
 
 @cache
@@ -506,6 +519,7 @@ READERS: dict[str, Reader] = {
     "payoff table": Reader("edited.csv", of_csv, PAYOFFS, _payoff_table),
     "payoff workbook": Reader("edited.xlsx", of_workbook, PAYOFFS, _payoff_workbook),
     "payoff json": Reader("edited.json", of_json, PAYOFFS, _payoff_json),
+    "payoff pdf": Reader("edited.pdf", of_pdf, PDFS, _payoff_pdf),
     "destination table": Reader("edited.csv", of_csv, DESTINATIONS, _of_example("charts/destinations.csv")),
     "coordinates": Reader(
         "edited.csv",

@@ -59,6 +59,7 @@ RULES: dict[str, Mapping[str, Any]] = {
     "pair": {"two_players": {"third_owner": True, "first_gift_after": 2, "gift_every": 1}},
     "announcing": {"information": {"announce_cash": 25_000, "announce_times": "once"}},
     "dear": DEAR_FEES,
+    "unasked": {"fees": {**DEAR_FEES["fees"], "compulsory": False}},
     "dear bank fee": {**DEAR_FEES, "auction": {"seller_ride": "bank-fee", "bid_rule": "at-least-step"}},
     "engines": {**DEAR_FEES, "auction": {"engines_for_sale": True}, "purchase": {"superchief_price": 9_000}},
     "bonus": {"bonus": {"freight": "always"}, "setup": {"starting_cash": 50_000}},
@@ -640,7 +641,17 @@ FEE_CASES = (
 )  # fmt: skip
 FIRST_BID: When = lambda h: h.does in ("bids", "passes") and in_turn(h) and h.before not in ("bids", "passes")  # noqa: E731
 NEXT_BID: When = lambda h: h.does in ("bids", "passes") and in_turn(h) and h.before in ("bids", "passes")  # noqa: E731
+
+
+def owes(here: Here) -> int:
+    """Return an owner whose railroad was ridden in this turn."""
+    owners = [here.moment.owner.get(event.railroad or "", 0) for event in here.turn if event.does == "rides"]
+    return max((owner for owner in owners if owner != here.player), default=0)
+
+
 SALE_CASES = (
+    Case("RB-A01", "unasked", is_("pays-bank", had("auctioned")), NEXT_TURN, anywhere=True),
+    Case("RB-A01", "unasked", is_("bankrupt"), put("pays-fee", other=owes, amount=12_000), search=True),
     Case("RB-A01", "to the bank", is_("sells-back"), NEXT_TURN),
     Case("RB-A01", "ah", is_("pays-bank"), SELLS_BACK),
     Case("RB-A01", "ah", is_("pays-bank"), BIDS),
@@ -852,6 +863,22 @@ def test_rows_are_rows_of_the_rules() -> None:
 def test_matches_by_hand_are_legal(name: str) -> None:
     head, events = scripted(name)
     assert judge(board(name), head, events, file="x").broken is None
+
+
+def test_fees_that_nobody_asks_for_lapse_where_rules_say_so() -> None:
+    """RB-F10: the steps of fees may be left out, with all that they cost."""
+    asked = unasked = 0
+    for seed in range(SEEDS):
+        head, events = match("unasked", seed)
+        assert judge(board("unasked"), head, events, file="x").broken is None
+        at = next(k for k, event in enumerate(events) if event.does in ("pays-bank", "pays-fee"))
+        sooner = [*events[:at], *events[at + 1 : at + 2]]
+        fees = head.rules.fees.model_copy(update={"compulsory": True})
+        due = head.model_copy(update={"rules": head.rules.model_copy(update={"fees": fees})})
+        asked += judge(board("unasked"), due, sooner, file="x").broken is not None
+        unasked += judge(board("unasked"), head, sooner, file="x").broken is not None
+    assert asked > SEEDS / 2
+    assert unasked == 0
 
 
 def test_what_nobody_bid_for_may_be_withdrawn_where_rules_allow_it() -> None:

@@ -4,6 +4,8 @@ import math
 import zlib
 from dataclasses import dataclass, field
 
+import typst
+
 _HELVETICA = {
     " ": 278, ".": 278, ",": 278, "-": 333, "/": 278, ":": 278, "$": 556, "(": 333, ")": 333, "&": 667, "'": 191,
     "A": 667, "B": 667, "C": 722, "D": 722, "E": 667, "F": 611, "G": 778, "H": 722, "I": 278, "J": 500, "K": 667,
@@ -93,3 +95,10 @@ def assembled(objects: list[bytes]) -> bytes:
     parts += [b"%010d 00000 n \n" % offset for offset in offsets[:-1]]
     parts.append(b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, offsets[-1]))
     return b"".join(parts)
+
+
+def typeset(source: str) -> bytes:
+    """Return what typst makes of a text, in the fonts that it brings along."""
+    out = typst.compile(source.encode(), format="pdf", ignore_system_fonts=True)
+    assert isinstance(out, bytes)
+    return out

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import pytest
 from conftest import REPOSITORY
@@ -11,12 +12,14 @@ import mapkit
 from mapkit.core.errors import MapkitError
 from mapkit.formats.pdf.glyphs import read_pages
 from mapkit.formats.pdf.matrix import matrix_tables
+from mapkit.formats.recognising import scanned
+from mapkit.formats.recognising.scanned import FilePages
 from mapkit.kinds.rail.sources import price_lists
 from mapkit.kinds.rail.sources.destinations import files as destination_files
 from mapkit.kinds.rail.sources.destinations.files import read_destination_file
 from mapkit.kinds.rail.sources.payoffs import content
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
-from scans.pdf_writer import PdfPage, pdf
+from scans.pdf_writer import PdfPage, pdf, typeset
 
 WORDS = (
     "river", "the", "of", "station", "price", "1,200", "market", "city", "Boston", "Denver", "12", "18.5", "$45",
@@ -54,7 +57,7 @@ def test_random_pages_are_read_or_refused(seed: int, tmp_path: Path, monkeypatch
     path.write_bytes(pdf([random_page(Random(seed))]))  # noqa: S311 - not for secrets
     pages = read_pages(path.read_bytes())
     for module in (content, destination_files, price_lists):
-        monkeypatch.setattr(module, "pages_of_file", lambda *_, **__: ("pdf", pages))
+        monkeypatch.setattr(module, "pages_of_file", lambda *_, **__: FilePages("pdf", pages))
     for read in (
         lambda: read_payoff_file(path),
         lambda: mapkit.read_payoffs(path, board="usa", workspace=REPOSITORY),
@@ -63,3 +66,40 @@ def test_random_pages_are_read_or_refused(seed: int, tmp_path: Path, monkeypatch
     ):
         with suppress(MapkitError):
             read()
+
+
+def typeset_table(rows: list[list[str]]) -> str:
+    cells = ",".join(f"[{cell}]" for row in rows for cell in row)
+    return f"#table(columns: {len(rows[0])}, {cells})"
+
+
+STATIONS = ("Boston", "Worcester", "Springfield", "Pittsfield", "Albany", "Utica")
+ITEMS = [["Item", "Pieces", "Price", "Total"], *(["Rail", str(k), "\\$12.50", f"{k * 12.5}"] for k in range(20))]
+TRAINS = [["Station", *map(str, range(501, 508))]]
+TRAINS += [[one, *(f"{k + 7}:{41 + k}" for k in range(7))] for one in STATIONS]
+DAYS = [list("MTWTFSS"), *([str(7 * week + day) for day in range(7)] for week in range(4))]
+OTHERS = {
+    "invoice": f"= Invoice 2026-118\n#lorem(40)\n{typeset_table(ITEMS)}",
+    "timetable": typeset_table(TRAINS),
+    "calendar": typeset_table(DAYS),
+    "prose": "".join(f"#lorem(120) In 18{k} it was {k} miles and {k}.5 hours. " for k in range(10, 60)),
+    "index": "".join(f"{one} #box(width: 1fr, repeat[.]) {k * 7}, {k * 9} \\\n" for k, one in enumerate(STATIONS * 9)),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("board", [None, "usa"])
+def test_other_documents_are_refused_before_their_pictures_are_read(
+    name: str, board: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Comparing text with pictures took most of the 2 to 15 seconds after which such documents were refused."""
+    path = tmp_path / "other.pdf"
+    path.write_bytes(typeset(OTHERS[name]))
+
+    def compare(*_: object, **__: object) -> NoReturn:
+        pytest.fail("compared with its picture")
+
+    monkeypatch.setattr(scanned, "compared", compare)
+    with pytest.raises(MapkitError) as refused:
+        mapkit.read_payoffs(path, board=board, workspace=REPOSITORY)
+    assert str(path) in str(refused.value)

@@ -12,6 +12,7 @@ from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.board_cities import board_cities
 from mapkit.kinds.rail.sources.payoffs.files import read_payoff_file
 from scans.chart_pages import LAYOUTS, chart_of
+from scans.pdf_writer import typeset
 from scans.scores import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("pdf_here")
@@ -85,3 +86,23 @@ def test_characters_that_a_font_draws_as_others_are_in_doubt(path: Path) -> None
     }
     assert len(lies) > 100
     assert lies <= found.keys()
+
+
+@pytest.mark.parametrize(("sign", "bold"), [("\\$", 99), ("€", 99), ("", 4)])
+def test_signs_of_currencies_and_bold_rows_are_not_in_doubt(sign: str, bold: int, tmp_path: Path) -> None:
+    """A reader that knows no `$` takes it for an 8; bold amounts look otherwise than others of their text."""
+    chart, count = chart_of("portugal"), 24
+
+    def row(i: int) -> str:
+        amounts = (f"{sign}{amount * 1000:.0f}" if i != j else "" for j, amount in enumerate(chart.amounts[i][:count]))
+        return ",".join((f"[{chart.names[i]}]", *(f"[*{text}*]" if i % bold == 3 else f"[{text}]" for text in amounts)))
+
+    head = ",".join(("[]", *(f"rotate(-90deg, reflow: true)[{name}]" for name in chart.names[:count])))
+    page = '#set page("a3", flipped: true, margin: 1cm)\n#set text(8pt, font: "New Computer Modern")\n'
+    rows = ",".join(map(row, range(count)))
+    made = tmp_path / "chart.pdf"
+    made.write_bytes(typeset(f"{page}#table(columns: {count + 1}, align: right, {head}, {rows})"))
+    found = read(made)
+    assert (found.in_doubt, found.not_read) == ((), ())
+    values = {(reading.row, reading.col): reading.value for reading in found.chart.readings}
+    assert values == {(i, j): chart.amounts[i][j] for i in range(count) for j in range(count) if i != j}

@@ -12,6 +12,7 @@ from PIL import Image
 import mapkit
 from mapkit.core.errors import SourceError
 from mapkit.formats.pdf.word import Page
+from mapkit.formats.recognising.scanned import FilePages
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.price_list import PriceList
 from mapkit.kinds.rail.sources import price_lists
@@ -189,8 +190,8 @@ def test_a_name_with_the_short_name_of_another_railroad_is_refused(tmp_path: Pat
 def test_a_list_that_is_not_read_says_first_that_its_digits_are_too_small(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def seen(*_: object, **__: object) -> tuple[str, list[Page]]:
-        return "picture", [Page(1, (), 0, 1, 6.5)]
+    def seen(*_: object, **__: object) -> FilePages:
+        return FilePages("picture", [Page(1, (), 0, 1, 6.5)])
 
     monkeypatch.setattr(price_lists, "pages_of_file", seen)
     with pytest.raises(SourceError) as refused:

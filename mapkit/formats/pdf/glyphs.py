@@ -52,6 +52,7 @@ class _Glyph(NamedTuple):
     drawn: bool
     sure: bool
     thing: int
+    weight: int = 0
 
 
 def read_pages(data: bytes, chosen: Sequence[int] | None = None) -> list[Page]:
@@ -157,7 +158,7 @@ def _glyphs(text: Any, count: int) -> Iterator[_Glyph]:  # noqa: ANN401 - a text
     raw = heavy.pypdfium2.raw
     x, y = ctypes.c_double(), ctypes.c_double()
     rect, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
-    modes: dict[int, bool] = {}
+    modes: dict[int, tuple[bool, int]] = {}
     for k in range(count):
         code = raw.FPDFText_GetUnicode(text, k)
         letter = chr(code) if code and code not in (0xFFFE, 0xFFFF) else "\ufffd"
@@ -176,7 +177,8 @@ def _glyphs(text: Any, count: int) -> Iterator[_Glyph]:  # noqa: ANN401 - a text
         thing = raw.FPDFText_GetTextObject(text, k)
         at = ctypes.cast(thing, ctypes.c_void_p).value or 0
         if at not in modes:
-            modes[at] = not thing or raw.FPDFTextObj_GetTextRenderMode(thing) != _NOT_DRAWN
+            drawn = not thing or raw.FPDFTextObj_GetTextRenderMode(thing) != _NOT_DRAWN
+            modes[at] = drawn, raw.FPDFText_GetFontWeight(text, k)
         yield _Glyph(
             letter,
             x.value,
@@ -184,9 +186,10 @@ def _glyphs(text: Any, count: int) -> Iterator[_Glyph]:  # noqa: ANN401 - a text
             (rect.left, rect.bottom, rect.right, rect.top),
             size,
             math.degrees(math.atan2(matrix.b, matrix.a)),
-            drawn=modes[at],
+            drawn=modes[at][0],
             sure=letter != "\ufffd" and raw.FPDFText_HasUnicodeMapError(text, k) != 1,
             thing=at,
+            weight=modes[at][1],
         )
 
 
@@ -325,6 +328,7 @@ def _word(run: Sequence[_Glyph], number: int, frame: _Frame) -> Word | None:
         foot=foot,
         tip=tip,
         sure=all(glyph.sure for glyph in solid),
+        weight=first.weight,
     )
 
 

@@ -33,6 +33,7 @@ class Word(NamedTuple):
         how: `text`: the PDF says it; `picture`: it was read from one.
         others: What else it may say, the likeliest first.
         seen: False if the page of a PDF does not show what its text says.
+        weight: How bold its font is, as the PDF says; 0 if that is not known.
     """
 
     text: str
@@ -51,6 +52,7 @@ class Word(NamedTuple):
     how: str = "text"
     others: tuple[str, ...] = ()
     seen: bool = True
+    weight: int = 0
 
     @property
     def upright(self) -> bool:

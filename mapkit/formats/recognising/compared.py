@@ -16,6 +16,7 @@ from PIL import Image
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
+from mapkit.formats.recognising.digits import SIGNS
 from mapkit.formats.recognising.engine import can_recognise, read_lines
 from mapkit.formats.recognising.level import HIGH, Grey
 
@@ -41,12 +42,15 @@ _SHIFTS: Final = tuple((down, right) for down in (0, -1, 1) for right in (0, -1,
 """Boxes of words are good to a tenth of a point."""
 _TURNS: Final = (0, 1, 3, 2)
 _AGREE: Final = 0.9
-_MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {ord(one): "" for one in "$ \u00a0\u2009\u202f"}
+_MARKS: Final = {ord(one): "-" for one in "\u2212\u2013\u2014"} | {
+    ord(one): "" for one in f"{SIGNS} \u00a0\u2009\u202f"
+}
 
 
 class _Group(NamedTuple):
-    """Words of one text and size, and what they look like: shape (words, rows, columns), from 0 for paper."""
+    """Words of one text, size and weight, and what they look like: shape (words, rows, columns), from 0 for paper."""
 
+    text: str
     words: tuple[int, ...]
     looks: Floats
 
@@ -80,13 +84,13 @@ def compared(page: Page, grey: Grey, scale: float) -> Page:
 
 
 def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Group]:
-    found: dict[tuple[str, int, bool], list[int]] = defaultdict(list)
+    found: dict[tuple[str, int, int, bool], list[int]] = defaultdict(list)
     for k, word in enumerate(words):
         if word.sure and word.upright and looks_like_amount(word.text):
             left, top, right, bottom = word.box
-            found[word.text, round(word.size), right - left < bottom - top].append(k)
+            found[word.text, round(word.size), word.weight, right - left < bottom - top].append(k)
     whole = Image.fromarray(grey)
-    for (text, _, sideways), members in sorted(found.items()):
+    for (text, _, _, sideways), members in sorted(found.items()):
         size = (HIGH, _WIDE * len(text)) if sideways else (_WIDE * len(text), HIGH)
         boxes = np.array([words[k].box for k in members]) * scale
         looks = _looks(whole, boxes, size)
@@ -94,7 +98,7 @@ def _groups(words: Sequence[Word], grey: Grey, scale: float) -> Iterator[_Group]
             off = _middles(looks)
             off = (off - np.median(off, axis=0)) * (boxes[:, 2:] - boxes[:, :2]) / size
             looks = _looks(whole, boxes + np.tile(off, 2), size)
-        yield _Group(tuple(members), np.swapaxes(looks, 1, 2) if sideways else looks)
+        yield _Group(text, tuple(members), np.swapaxes(looks, 1, 2) if sideways else looks)
 
 
 def _looks(whole: Image.Image, boxes: NDArray[np.float64], size: tuple[int, int]) -> Floats:
@@ -152,7 +156,7 @@ def _unlike(groups: Sequence[_Group]) -> Iterator[int]:
         parts = _parts(group.looks[far])
         alike = _alike(parts, own)
         those = alike_in_size[median.shape]
-        same = [np.array_equal(medians[k], median) for k in those]
+        same = [large[k].text == group.text for k in those]
         near = _nearest(group.looks[far], wholes[median.shape], np.array(same))
         wrong = (alike < _ALIKE) | (_most_alike(parts, near, [models[k] for k in those]) > alike)
         yield from (group.words[k] for k in far[wrong].tolist())
@@ -164,7 +168,7 @@ def _nearest(looks: Floats, wholes: Floats, same: NDArray[np.bool_]) -> NDArray[
     Args:
         looks: Shape (looks, rows, columns).
         wholes: The models, with the mean 0 and the length 1, shape (models, pixels).
-        same: Which of them are the model of the looks itself; those do not count.
+        same: Which of them are models of the text of the looks; those do not count.
     """
     likes = _even(looks.reshape(len(looks), -1)) @ wholes.T
     likes[:, same] = -np.inf
@@ -235,7 +239,8 @@ def _differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scale: fl
     left = list(some)
     for room in _ROOMS:
         texts = [_plain(words[k].text) for k in left]
-        said = _best_read([_piece(grey, words[k], scale, room) for k in left], texts) if left else []
+        signs = "".join(sign for sign in SIGNS if any(sign in words[k].text for k in left))
+        said = _best_read([_piece(grey, words[k], scale, room) for k in left], texts, signs) if left else []
         wrong = [(k, text, one) for k, text, one in zip(left, texts, said, strict=True) if one != text]
         left = [k for k, text, one in wrong if len(one) < len(text)]
         out |= {words[k].text for k, text, one in wrong if len(one) >= len(text)}
@@ -264,13 +269,20 @@ def _sample(words: Sequence[Word], groups: Sequence[_Group], known: Sequence[int
     return out[:_SAMPLE]
 
 
-def _best_read(crops: Sequence[Image.Image], texts: Sequence[str]) -> list[str]:
-    """Return what the crops say, turned by right angles so that most of them say what they are to."""
+def _best_read(crops: Sequence[Image.Image], texts: Sequence[str], signs: str) -> list[str]:
+    """Return what the crops say, turned by right angles so that most of them say what they are to.
+
+    Args:
+        crops: Pictures of words.
+        texts: What they are to say.
+        signs: Signs of currencies that the words have; a reader that knows none takes a `$` for an 8.
+    """
     best: list[str] = []
     most = -1
     for turn in _TURNS:
         read = [
-            _plain(one.text.strip()) for one in read_lines([_line(crop, turn) for crop in crops], only="0123456789.,-")
+            _plain(one.text.strip())
+            for one in read_lines([_line(crop, turn) for crop in crops], only=f"0123456789.,-{signs}")
         ]
         agree = sum(one == _plain(text) for one, text in zip(read, texts, strict=True))
         if agree > most:

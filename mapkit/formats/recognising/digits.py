@@ -20,7 +20,9 @@ Floats = NDArray[np.float32]
 
 DIGITS: Final = "0123456789"
 POINTS: Final = ".,"
-_KNOWN: Final = DIGITS + POINTS
+SIGNS: Final = "$£€¥"
+"""Signs of currencies, one of which may begin an amount; they are as wide as digits."""
+_KNOWN: Final = DIGITS + POINTS + SIGNS
 _BAND: Final = round(1.3 * HIGH)
 _SHIFT: Final = 2
 """Pixels by which a character may stand beside its place."""

@@ -13,7 +13,7 @@ from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.blobs import STANDING, Blobs, Tilted, blobs_of
 from mapkit.formats.recognising.boxes import Box
 from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.digits import DIGITS, POINTS, Verdict, second_readings
+from mapkit.formats.recognising.digits import DIGITS, POINTS, SIGNS, Verdict, second_readings
 from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
 from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page, straightened
 
@@ -116,23 +116,24 @@ def _read_again(grey: Grey, read: list[Read]) -> list[Read]:
     which = [k for k, one in enumerate(read) if (one.cell or looks_like_amount(one.text)) and not _is_mark(one)]
     cells = [read[k] for k in which]
     boxes = [one.box for one in cells]
-    firsts = [one.text if _is_amount(one.text) else one.amount for one in cells]
-    sure = [one.sure if _is_amount(one.text) else 0.0 for one in cells]
+    signs = "".join(sign for sign in SIGNS if 2 * sum(one.text.startswith(sign) for one in cells) > len(cells))
+    firsts = [one.text if _is_amount(one.text, signs) else one.amount for one in cells]
+    sure = [one.sure if _is_amount(one.text, signs) else 0.0 for one in cells]
     verdicts = second_readings(grey, boxes, firsts, sure)
     unclear = [k for k, verdict in enumerate(verdicts) if not verdict.agrees or sure[k] < _FIRST]
-    thirds = read_lines([_contrasted(_crop(grey, boxes[k])) for k in unclear], only=AMOUNTS)
+    thirds = read_lines([_contrasted(_crop(grey, boxes[k])) for k in unclear], only=AMOUNTS + signs)
     texts, certain = list(firsts), list(sure)
     for k, third in zip(unclear, thirds, strict=True):
-        if _is_amount(third.text) and third.least >= _FIRST:
+        if _is_amount(third.text, signs) and third.least >= _FIRST:
             texts[k], certain[k] = third.text, third.least
     learned = [one if text == first else 0.0 for one, text, first in zip(sure, texts, firsts, strict=True)]
     checked = second_readings(grey, boxes, texts, learned) if texts != firsts or certain != sure else verdicts
     out = list(read)
     for k, one in enumerate(cells):
         if texts[k] == firsts[k] or checked[k].agrees:
-            out[which[k]] = _judged(one, texts[k], certain[k], checked[k])
+            out[which[k]] = _judged(one, texts[k], certain[k], checked[k], signs)
         else:
-            out[which[k]] = _judged(one, firsts[k], sure[k], verdicts[k], texts[k])
+            out[which[k]] = _judged(one, firsts[k], sure[k], verdicts[k], signs, texts[k])
     return out
 
 
@@ -142,11 +143,11 @@ def _contrasted(crop: Pixels) -> Pixels:
     return np.asarray(((crop - dark) * (255 / max(1.0, _LIGHT - dark))).clip(0, 255), dtype=np.uint8)
 
 
-def _judged(one: Read, first: str, certain: float, verdict: Verdict, *more: str) -> Read:
+def _judged(one: Read, first: str, certain: float, verdict: Verdict, signs: str, *more: str) -> Read:
     agrees = verdict.agrees and certain >= _FIRST
     others = [first, verdict.text, *more, *verdict.others, one.amount]
-    candidates = tuple(dict.fromkeys(text for text in others if text and _is_amount(text))) if not agrees else ()
-    if not first or not _is_amount(first):
+    candidates = tuple(dict.fromkeys(text for text in others if text and _is_amount(text, signs))) if not agrees else ()
+    if not first or not _is_amount(first, signs):
         return replace(one, text=candidates[0] if candidates else UNREAD, sure=0.0, agrees=False, others=candidates)
     return replace(one, text=first, sure=certain if agrees else min(certain, 0.5), agrees=agrees, others=candidates)
 
@@ -155,10 +156,10 @@ def _is_mark(one: Read) -> bool:
     return one.text in ("-", "x", "*", "xx", "xxx", "--")
 
 
-def _is_amount(text: str) -> bool:
-    return (
-        bool(text) and text[0] in DIGITS + POINTS and set(text) <= set(DIGITS + POINTS) and any(map(str.isdigit, text))
-    )
+def _is_amount(text: str, signs: str) -> bool:
+    """Say whether a text is an amount, which begins with one of some signs or with none."""
+    figures = text[1:] if text and text[0] in signs else text
+    return set(figures) <= set(DIGITS + POINTS) and any(map(str.isdigit, figures))
 
 
 def _word(one: Read, level: Level, number: int) -> Word:

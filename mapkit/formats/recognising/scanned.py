@@ -1,10 +1,11 @@
 """Pages of pictures and of scanned PDFs as words, and pieces of them to look at."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from mapkit.formats.recognising.page import page_of_picture
 Grey = NDArray[np.uint8]
 Say = Callable[[str], None]
 """Told what is being done."""
+_Made = TypeVar("_Made")
 
 _SIGNS: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
 _WEBP: Final = (b"RIFF", b"WEBP")
@@ -69,7 +71,36 @@ def picture_pages(path: Path, more: Sequence[Path] = (), *, file: str, say: Say 
     return [page._replace(dots=dots_an_inch(one)) for one, page in pages]
 
 
-def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, say: Say | None = None) -> list[Page]:
+class FilePages(NamedTuple):
+    """The words of a PDF or a picture.
+
+    Args:
+        kind: `pdf` or `picture`.
+        pages: Its pages.
+        shown: Pages of a PDF with tables of amounts, by number, as pictures: pixels a point, and the picture.
+    """
+
+    kind: str
+    pages: list[Page]
+    shown: Mapping[int, tuple[float, Grey]] = MappingProxyType({})
+
+
+def read_compared(found: FilePages, read: Callable[[list[Page]], _Made]) -> _Made:
+    """Return what a reader makes of pages, each compared with its picture.
+
+    Comparing takes seconds, so what holds no chart is refused before.
+    """
+    made = read(found.pages)
+    pages = [
+        compared(page, scale=found.shown[page.number][0], grey=found.shown[page.number][1])
+        if page.number in found.shown
+        else page
+        for page in found.pages
+    ]
+    return made if pages == found.pages else read(pages)
+
+
+def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, say: Say | None = None) -> FilePages:
     """Return the words of a PDF; pages that are pictures are read as such, if the extra is installed.
 
     Args:
@@ -83,23 +114,19 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
         SourceError: As for `pdf_pages` and `pdf_pictures`.
         WorkspaceError: It may not be read.
     """
-    texts, shown = pdf_pages(path, file=file, chosen=chosen)
-    pages = [
-        compared(page, scale=shown[page.number][0], grey=shown[page.number][1]) if page.number in shown else page
-        for page in texts
-    ]
+    pages, shown = pdf_pages(path, file=file, chosen=chosen)
     pictures = [page.number for page in pages if page.pictures and not page.words]
     if not pictures:
-        return pages
+        return FilePages("pdf", pages, shown)
     if not can_recognise():
         if any(page.words for page in pages):
-            return pages
+            return FilePages("pdf", pages, shown)
         need_recogniser(f"{file}: its pages are pictures without text")
     read = {
         number: _page(grey, number, say, scale=scale)
         for number, scale, grey in pdf_pictures(path, file=file, chosen=pictures)
     }
-    return [read.get(page.number, page) for page in pages]
+    return FilePages("pdf", [read.get(page.number, page) for page in pages], shown)
 
 
 def pages_of_file(
@@ -111,8 +138,8 @@ def pages_of_file(
     chosen: Sequence[int] = (),
     more: Sequence[Path] = (),
     say: Say | None = None,
-) -> tuple[str, list[Page]] | None:
-    """Return the kind of a PDF or a picture, `pdf` or `picture`, and its words; None for any other file.
+) -> FilePages | None:
+    """Return the words of a PDF or a picture; None for any other file.
 
     Args:
         path: The file.
@@ -130,11 +157,11 @@ def pages_of_file(
     if more and not (kind == "picture" or (kind is None and is_picture(start))):
         raise SourceError(f"{file}: not a picture; several files are pages of one chart, each a picture")
     if kind == "pdf" or (kind is None and is_pdf(start)):
-        return "pdf", pages_of_pdf(path, file=file, chosen=chosen, say=say)
+        return pages_of_pdf(path, file=file, chosen=chosen, say=say)
     if chosen:
         raise SourceError(f"{file}: --pages is given, but this is not a PDF")
     if kind == "picture" or (kind is None and is_picture(start)):
-        return "picture", picture_pages(path, more, file=file, say=say)
+        return FilePages("picture", picture_pages(path, more, file=file, say=say))
     return None
 
 

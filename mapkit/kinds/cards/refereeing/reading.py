@@ -7,6 +7,7 @@ from typing import Any, Final
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
+from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid
 from mapkit.formats.json_reading import not_json
@@ -45,6 +46,7 @@ def read_log(text: str, *, file: str) -> tuple[CardLogHead, list[dict[str, Any]]
     Raises:
         SourceError: It is not a log, with line and cure.
     """
+    refuse_escapes(text, file=file)
     lines = text.splitlines()
     if not lines:
         raise SourceError(f"{file}: it is empty; the first line of a log says what was played")

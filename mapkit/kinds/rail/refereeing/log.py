@@ -7,6 +7,7 @@ from typing import NoReturn, TypeVar
 from pydantic import Field, ValidationError
 
 from mapkit.core.base import Frozen
+from mapkit.core.characters import refuse_escapes
 from mapkit.core.errors import MapkitError, SourceError
 from mapkit.core.invalid import invalid
 from mapkit.formats.json_reading import not_json
@@ -53,6 +54,7 @@ def parse_log(text: str, *, file: str) -> tuple[MatchHead, list[MatchEvent]]:
     Raises:
         SourceError: It is not a log, with line and cure.
     """
+    refuse_escapes(text, file=file)
     lines = text.splitlines()
     if not lines:
         raise SourceError(f"{file}: it is empty; the first line of a log says what was played on")
@@ -102,6 +104,10 @@ class Script:
     def player(self) -> int | None:
         """Return whose event is next."""
         return None if self.ended() else self._events[self._next].player
+
+    def other(self) -> int | None:
+        """Return whom the next event is about besides its player."""
+        return None if self.ended() else self._events[self._next].other
 
     def accept(self) -> MatchEvent:
         """Take the next event, of a kind and player that were looked at before."""

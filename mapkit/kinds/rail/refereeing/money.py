@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 
 from mapkit.kinds.rail.model.match import Does, MatchEvent
 from mapkit.kinds.rail.refereeing.log import Script
 from mapkit.kinds.rail.refereeing.position import BANK, Position
 from mapkit.kinds.rail.rules.play import Engine
+
+_FOR_FEES: Final = ("bids", "passes", "auctioned", "no-bid", "sells-back", "sells-engine", "bankrupt")
 
 
 class Cashier:
@@ -222,8 +225,9 @@ class Cashier:
     def settle(self, player: int) -> bool:
         """Take what is sold for fees, and the fees; return whether the player goes on (RB-F01, RB-A01 to RB-A15)."""
         at, seat = self._at, self._at.seats[player]
-        while seat.cash < at.owed():
-            owns = [r for r, owner in at.owner.items() if owner == player]
+        cash, sold = seat.cash, False
+        while seat.cash < at.owed() and (at.rules.fees.compulsory or self._script.does() in _FOR_FEES):
+            sold, owns = True, [r for r, owner in at.owner.items() if owner == player]
             if owns:
                 self._sell(player)
             elif at.rules.auction.engines_for_sale and seat.engine != at.rules.setup.starting_engine:
@@ -231,7 +235,9 @@ class Cashier:
             else:
                 self._bankrupt(player)
                 return False
-        self.pay(player)
+        paid = self.pay(player)
+        if sold and paid <= cash and not self._script.ended():
+            self._script.refuse("RB-A01", f"player {player} sold, had {cash:,} and was asked for fees of {paid:,} only")
         return True
 
     def _sell(self, player: int) -> None:
@@ -361,30 +367,42 @@ class Cashier:
             self._script.refuse("RB-A16", f"player {player} has {seat.cash:,} then, not {event.cash:,}")
         seat.out, seat.declared, seat.goal = True, False, None
 
-    def pay(self, player: int) -> None:
-        """Take the fees of a turn (RB-F02 to RB-F05, RB-T06)."""
-        at, seat = self._at, self._at.seats[player]
+    def pay(self, player: int) -> int:
+        """Take the fees of a turn and return their sum (RB-F02 to RB-F05, RB-F10, RB-T06)."""
+        at = self._at
         to_bank = at.debts.to_bank(at.rules.fees.own)
-        if to_bank:
+        paid = 0
+        if to_bank and self._is_asked("pays-bank"):
             event = self._script.take("pays-bank", player, "RB-F02", f"the turn's rides cost {to_bank:,}")
             self.check_amount(event, to_bank, "RB-F02", "the fee to the bank is")
-            seat.cash -= to_bank
-            self.check_cash(event, player)
+            paid += self._paid(event, player, to_bank)
         for owner, fee in sorted(at.debts.owners.items()):
-            if fee == 0:
+            if fee == 0 or not self._is_asked("pays-fee", owner):
                 continue
             row = at.debts.rows[owner]
             event = self._script.take("pays-fee", player, row, f"player {owner} is owed {fee:,}")
             if event.other != owner:
                 self._script.refuse("RB-F09", f"player {owner} is owed, not player {event.other}")
             self.check_amount(event, fee, row, "the fee is")
-            seat.cash -= fee
-            self.check_cash(event, player)
+            paid += self._paid(event, player, fee)
             if owner in at.seats:
                 at.seats[owner].cash += fee
                 self.announce(owner)
             else:
                 self._share(3 - player, fee)
+        return paid
+
+    def _is_asked(self, does: Does, owner: int | None = None) -> bool:
+        """Return whether a fee is due, or the next step pays it: others lapse where fees are not compulsory."""
+        return self._at.rules.fees.compulsory or (self._script.does(), self._script.other()) == (does, owner)
+
+    def _paid(self, event: MatchEvent, player: int, fee: int) -> int:
+        seat = self._at.seats[player]
+        if fee > seat.cash:
+            self._script.refuse("RB-A01", f"player {player} has {seat.cash:,} for a fee of {fee:,}, and sells first")
+        seat.cash -= fee
+        self.check_cash(event, player)
+        return fee
 
     def _share(self, other: int, fee: int) -> None:
         rest = fee - fee * self._at.rules.two_players.fee_to_bank_percent // 100

@@ -148,8 +148,12 @@ class Position:
         return fee
 
     def owed(self) -> int:
-        """Return what the turn owes in all."""
+        """Return what the turn owes in all, if all ask for it."""
         return self.debts.to_bank(self.rules.fees.own) + sum(self.debts.owners.values())
+
+    def due(self) -> int:
+        """Return what the turn owes even if nobody asks for it (RB-F10)."""
+        return self.owed() if self.rules.fees.compulsory else 0
 
     def stands_on(self, player: int, railroad: str) -> bool:
         """Return whether a train can be established on a railroad (RB-F11, RB-F12)."""

@@ -186,6 +186,10 @@ class Referee:
         if self.winner is None:
             self._end_turn(player)
 
+    def _refuse_poor(self, player: int, fees: int) -> None:
+        if not self._at.can_win(player, fees):
+            self._script.refuse("RB-W02", f"the player has {self._at.seats[player].cash:,}, too little to declare")
+
     def _begin_trip(self, player: int, row: str) -> bool:
         """Take a declaration and where the trip leads; return whether the turn goes on (RB-D06, RB-W02 to RB-W06)."""
         at, seat = self._at, self._at.seats[player]
@@ -194,11 +198,11 @@ class Referee:
         if declares:
             self._script.accept()
             at_home = seat.at == at.milepost(seat.home)
-            if not at.can_win(player, at.owed() if at_home else 0):
-                self._script.refuse("RB-W02", f"the player has {seat.cash:,}, too little to declare")
+            self._refuse_poor(player, at.due() if at_home else 0)
             seat.declared = True
             if at_home:
                 self._money.pay(player)
+                self._refuse_poor(player, 0)
                 self.winner = player
                 return False
         region, picked = self._region(player, "RB-W05" if declares else row)
@@ -355,7 +359,7 @@ class Referee:
             self._money.purchases(player)
         if not pending:
             return True
-        if self._rules.winning.bonus_pending_at_home == "fees-first" and at.can_win(player, at.owed()):
+        if self._rules.winning.bonus_pending_at_home == "fees-first" and at.can_win(player, at.due()):
             return True
         self._undeclare(player, "RB-W10")
         return False

@@ -185,7 +185,7 @@ def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Ce
     start = start_of(path, file)
     pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
     if pages is not None:
-        return pages[0], _of_pages(pages[1], file), too_small(pages[1], file=file, failed=True)
+        return pages.kind, _of_pages(pages.pages, file), too_small(pages.pages, file=file, failed=True)
     if start.startswith(ZIP):
         return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows], []
     text = read_text(path, name=file, in_pages=True)

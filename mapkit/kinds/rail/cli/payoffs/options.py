@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import mapkit
+from mapkit.core.errors import MapkitError
+from mapkit.formats.files import read_text
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
@@ -154,7 +156,7 @@ def _with_files(items: Iterable[str]) -> Iterator[str]:
             yield item
             continue
         try:
-            lines = Path(item[1:]).read_text(encoding="utf-8-sig").splitlines()
-        except (OSError, UnicodeError) as error:
-            raise typer.BadParameter(f"{item[1:]} cannot be read: {error}", param_hint="--accept") from error
+            lines = read_text(Path(item[1:]), name=item[1:]).splitlines()
+        except MapkitError as error:
+            raise typer.BadParameter(str(error), param_hint="--accept") from error
         yield from (line.strip() for line in lines if line.strip() and not line.startswith("#"))

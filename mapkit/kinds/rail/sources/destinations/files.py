@@ -145,10 +145,10 @@ def read_destination_file(
     hints: list[str] = []
     others: list[str] = []
     if pages is not None:
-        hints = too_small(pages[1], file=file, failed=True)
-        others = _other_pages(pages[1], pages[0], file, given)
+        hints = too_small(pages.pages, file=file, failed=True)
+        others = _other_pages(pages.pages, pages.kind, file, given)
         with with_hints(hints):
-            reading = _from_pages(pages[1], pages[0], file, alone, finder, problems)
+            reading = _from_pages(pages.pages, pages.kind, file, alone, finder, problems)
     elif start.startswith(ZIP) or path.suffix.casefold() == ".xlsx":
         reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
     else:

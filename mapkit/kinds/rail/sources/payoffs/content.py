@@ -15,7 +15,8 @@ from mapkit.formats.cells.xlsx import read_xlsx
 from mapkit.formats.files import ZIP, read_text, start_of
 from mapkit.formats.pdf.matrix import matrix_tables, nothing_found, words_seen
 from mapkit.formats.pdf.word import Page
-from mapkit.formats.recognising.scanned import Say, pages_of_file, too_small
+from mapkit.formats.recognising.scanned import Say, pages_of_file, read_compared, too_small
+from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.sources.city_names import CityNames, Match
 from mapkit.kinds.rail.sources.payoffs.apart import with_pairs_apart
 from mapkit.kinds.rail.sources.payoffs.frame import Names
@@ -77,25 +78,38 @@ class Contents(NamedTuple):
     hints: Sequence[str] = ()
 
 
-def content_of(path: Path, file: str, options: ReadOptions, names: CityNames | OwnNames) -> Contents:
-    """Return what is in a file."""
+def read_content(
+    path: Path,
+    file: str,
+    options: ReadOptions,
+    names: CityNames | OwnNames,
+    read: Callable[[Contents], PayoffsRead],
+) -> PayoffsRead:
+    """Return what a reader makes of the content of a file; that of a PDF may be read twice."""
     kind = options.kind
     if kind is not None and kind not in KINDS:
         raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
     start = start_of(path, file)
     if not options.more and (kind == "xlsx" or (kind is None and start.startswith(ZIP))):
-        return Contents("xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], [])
-    pages = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
-    if pages is not None:
-        hints = too_small(pages[1], file=file, failed=True)
-        with with_hints(hints):
-            tables, notes = _tables_of_pages(pages[1], pages[0], file, names)
-        notes += too_small(pages[1], file=file, failed=False)
-        named = [f"{file}: page {number} is {other}" for number, other in enumerate(options.more, start=2)]
-        return Contents(pages[0], tables, [*named, *notes], hints)
+        return read(Contents("xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], []))
+    found = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
+    if found is not None:
+        shape = found.kind
+        return read_compared(found, lambda pages: read(_content_of_pages(pages, shape, file, options, names)))
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
-    return _content_of_text(path, file, kind, names)
+    return read(_content_of_text(path, file, kind, names))
+
+
+def _content_of_pages(
+    pages: Sequence[Page], kind: str, file: str, options: ReadOptions, names: CityNames | OwnNames
+) -> Contents:
+    hints = too_small(pages, file=file, failed=True)
+    with with_hints(hints):
+        tables, notes = _tables_of_pages(pages, kind, file, names)
+    notes += too_small(pages, file=file, failed=False)
+    named = [f"{file}: page {number} is {other}" for number, other in enumerate(options.more, start=2)]
+    return Contents(kind, tables, [*named, *notes], hints)
 
 
 def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:

@@ -26,7 +26,7 @@ from mapkit.kinds.rail.model.payoffs.chart import (
 )
 from mapkit.kinds.rail.sources.amounts import THOUSAND, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, stranger
-from mapkit.kinds.rail.sources.payoffs.content import ReadOptions, content_of, names_of
+from mapkit.kinds.rail.sources.payoffs.content import Contents, ReadOptions, names_of, read_content
 from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled, unseen
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
@@ -60,15 +60,26 @@ def read_payoff_file(
             cannot be inferred. Every city that was not found is listed.
         WorkspaceError: The file is missing or may not be read.
     """
+    options, file = options or ReadOptions(), file or str(path)
+    names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
+
+    def read(contents: Contents) -> PayoffsRead:
+        return _read(contents, path, file, names, cities, payoff_unit, options)
+
     with uncollected():  # a chart makes half a million values and no cycle, and is bounded in size
-        return _read(path, file or str(path), board, cities, payoff_unit, options or ReadOptions())
+        return read_content(path, file, options, names, read)
 
 
 def _read(
-    path: Path, file: str, board: str, cities: Sequence[KnownCity] | None, payoff_unit: int, options: ReadOptions
+    contents: Contents,
+    path: Path,
+    file: str,
+    names: CityNames | OwnNames,
+    cities: Sequence[KnownCity] | None,
+    payoff_unit: int,
+    options: ReadOptions,
 ) -> PayoffsRead:
-    names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
-    kind, content, notes, hints = content_of(path, file, options, names)
+    kind, content, notes, hints = contents
     strangers: list[NameLeftOut] | None = [] if options.leave_out else None
     with with_hints([*hints, *_other_pages(kind, content, file, options)]):
         blocks, more = _blocks(content, names, file)

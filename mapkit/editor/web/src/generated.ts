@@ -1828,7 +1828,7 @@ export interface OfferedFix {
   readonly command: Command;
 }
 
-/** A format, as `mapkit formats` lists it. */
+/** A format, as `mapkit list formats` lists it. */
 export interface OfferedFormat {
   readonly name: string;
   readonly title: string;
@@ -2640,7 +2640,7 @@ export interface ScalePayoffs {
   readonly step?: number;
 }
 
-/** What `mapkit place-scan` proposes. */
+/** What `mapkit scan place` proposes. */
 export interface ScanPlacing {
   readonly format: "mapkit/scan-placing";
   readonly picture: string;
@@ -3246,7 +3246,7 @@ export interface SymbolFound {
   readonly confidence: number;
 }
 
-/** What `mapkit find-dots` found in a picture, from top to bottom. */
+/** What `mapkit scan dots` found in a picture, from top to bottom. */
 export interface SymbolsFound {
   readonly format: "mapkit/board-dots";
   readonly picture: string;

@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const title = (key: string): string => asTitle(key.split(".").at(-1) ?? key);
 const valueOf = (rule: RuleView): JsonValue => tables.value["settings"]?.[rule.key]?.["value"] ?? rule.default;
-const set = (rule: RuleView, value: JsonValue): void => void board.run({ kind: "set-setting", key: rule.key, value: value === rule.default ? null : value });
+const set = (rule: RuleView, value: JsonValue): void => void board.run({ kind: "set-settings", values: { [rule.key]: value === rule.default ? null : value } });
 
 /** What each value of a list means; the one that holds stands out. */
 function Meanings({ rule, now }: { rule: RuleView; now: string }) {
@@ -68,7 +68,7 @@ function Rule({ rule }: { rule: RuleView }) {
 
 function Head() {
   const text = (key: string): string => cellText(tables.value["settings"]?.[key]?.["value"]);
-  const put = (key: string, value: JsonValue): void => void board.run({ kind: "set-setting", key, value: value === "" || value === false ? null : value });
+  const put = (key: string, value: JsonValue): void => void board.run({ kind: "set-settings", values: { [key]: value === "" || value === false ? null : value } });
   return (
     <section class="rule-group" aria-label="The game">
       <h2>The game</h2>

@@ -63,7 +63,8 @@ def with_board(function: Callable[..., Any]) -> Callable[..., Any]:
     needed = "board" in hints and parameters["board"].default is Parameter.empty
     if not needed:
         return function
-    is_argument = any(isinstance(mark, typer.models.ArgumentInfo) for mark in hints["board"].__metadata__)
+    marks = getattr(hints["board"], "__metadata__", ())
+    is_argument = not any(isinstance(mark, typer.models.OptionInfo) for mark in marks)
 
     @wraps(function)
     def with_chosen_board(**values: Any) -> object:  # noqa: ANN401 - those of any command

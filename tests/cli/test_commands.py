@@ -55,10 +55,13 @@ def test_check(usa: Board, run: Run) -> None:
     found = mapkit.check(usa)
     assert run("check", USA, "--json").out == json_text(found)
     assert run("check", USA, "-f", "sarif").out == json_text(sarif(found, WITH_JUDGED, folder="sources/usa"))
-    text = run("check", USA)
+    text = run("check", USA, "--all")
     notes = sum(finding.severity.value == "note" for finding in found.findings)
     assert "cities.csv:35: N11 note: only SAL serves Miami" in text.out
     assert text.err.endswith(f"United States: {len(found.checks)} checks, {notes} notes, 36 accepted\n")
+    short = run("check", USA)
+    assert short.out == ""
+    assert short.err.endswith(f"{notes} notes, 36 accepted; --all lists them\n")
 
 
 def test_json_is_one_of_the_formats_of_a_check(example: Path, run: Run) -> None:
@@ -76,9 +79,10 @@ def test_check_exits_1_with_errors(example: Path, run: Run) -> None:
     config.write_text(
         config.read_text(encoding="utf-8") + '"P03:albany:boston" = "the author likes it so"\n', encoding="utf-8"
     )
-    ran = run("check", example)
+    ran = run("check", example, "--all")
     assert ran.code == 0
-    assert "(accepted: the author likes it so)" in ran.out
+    assert "P03 accepted: " in ran.out
+    assert "(reason: the author likes it so)" in ran.out
 
 
 def test_build_with_errors_only_when_asked(example: Path, run: Run, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_page_has_every_part_of_the_walk() -> None:
     done = [step.command.split()[1] for step in steps(WALK) if step.command.startswith("mapkit")]
-    assert set(done) == {"new", "georeference", "import", "trace", "check", "build", "report", "route"}
+    assert set(done) == {"new", "scan", "import", "trace", "check", "build", "report", "route"}
     written = {step.path.removeprefix("sources/ireland/") for step in steps(WALK) if step.path}
     assert {"board.toml", "cities.csv", "railroads.csv", "control_points.csv", "south.svg"} <= written
 

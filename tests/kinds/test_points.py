@@ -193,9 +193,9 @@ def test_a_row_that_is_again_as_in_its_file_knows_where_it_stands(lakes: Path) -
 
 def test_checks_find_accept_and_point_to_the_row(lakes: Path, run: Run) -> None:
     workspace = ("--workspace", lakes.parent.parent)
-    assert run("check", "lakes", *workspace) == (
+    assert run("check", "lakes", "--all", *workspace) == (
         0,
-        "points.csv:4: A01 warning: 2 points are called Mud Lake; rename one (accepted: twins)\n",
+        "points.csv:4: A01 accepted: 2 points are called Mud Lake; rename one (reason: twins)\n",
         "".join(f"check lakes: {stage} ...\n" for stage in ("reading the sources", "compiling", "checking"))
         + "Three lakes: 2 checks, 1 accepted\n",
     )

@@ -50,7 +50,7 @@ def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = 
         return findings_csv(found)
     if form == "sarif":
         return json_text(file_sarif(found, titles=TITLES))
-    return "".join(f"{line}\n" for line in finding_lines(found.findings))
+    return "".join(f"{line}\n" for line in finding_lines(found.findings, every=True))
 
 
 def findings_csv(found: PayoffDiagnosis) -> str:

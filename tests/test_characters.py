@@ -17,7 +17,7 @@ from mapkit.core.errors import ExportError, MapkitError, SourceError
 from mapkit.formats.json_reading import parse_json
 from mapkit.formats.toml_reading import parse_toml
 from mapkit.kinds.rail.commands import read_command
-from mapkit.kinds.rail.commands.cities import EditCity
+from mapkit.kinds.rail.commands.cities import CityFields, EditCity
 
 BAD = [
     "\x00",
@@ -237,7 +237,7 @@ def test_a_command_made_in_python_holds_no_bad_character() -> None:
     with pytest.raises(ValidationError, match=r"'Bo.*ston' holds the control character U\+001B; delete it"):
         EditCity(id="boston", name="Bo\x1bston")
     with pytest.raises(ValidationError, match=r"U\+202E"):
-        EditCity(id="boston", pays_as=("Al\u202epha",))
+        EditCity(id="boston", was=CityFields(name="Al\u202epha"))
 
 
 def test_notes_of_drawings_hold_no_bad_character(example: Path, run: Run) -> None:

@@ -8,8 +8,6 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from pydantic import BaseModel
-
 from mapkit.core.errors import SourceError
 
 _CLASS: Final = (
@@ -125,7 +123,7 @@ def _escaped(text: str) -> Iterator[tuple[str, int]]:
 def _texts(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
-    elif isinstance(data, BaseModel):
+    elif hasattr(data, "model_fields_set"):  # a model; pydantic takes long to load, and the program starts without it
         yield from _texts(vars(data))
     elif isinstance(data, Mapping):
         for key, value in data.items():

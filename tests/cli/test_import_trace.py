@@ -275,8 +275,9 @@ def test_a_shapefile_says_neither_crs_nor_encoding(space: Path, run: Run) -> Non
     assert ran.code == 0, ran.err
     assert written(space / "drawings" / "rail.geojson") == [("shore", "LineString"), ("valley", "LineString")]
     first = json.loads((space / "drawings" / "rail.geojson").read_text(encoding="utf-8"))["features"][0]
-    for point, place in zip(first["geometry"]["coordinates"], SHORE, strict=True):
-        assert point == pytest.approx(place, abs=1e-6)
+    kept = first["geometry"]["coordinates"]
+    for place in SHORE:  # between them, vertices keep long lines straight in the file's own CRS
+        assert any(point == pytest.approx(place, abs=1e-6) for point in kept)
 
 
 def test_layers_are_chosen(space: Path, run: Run) -> None:

@@ -114,6 +114,19 @@ def test_a_long_parallel_is_straight_as_it_is_drawn(tmp_path: Path) -> None:
     assert len(set(pairs)) == len(pairs)
 
 
+def test_what_has_no_railroad_is_left_out_and_a_dot_at_a_city_is_the_city(tmp_path: Path) -> None:
+    file = write(tmp_path / "lines.geojson", [*SPAIN, ("", [(-3.7, 40.4), (-0.37, 39.47)])])
+    data = json.loads(file.read_text(encoding="utf-8"))
+    dot = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": (-5.97317, 37.38283)}}
+    data["features"].append(dot)
+    file.write_text(json.dumps(data), encoding="utf-8")
+    report = mapkit.import_lines_as_board(file, workspace=tmp_path)
+    assert "lines.geojson#2: column 'railroad' is empty, so it has no railroad" in report.files[0].notes
+    board = built_folder(tmp_path / "sources/lines")
+    assert [railroad.id for railroad in board.railroads] == ["blue-line", "red-line"]
+    assert "sevilla" in served(board, "blue-line")
+
+
 CHUKOTKA: Lines = [
     ("Chukotka", [(177.5, 64.73), (179.5, 65.5), (-179.5, 65.8), (-173.2, 64.42)]),
     ("Coast", [(177.5, 64.73), (170.27, 69.7)]),

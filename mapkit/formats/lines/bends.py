@@ -5,6 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from mapkit.formats.degrees import LAST_LON
+
 _MOST_PARTS = 1000
 
 Floats = NDArray[np.float64]
@@ -12,7 +14,12 @@ Ints = NDArray[np.int64]
 
 
 def find_bends(
-    xy: Floats, of: Ints, *, to_degrees: Callable[[Floats], Floats], to_plane: Callable[[Floats], Floats], most: float
+    xy: Floats,
+    of: Ints,
+    *,
+    to_degrees: Callable[[Floats], Floats],
+    to_plane: Callable[[Floats], Floats] | None,
+    most: float,
 ) -> tuple[Floats, Ints]:
     """Return vertices, in degrees, that keep lines straight in their own plane when another plane joins the vertices.
 
@@ -23,7 +30,7 @@ def find_bends(
         xy: The vertices of all lines in their own plane, shape (n, 2).
         of: The line of each vertex, in order, shape (n,).
         to_degrees: From that plane to `(lon, lat)`.
-        to_plane: From `(lon, lat)` to the plane in which edges will be straight.
+        to_plane: From `(lon, lat)` to the plane in which edges will be straight; None if they will be in degrees.
         most: How far from its own straight line an edge may be, in the unit of that plane.
 
     Returns:
@@ -33,9 +40,13 @@ def find_bends(
     if not len(start):
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
     first, last = xy[start], xy[start + 1]
-    ends = to_plane(to_degrees(xy))
-    middle = to_plane(to_degrees((first + last) / 2))
-    off = np.hypot(*(middle - (ends[start] + ends[start + 1]) / 2).T)
+    ends, middle = to_degrees(xy), to_degrees((first + last) / 2)
+    if to_plane is not None:
+        ends, middle = to_plane(ends), to_plane(middle)
+    apart = middle - (ends[start] + ends[start + 1]) / 2
+    if to_plane is None:  # between both sides of longitude 180 the mean is half a turn off
+        apart[:, 0] -= np.round(apart[:, 0] / LAST_LON) * LAST_LON
+    off = np.hypot(*apart.T)
     parts = np.ceil(np.sqrt(np.where(np.isfinite(off), off, 0.0) / most)).clip(1, _MOST_PARTS).astype(np.int64)
     edge = np.repeat(np.arange(len(start)), parts - 1)
     number = np.arange(len(edge)) - np.repeat(np.cumsum(parts - 1) - (parts - 1), parts - 1) + 1

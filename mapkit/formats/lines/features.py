@@ -443,7 +443,7 @@ def _to_world(
                 vertices,
                 of,
                 to_degrees=lambda xy: np.column_stack(change.transform(xy[:, 0], xy[:, 1])),
-                to_plane=lambda degrees: degrees,
+                to_plane=None,
                 most=_MOST_BEND_DEGREES,
             )
             vertices = np.column_stack(change.transform(vertices[:, 0], vertices[:, 1]))

@@ -38,6 +38,10 @@ from mapkit.kinds.rail.trace.plane import Plane
 
 _AROUND: Final = 0.3
 """Degrees around lines in which places are looked for."""
+_STRAIGHT: Final = 0.1
+"""Degrees in which a line in degrees is straight on a plane too."""
+_NEAR: Final = 0.95
+"""In snapping distances: how near a city is to a line, wherever that gets vertices."""
 _CITY_MI: Final = 60.0
 """Miles of line for each city."""
 _FEWEST_CITIES: Final = 6
@@ -95,8 +99,10 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
             f"{files[0].name}: no place of the gazetteer lies near its lines; make a board with mapkit new, and "
             "import the lines with --into"
         )
-    plan = replace(plan, new_railroads=True)
-    cities = _largest_places(lines, places)
+    keyless = {"": ""} if any("" in layer.line_keys for layer in layers) else None
+    plan = replace(plan, new_railroads=True, railroads=keyless)
+    straight = lines if plan.keep_topology else shapely.segmentize(lines, _STRAIGHT)
+    cities = _largest_places(straight, places)
     made, report = _imported(files, plan, _package(lines, places, cities))
     if ends := _ends(made, places, cities):
         cities |= ends
@@ -131,9 +137,9 @@ def _largest_places(lines: Shapes, places: Sequence[GazetteerPlace]) -> dict[str
     """Return the largest places within the snapping distance of a line, well apart, by name."""
     plane = Plane.around([(place.lon, place.lat) for place in places])
     metres = plane.metres([(place.lon, place.lat) for place in places])
-    moved = [shapely.LineString(plane.metres(shapely.get_coordinates(line).tolist())) for line in lines]
+    moved = [shapely.LineString(plane.metres(shapely.get_coordinates(line))) for line in lines]
     most, apart = _city_number(lines), _gap_mi(lines) * METRES_PER_MILE
-    reach = TracingConfig().snap_mi * METRES_PER_MILE
+    reach = _NEAR * TracingConfig().snap_mi * METRES_PER_MILE
     near, _ = shapely.STRtree(moved).query(shapely.points(metres), predicate="dwithin", distance=reach)
     out: dict[str, _City] = {}
     chosen: list[int] = []

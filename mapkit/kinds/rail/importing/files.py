@@ -492,13 +492,15 @@ def _refuse_unused(plan: ImportPlan, files: Sequence[ImportedFile]) -> None:
 def parse_map(texts: Sequence[str]) -> dict[str, str]:
     """Return railroads by key from texts such as `S.P.=sp`; `KEY=` leaves lines out, `*` is every other key.
 
+    Lines without a key have the empty one: `=sp`.
+
     Raises:
         SourceError: A text has no `=`, or a key appears twice.
     """
     out: dict[str, str] = {}
     for text in texts:
         key, equals, railroad = text.rpartition("=")
-        if not equals or not key.strip():
+        if not equals:
             raise SourceError(f"--map {text!r}: write KEY=RAILROAD, or KEY= to leave its lines out")
         if key.strip() in out:
             raise SourceError(f"--map {text!r}: the key {key.strip()!r} is given twice")

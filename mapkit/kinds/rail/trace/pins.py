@@ -100,7 +100,7 @@ class _Gathered:
             if away > self._far:
                 self.notes.append(_off_place(point, pin, away))
             self.pins[number] = replace(
-                pin, lon=point.x, lat=point.y, name=point.name, railroads=point.railroads, drawn=True
+                pin, lon=point.x, lat=point.y, name=point.name or pin.name, railroads=point.railroads, drawn=True
             )
         elif self._is_other_twin(number, point):
             self._add_twin(number, point)
@@ -135,7 +135,7 @@ class _Gathered:
         if not point.name and point.generated:
             return None
         if not point.name:
-            return here if here is not None and not self.pins[here].milepost.name else None
+            return here
         fits = self._named.get(fold(point.name), set())
         if len(fits) > 1:
             exact = {number for number in fits if self.pins[number].milepost.name == point.name}

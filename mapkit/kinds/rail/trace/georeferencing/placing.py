@@ -40,8 +40,8 @@ def place(source: Source) -> Source:
     for row in source.traced:
         if row.pixels:
             degrees(row.line, row.feature)
-    drawn = [row.line for row in source.traced if row.pixels]
-    bent = iter(bend_lines(drawn, source, fit.lonlat_or_nan))
+    pixel_lines = [row.line for row in source.traced if row.pixels]
+    bent = iter(bend_lines(pixel_lines, source, fit.lonlat_or_nan))
     lines = [
         row.model_copy(update={"line": next(bent), "pixels": False}) if row.pixels else row for row in source.traced
     ]

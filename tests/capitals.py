@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mapkit.core.filenames import one_name
+from mapkit.core.outputs.filenames import one_name
 
 _ONE_PATH = (
     *("access", "chmod", "listdir", "lstat", "mkdir", "open"),

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.core.errors import OutputError, WorkspaceError
-from mapkit.core.filenames import is_there, one_name, spelled, station_file, taken, trouble, why_no_id
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import is_there, one_name, spelled, station_file, taken, trouble, why_no_id
 from mapkit.document.workspace import Workspace
 from mapkit.kinds.starting import new_board
 

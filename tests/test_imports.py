@@ -180,6 +180,7 @@ BY_NAME = {
     "mapkit.playing.compiling": "Numba, which few commands load",
     "mapkit.core.lazy": "the names of stubs",
     "mapkit.console.commands": "commands, from their table",
+    "mapkit.console.options": "what shells complete, when they ask",
     "mapkit.kinds.registry": "kinds, which programs may add to",
     "mapkit.kinds.rail.exchange.registry": "formats, which packages may add to",
     "mapkit.kinds.hex.exchange.registry": "formats of hexagon boards, one at a time",
@@ -388,7 +389,7 @@ def test_what_needs_no_data_frame_loads_none() -> None:
     """pandas alone takes longer to load than a route to be found."""
     code = (
         "import sys\nfrom mapkit.cli import main\n"
-        "for line in ('check portugal', 'report portugal', 'route Lisboa Porto --board portugal'):\n"
+        "for line in ('check portugal --all', 'report portugal', 'route Lisboa Porto --board portugal'):\n"
         "    sys.argv = ['mapkit', *line.split()]\n"
         "    try:\n        main()\n    except SystemExit as end:\n        assert not end.code, line\n"
         "print('MODULES', *sys.modules)"

@@ -14,7 +14,7 @@ import pytest
 from conftest import REPOSITORY
 from optional import program
 
-from mapkit.core.filenames import one_name, trouble
+from mapkit.core.outputs.filenames import one_name, trouble
 
 STARTING = {"run", "Popen", "check_output", "check_call"}
 MAYBE = re.compile(r"(?:(?:read|write)_text\(|\bopen\(|text=True|universal_newlines)(?![^()]*encoding)")

@@ -22,7 +22,7 @@ from mapkit.console.terminal import escaped_output, unescaped
 from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import ChoiceError, MapkitError
 from mapkit.core.processes.beside import allow_beside
-from mapkit.kinds.registry import command_tables, kind_named, owner_named
+from mapkit.kinds.registry import command_tables, kind_named, own_boards, owner_named
 from mapkit.version import __version__
 
 INTERRUPTED = 130
@@ -105,7 +105,7 @@ class Commands(LoadingGroup):
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 - those of any group
         table = {**OF_ANY_KIND, **merged(command_tables(OF_EACH_KIND), kind_named)}
-        super().__init__(table=table, identify=owner_named, **settings)
+        super().__init__(table=table, identify=owner_named, own_boards=own_boards, **settings)
 
 
 app = typer.Typer(

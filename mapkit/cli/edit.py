@@ -10,7 +10,7 @@ import mapkit
 from mapkit.console.options import BoardArg, WorkspaceOpt
 from mapkit.console.printing import ask, talk
 from mapkit.core.errors import UnknownNameError
-from mapkit.core.filenames import why_no_id
+from mapkit.core.outputs.filenames import why_no_id
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
 from mapkit.document.workspace import Workspace, open_workspace
 

@@ -3,18 +3,18 @@
 All commands that are about one board get this here, so that each takes the same forms.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Parameter, signature
-from pathlib import Path
 from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
-from mapkit.console.completion import complete_board
+from mapkit.console.options import completer
 from mapkit.console.printing import talk
-from mapkit.document.workspace import open_workspace
 
+OwnBoards = Callable[[object], Sequence[str]]
+"""Returns the boards of a workspace's own; the workspace is a folder, or None for the current one."""
 OTHER_FORM: Final = "board_option"
 _MOST_NAMED: Final = 10
 _HELP: Final = "The board: of the workspace or a shipped one, the folder of a source package, or a board.json."
@@ -23,41 +23,47 @@ OptionalBoardArg = Annotated[
     typer.Argument(
         metavar="BOARD",
         help=f"{_HELP} May be left out where the workspace has one board.",
-        autocompletion=complete_board,
+        autocompletion=completer("mapkit.cli.completion:complete_board"),
         show_default=False,
     ),
 ]
 BoardOpt = Annotated[
     str | None,
     typer.Option(
-        "--board", "-b", metavar="BOARD", help="The same as the argument BOARD.", autocompletion=complete_board
+        "--board",
+        "-b",
+        metavar="BOARD",
+        help="The same as the argument BOARD.",
+        autocompletion=completer("mapkit.cli.completion:complete_board"),
     ),
 ]
 
 
-def only_board(workspace: object) -> str:
+def _chosen_board(own: Sequence[str]) -> str:
     """Return the only board of a workspace, and say that it was chosen.
 
     Raises:
         typer.BadParameter: The workspace has no board of its own, or several.
     """
-    space = open_workspace(workspace if isinstance(workspace, Path) else None)
-    chosen = space.only_board()
-    if chosen is None:
-        own = space.own_boards()
-        more = ", ..." if len(own) > _MOST_NAMED else ""
-        there = (
-            f"this folder has {', '.join(own[:_MOST_NAMED])}{more}"
-            if own
-            else "this folder has none of its own; shipped is usa"
-        )
-        raise typer.BadParameter(f"say which board is meant: {there}", param_hint="BOARD")
-    talk(f"board: {chosen}")
-    return chosen
+    if len(own) == 1:
+        talk(f"board: {own[0]}")
+        return own[0]
+    more = ", ..." if len(own) > _MOST_NAMED else ""
+    there = (
+        f"this folder has {', '.join(own[:_MOST_NAMED])}{more}"
+        if own
+        else "this folder has none of its own; shipped is usa"
+    )
+    raise typer.BadParameter(f"say which board is meant: {there}", param_hint="BOARD")
 
 
-def with_board(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command's function that takes its board in each form; as it is, if it is about none or several."""
+def with_board(function: Callable[..., Any], own_boards: OwnBoards) -> Callable[..., Any]:
+    """Return a command's function that takes its board in each form; as it is, if it is about none or several.
+
+    Args:
+        function: The function; one that needs a board has a parameter `board` without default.
+        own_boards: Returns the boards of a workspace.
+    """
     hints = get_type_hints(function, include_extras=True)
     parameters = signature(function).parameters
     needed = "board" in hints and parameters["board"].default is Parameter.empty
@@ -71,7 +77,7 @@ def with_board(function: Callable[..., Any]) -> Callable[..., Any]:
         named, other = values.pop("board"), values.pop(OTHER_FORM, None)
         if named and other and named != other:
             raise typer.BadParameter(f"the board is {named!r} and {other!r}; give one of them", param_hint="--board")
-        return function(board=named or other or only_board(values.get("workspace")), **values)
+        return function(board=named or other or _chosen_board(own_boards(values.get("workspace"))), **values)
 
     changed = {name: one.replace(kind=Parameter.KEYWORD_ONLY) for name, one in parameters.items()}
     if is_argument:

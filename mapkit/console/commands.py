@@ -17,10 +17,10 @@ from typing import Any, get_type_hints
 
 import typer
 
-from mapkit.console.board_option import OTHER_FORM, with_board
+from mapkit.console.board_option import OTHER_FORM, OwnBoards, with_board
 from mapkit.console.help import HelpfulCommand, HelpfulGroup
 from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
-from mapkit.core.output_owners import OutputGuard, guard_outputs
+from mapkit.core.outputs.owners import OutputGuard, guard_outputs
 
 
 @dataclass(frozen=True)
@@ -137,10 +137,11 @@ def _one(found: Mapping[str, Entry | Group], find: Find) -> Entry | Group | ByKi
 class NotLoaded(HelpfulCommand):
     """What stands for a command until it is called."""
 
-    def __init__(self, name: str, entry: Entry, identify: Identify) -> None:
+    def __init__(self, name: str, entry: Entry, identify: Identify, own_boards: OwnBoards) -> None:
         super().__init__(name, help=entry.short, hidden=entry.hidden)
         self.where = entry.where
         self.identify = identify
+        self.own_boards = own_boards
 
     def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - Typer does not export the type of its commands
         """Return the command itself.
@@ -151,7 +152,7 @@ class NotLoaded(HelpfulCommand):
         del args
         module, _, function = self.where.partition(":")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        called = with_board(with_force(getattr(import_module(module), function), self.identify))
+        called = with_board(with_force(getattr(import_module(module), function), self.identify), self.own_boards)
         alone.command(self.name, cls=HelpfulCommand)(called)
         return typer.main.get_command(alone)
 
@@ -159,10 +160,10 @@ class NotLoaded(HelpfulCommand):
 class NotChosen(NotLoaded):
     """What stands for a command of several kinds until a line names a board."""
 
-    def __init__(self, name: str, several: ByKind, identify: Identify) -> None:
-        super().__init__(name, next(iter(several.entries.values())), identify)
+    def __init__(self, name: str, several: ByKind, identify: Identify, own_boards: OwnBoards) -> None:
+        super().__init__(name, next(iter(several.entries.values())), identify, own_boards)
         self.find = several.find
-        self.kinds = {kind: NotLoaded(name, entry, identify) for kind, entry in several.entries.items()}
+        self.kinds = {kind: NotLoaded(name, entry, identify, own_boards) for kind, entry in several.entries.items()}
 
     def load(self, args: Sequence[str] = ()) -> Any:  # noqa: ANN401 - as above
         """Return the command for the kind of the board that the line names, by default that of the first kind."""
@@ -219,6 +220,7 @@ class LoadingGroup(HelpfulGroup):
         *,
         table: Merged,
         identify: Identify = lambda _: None,
+        own_boards: OwnBoards = lambda _: (),
         otherwise: str = "",
         **settings: Any,  # noqa: ANN401 - of any group
     ) -> None:
@@ -226,13 +228,14 @@ class LoadingGroup(HelpfulGroup):
         self.otherwise = otherwise
         for name, entry in table.items():
             if isinstance(entry, Entry):
-                self.commands[name] = NotLoaded(name, entry, identify)
+                self.commands[name] = NotLoaded(name, entry, identify, own_boards)
             elif isinstance(entry, ByKind):
-                self.commands[name] = NotChosen(name, entry, identify)
+                self.commands[name] = NotChosen(name, entry, identify, own_boards)
             else:
                 self.commands[name] = LoadingGroup(
                     table=entry.commands,
                     identify=identify,
+                    own_boards=own_boards,
                     otherwise=entry.otherwise,
                     name=name,
                     help=entry.about,

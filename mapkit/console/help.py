@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -36,8 +37,6 @@ def help_width() -> int:
 @cache
 def read_examples() -> Mapping[str, tuple[str, ...]]:
     """Return the examples of each command, `variant apply`: whole lines of a shell."""
-    import tomllib  # noqa: PLC0415 - only help needs it
-
     data = tomllib.loads(files("mapkit.console").joinpath("examples.toml").read_text(encoding="utf-8"))
     return {name: tuple(line.rstrip() for line in lines) for name, lines in data.items()}
 

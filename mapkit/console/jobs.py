@@ -22,7 +22,7 @@ from mapkit.console.job import ENDED, STOP
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.core.output import write_files
-from mapkit.core.output_owners import RECORD
+from mapkit.core.outputs.owners import RECORD
 
 AT_ONCE = 2
 """More jobs wait."""

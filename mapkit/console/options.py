@@ -1,12 +1,15 @@
 """Options and arguments that several commands share, named once."""
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from mapkit.console.completion import complete_theme, complete_variant
-from mapkit.core.filenames import is_device, trouble
+from mapkit.core.outputs.filenames import is_device, trouble
+
+_COMPLETION: Final = "mapkit.cli.completion"
 
 
 def _holdable(value: Path | None) -> Path | None:
@@ -21,6 +24,17 @@ def _holdable(value: Path | None) -> Path | None:
     if why := trouble(name):
         raise typer.BadParameter(f"{name!r} cannot be the name of a file on every system: {why}; choose another name")
     return value
+
+
+def completer(where: str) -> Callable[[Any, str], list[str]]:
+    """Return what completes a value in a shell, by module and function, which are loaded when a shell asks."""
+    module, _, function = where.partition(":")
+
+    def complete(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - Typer exports no type of it
+        found: list[str] = getattr(import_module(module), function)(ctx, incomplete)
+        return found
+
+    return complete
 
 
 def written_option(*names: str, metavar: str, help: str) -> Any:  # noqa: A002, ANN401 - as Typer has it
@@ -59,7 +73,7 @@ VariantOpt = Annotated[
     typer.Option(
         "--variant",
         metavar="NAME",
-        autocompletion=complete_variant,
+        autocompletion=completer(f"{_COMPLETION}:complete_variant"),
         help="Apply this variant, or the file of one (.toml); may be repeated, in order.",
     ),
 ]
@@ -73,7 +87,7 @@ ThemeOpt = Annotated[
         "--theme",
         "-t",
         metavar="NAME|FILE",
-        autocompletion=complete_theme,
+        autocompletion=completer(f"{_COMPLETION}:complete_theme"),
         help="A theme (mapkit list themes), or a file of one (.toml).",
     ),
 ]

@@ -30,12 +30,12 @@ def set_output(*, plain: bool, quiet: bool) -> None:
 
 
 def is_plain(stream: TextIO) -> bool:
-    """Return whether text on a stream is for programs: it is no terminal, or `--plain` was given."""
+    """Return whether text on a stream is for programs: not a terminal, or `--plain` was given."""
     return _wanted["plain"] or not stream.isatty()
 
 
 def result(text: str) -> None:
-    """Print a result; on a terminal its lines fit, but for JSON."""
+    """Print a result; on a terminal its lines fit, except those of JSON."""
     shown = text if text.startswith(_JSON) else _fitted(text, sys.stdout)
     sys.stdout.write(shown if shown.endswith("\n") else shown + "\n")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import OutputError
-from mapkit.core.filenames import one_name, unholdable
-from mapkit.core.output_owners import claim_outputs
+from mapkit.core.outputs.filenames import one_name, unholdable
+from mapkit.core.outputs.owners import claim_outputs
 
 _WINDOWS: Final = os.name == "nt"
 LONGEST_PATH: Final = 259
@@ -33,8 +33,8 @@ def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Itera
 
     Raises:
         OutputError: The folder may not be written to, the disk is full, another program has a file open (Windows),
-            not every system can hold the names (`mapkit.core.filenames`), or a file belongs to another board
-            (`mapkit.core.output_owners`).
+            not every system can hold the names (`mapkit.core.outputs.filenames`), or a file belongs to another board
+            (`mapkit.core.outputs.owners`).
     """
     files, obsolete = claim_outputs(folder, files)
     remove = [*remove, *obsolete]

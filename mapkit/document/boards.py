@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import OutputError, WorkspaceError
-from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.outputs.filenames import taken, why_no_id
 from mapkit.document.workspace import Workspace
 
 _TITLE = re.compile(r'^title = ".*"$', re.MULTILINE)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Generic, Protocol
 
 from mapkit.core.errors import MapkitError, SourceError, WorkspaceError
-from mapkit.core.filenames import is_there
+from mapkit.core.outputs.filenames import is_there
 from mapkit.core.problems import Problem, problem_lines
 from mapkit.document.changes import Patch, difference
 from mapkit.document.command import Commands

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, UnknownNameError, WorkspaceError, did_you_mean
-from mapkit.core.filenames import is_there, spelled
 from mapkit.core.names import board_stem
+from mapkit.core.outputs.filenames import is_there, spelled
 from mapkit.formats.toml_reading import parse_toml
 
 _PACKAGE = Path(__file__).resolve().parent.parent

@@ -142,6 +142,11 @@ def kind_named(values: Mapping[str, object]) -> str | None:
     return None
 
 
+def own_boards(workspace: object) -> tuple[str, ...]:
+    """Return the names of a workspace's own boards; of the current folder without one."""
+    return Workspace(workspace if isinstance(workspace, Path) else Path.cwd()).own_boards()
+
+
 def owner_named(values: Mapping[str, object]) -> tuple[str, frozenset[str]] | None:
     """Return the board with its variants that the arguments of a command name, `usa+quick`, and all boards' ids.
 

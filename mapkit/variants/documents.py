@@ -104,8 +104,8 @@ def variant_between(
         own = [row for row in rows if table == "settings" and row.key not in _SAID]
         for row in own:
             value = getattr(after.get(table, row.key), "value", None)
-            given = {"op": "set-settings", "values": {row.key: value}, "reason": f"Set {row.key}"}
-            plan.do(operation_of(model.commands, len(plan.operations) + 1, given))
+            setting = {"op": "set-settings", "values": {row.key: value}, "reason": f"Set {row.key}"}
+            plan.do(operation_of(model.commands, len(plan.operations) + 1, setting))
         if table in APART:
             plan.left += [str(row) for row in rows if row not in own]
         else:

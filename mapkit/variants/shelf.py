@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mapkit.core.errors import MapkitError, OutputError, UnknownNameError, VariantError, did_you_mean
-from mapkit.core.filenames import taken, why_no_id
+from mapkit.core.outputs.filenames import taken, why_no_id
 from mapkit.document.workspace import Workspace, shipped
 from mapkit.variants.applying import PlacedVariant
 from mapkit.variants.reading import read_variant

@@ -8,7 +8,7 @@ from conftest import REPOSITORY, Run
 
 from mapkit.core.errors import OutputError
 from mapkit.core.output import write_files
-from mapkit.core.output_owners import RECORD, OutputGuard, guard_outputs
+from mapkit.core.outputs.owners import RECORD, OutputGuard, guard_outputs
 from mapkit.kinds.registry import owner_named
 
 BUNDLES = REPOSITORY / "build"

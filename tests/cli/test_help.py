@@ -1,17 +1,15 @@
 """Help and output on terminals: panels, examples, boards that are left out, tables that fit."""
 
-import os
-import pty
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from conftest import REPOSITORY, Run
+from terminals import run_on_terminal
 
 from mapkit.cli.app import PANELS, app
 from mapkit.console.commands import LoadingGroup, NotChosen, NotLoaded
@@ -19,7 +17,7 @@ from mapkit.console.help import colour_help, read_examples
 from mapkit.console.terminal import display_width
 
 ESCAPES = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\x1b\]8;[^\x1b]*\x1b\\")
-ROOT = typer.main.get_command(app)
+ROOT: Any = typer.main.get_command(app)
 WIDTHS = (40, 80, 160)
 SHOWN = (
     ("--help",),
@@ -51,26 +49,13 @@ def stubs(group: LoadingGroup, path: tuple[str, ...] = ()) -> Iterator[tuple[str
 VISIBLE = dict(stubs(ROOT))
 
 
-def on_terminal(columns: int, *arguments: str, **environment: str) -> str:
-    """Return what `mapkit` writes to a terminal of so many columns, without what only moves or colours."""
-    leader, follower = pty.openpty()
-    code = "import sys; sys.argv[0] = 'mapkit'; from mapkit.cli import main; main()"
-    env = os.environ | {"COLUMNS": str(columns), "LINES": "60", "TERM": "xterm-256color"} | environment
-    with subprocess.Popen(
-        [sys.executable, "-c", code, "--quiet", *arguments], cwd=REPOSITORY, env=env, stdout=follower, stderr=follower
-    ):
-        os.close(follower)
-        parts = []
-        while True:
-            try:
-                part = os.read(leader, 65536)
-            except OSError:  # Linux says so where the other side has ended
-                break
-            if not part:
-                break
-            parts.append(part)
-    os.close(leader)
-    return b"".join(parts).decode().replace("\r\n", "\n")
+def on_terminal(columns: int, *arguments: str, environment: str = "") -> str:
+    """Return what `mapkit` writes to a terminal of so many columns."""
+    code = (
+        f"import os, sys; sys.argv[0] = 'mapkit'; os.environ.update({{'COLUMNS': '{columns}'}}, **{{{environment}}}); "
+    )
+    run = run_on_terminal(["-c", code + "from mapkit.cli import main; main()", "--quiet", *arguments], REPOSITORY)
+    return run.text.replace("\r\n", "\n")
 
 
 def test_help_has_panels_with_whole_sentences_and_fits_a_screen(run: Run) -> None:
@@ -108,7 +93,7 @@ def test_no_argument_or_option_is_named_by_a_type() -> None:
 
 def test_colours_are_for_terminals_only() -> None:
     assert "\x1b[1;32mCheck:" in on_terminal(80, "--help")
-    assert "\x1b" not in on_terminal(80, "--help", NO_COLOR="1")
+    assert "\x1b" not in on_terminal(80, "--help", environment="'NO_COLOR': '1'")
     text = "Options:\n  --out, -o FILE  Where.\n"
     assert ESCAPES.sub("", colour_help(text)) == text
 

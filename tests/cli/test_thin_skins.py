@@ -22,7 +22,7 @@ LIGHT = (
     "mapkit.core.csvtext",
     "mapkit.core.errors",
     "mapkit.core.plurals",
-    "mapkit.core.filenames",
+    "mapkit.core.outputs.filenames",
     "mapkit.document.boards",
     "mapkit.document.workspace",
     "mapkit.formats.files",

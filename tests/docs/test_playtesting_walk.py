@@ -4,7 +4,7 @@ from pathlib import Path
 
 from walking import check_output, shown_in
 
-from mapkit.core.output_owners import RECORD
+from mapkit.core.outputs.owners import RECORD
 
 
 def test_the_walk_of_the_playtesting_document(tmp_path: Path) -> None:

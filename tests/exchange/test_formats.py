@@ -12,7 +12,7 @@ from conftest import REPOSITORY, Run
 
 import mapkit
 from mapkit.core.errors import ExportError, UnknownNameError
-from mapkit.core.filenames import unholdable
+from mapkit.core.outputs.filenames import unholdable
 from mapkit.exchange.plan import Exported
 from mapkit.kinds.rail.exchange import registry
 from mapkit.kinds.rail.exchange.format import GROUP, ExportOptions

@@ -20,7 +20,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.core.errors import UnknownNameError
-from mapkit.core.output_owners import RECORD
+from mapkit.core.outputs.owners import RECORD
 from mapkit.drawing.colours.colour import contrast
 from mapkit.drawing.fit import FLOOR, Room, fit
 from mapkit.drawing.inks import ink_on

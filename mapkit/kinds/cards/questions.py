@@ -214,7 +214,8 @@ def _changed(asked: Asked[CompiledCards], question: PageQuestion) -> ChangedRows
     del question
     now = asked.live.document
     saved = now if asked.document_at is None else asked.document_at("saved")
-    changes = difference(saved, now)
+    order = list(now.schema.tables)
+    changes = sorted(difference(saved, now), key=lambda one: order.index(one.table))
     rows = [(one.table, one.key, row_json(one.before), row_json(one.after)) for one in changes]
     return ChangedRows(rows=tuple(ChangedRow(table=t, key=k, before=was, after=row) for t, k, was, row in rows))
 

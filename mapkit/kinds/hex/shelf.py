@@ -1,7 +1,7 @@
 """Documents of the shipped boards, for commands that take one in."""
 
 from mapkit.core.errors import SourceError, did_you_mean
-from mapkit.core.filenames import is_there
+from mapkit.core.outputs.filenames import is_there
 from mapkit.core.problems import problem_lines
 from mapkit.document.document import Setting
 from mapkit.document.draft import CommandError

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
+from mapkit.core.outputs.filenames import station_file
 from mapkit.core.plurals import counted
 from mapkit.document.command import Names
 from mapkit.document.document import last_rank

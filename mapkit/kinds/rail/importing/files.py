@@ -18,10 +18,10 @@ import shapely
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
-from mapkit.core.filenames import composed, is_there, one_name
 from mapkit.core.geodesy import METRES_PER_MILE, geod
 from mapkit.core.names import fold, slug
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import composed, is_there, one_name
 from mapkit.document.changes import difference
 from mapkit.document.package import Files
 from mapkit.document.plain import TableReader

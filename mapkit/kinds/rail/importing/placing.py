@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, SpacingError
-from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import station_file
 from mapkit.document.changes import apply, difference
 from mapkit.document.document import File, Row, ordered
 from mapkit.document.toml_file import CONFIG_FILE

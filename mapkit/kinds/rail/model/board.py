@@ -85,7 +85,7 @@ class _Element(Frozen):
 
 
 def _drawn(description: str) -> Any:  # noqa: ANN401 - as `pydantic.Field`
-    """Return a field of the board file alone, which says where the picture has an element; in memory it is None."""
+    """Return a field of the board file alone, which says where the picture has an element; in memory it stays None."""
     return Field(default=None, exclude_if=lambda drawn: drawn is None, description=description)
 
 

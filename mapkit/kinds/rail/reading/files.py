@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.filenames import is_there, taken
+from mapkit.core.outputs.filenames import is_there, taken
 from mapkit.core.problems import Problem, problem_of
 from mapkit.document.package import Files, read_bytes
 from mapkit.formats.files import read_text

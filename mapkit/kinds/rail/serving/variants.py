@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mapkit.core.base import Frozen
-from mapkit.core.filenames import taken, why_no_id
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import taken, why_no_id
 from mapkit.kinds.asked import OpenBoard, QuestionError
 from mapkit.kinds.rail.questions.question import Asked
 from mapkit.kinds.rail.questions.variants import drafted

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mapkit.core.base import Point
 from mapkit.core.errors import PlaceError, SourceError
-from mapkit.core.filenames import is_there
+from mapkit.core.outputs.filenames import is_there
 from mapkit.document.plain import TableReader
 from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, coordinates, number

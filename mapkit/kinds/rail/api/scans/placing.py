@@ -6,9 +6,9 @@ import numpy as np
 
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError
-from mapkit.core.filenames import is_there
 from mapkit.core.names import fold
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import is_there
 from mapkit.core.plurals import counted
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from mapkit.core.errors import SourceError
-from mapkit.core.filenames import composed, is_there
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import composed, is_there
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.plain import TableReader
 from mapkit.document.workspace import open_workspace

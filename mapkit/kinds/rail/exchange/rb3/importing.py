@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.core.filenames import is_there, why_no_id
 from mapkit.core.output import write_files
+from mapkit.core.outputs.filenames import is_there, why_no_id
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import RB3File
 from mapkit.kinds.rail.exchange.rb3.place import NOWHERE, RB3Placement, flat_placement, place_by_frame, place_by_names

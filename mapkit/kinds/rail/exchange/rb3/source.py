@@ -10,8 +10,8 @@ from statistics import median
 from typing import Final
 
 from mapkit.core.csvtext import csv_text
-from mapkit.core.filenames import station_file
 from mapkit.core.names import fold, slug
+from mapkit.core.outputs.filenames import station_file
 from mapkit.kinds.rail.exchange.rb3.chances import MADE_UP, made_up_cells, parts_of
 from mapkit.kinds.rail.exchange.rb3.frame import EXTENSION, RB3Frame
 from mapkit.kinds.rail.exchange.rb3.model import JUNCTION, RATIO, WHOLE, RB3File

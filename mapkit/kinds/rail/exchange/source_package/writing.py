@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from mapkit.core.base import Point
 from mapkit.core.csvtext import csv_text
-from mapkit.core.filenames import station_file
 from mapkit.core.names import fold
+from mapkit.core.outputs.filenames import station_file
 from mapkit.kinds.rail.compiler.board_rows import drawing_settings
 from mapkit.kinds.rail.exchange.source_package.layers import layer_files, layer_names
 from mapkit.kinds.rail.exchange.source_package.names import PlaceNames, name_places

@@ -1,8 +1,13 @@
-"""What shells complete: boards, variants, themes, formats, cities and railroads."""
+"""What shells complete: boards, variants, themes, cities and railroads."""
 
+import csv
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import mapkit
+from mapkit.core.errors import MapkitError
+from mapkit.document.workspace import open_workspace
 
 
 def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
@@ -10,8 +15,6 @@ def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _workspace(context: Any) -> Any:  # noqa: ANN401 - of Typer, which exports no type of it
-    from mapkit.document.workspace import open_workspace  # noqa: PLC0415 - shells ask often, and seldom for this
-
     root = context.params.get("workspace")
     return open_workspace(root if isinstance(root, Path) else None)
 
@@ -23,17 +26,14 @@ def complete_board(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - as
 
 def complete_variant(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - as above
     """Return variants of the workspace and shipped ones."""
-    import mapkit  # noqa: PLC0415 - as above
-
     return _beginning(
         (found.name for found in mapkit.list_variants(workspace=_workspace(ctx).root).variants), incomplete
     )
 
 
-def complete_theme(incomplete: str) -> list[str]:
+def complete_theme(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - as above
     """Return themes."""
-    import mapkit  # noqa: PLC0415 - as above
-
+    del ctx
     return _beginning((theme.name for theme in mapkit.list_themes()), incomplete)
 
 
@@ -48,10 +48,6 @@ def complete_railroad(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 -
 
 
 def _column(context: Any, file: str, column: str) -> list[str]:  # noqa: ANN401 - as above
-    import csv  # noqa: PLC0415 - as above
-
-    from mapkit.core.errors import MapkitError  # noqa: PLC0415 - as above
-
     space = _workspace(context)
     board = context.params.get("board") or context.params.get("board_option") or space.only_board()
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.core.errors import OutputError
-from mapkit.core.filenames import one_name
+from mapkit.core.outputs.filenames import one_name
 
 RECORD: Final = ".mapkit-owners.json"
 """File name -> owner, of the files in a folder whose names do not say it."""

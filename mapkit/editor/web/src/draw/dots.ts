@@ -61,25 +61,26 @@ export const dotsPicture = computed(() => (found.value && found.value.about.id =
 /** Why much of what was found is in doubt. */
 export const dotsDoubts = computed(() => found.value?.doubts ?? []);
 
-let asking = false;
+/** Whether the names of what was found are being looked up; who accepts it before would get places without names. */
+export const namingDots = signal(false);
 let again = false;
 
 /** Ask what they would be called as the picture lies now; of wishes while one answer is awaited, the newest counts. */
 async function nameDots(): Promise<void> {
   const now = found.peek();
   if (!now || now.dots.length === 0) return;
-  if (asking) {
+  if (namingDots.peek()) {
     again = true;
     return;
   }
-  asking = true;
+  namingDots.value = true;
   try {
     const { names } = await query("name-dots", { model: model.peek(), dots: now.dots.map(({ kind, x, y, width }) => ({ kind, x, y, width })) });
     if (found.peek()?.dots === now.dots && found.peek()?.names.join("|") !== names.join("|")) found.value = { ...now, names };
   } catch (error) {
     finding.error.value = errorText(error);
   } finally {
-    asking = false;
+    namingDots.value = false;
   }
   if (again) {
     again = false;

@@ -4,7 +4,7 @@ import { board } from "../board";
 import { acceptDots, hasLines, regionOfCities, said } from "../draw/acceptDots";
 import { aligned } from "../draw/background";
 import { showError } from "../draw/common";
-import { bringBack, calledDot, chosenDot, counts, dismiss, dotsDoubts, dotsPicture, findDots, finding, proposals, type Proposal } from "../draw/dots";
+import { bringBack, calledDot, chosenDot, counts, dismiss, dotsDoubts, dotsPicture, findDots, finding, namingDots, proposals, type Proposal } from "../draw/dots";
 import { inSight } from "../draw/sight";
 import { showPanel } from "../shell/pane";
 import { chooseTool } from "../tools";
@@ -35,16 +35,16 @@ register(
     id: "dots-accept-all",
     label: "Accept all dots and squares of the picture",
     group: "Draw",
-    enabled: () => proposals.value.length > 0,
-    needs: "find dots and squares in a picture first",
+    enabled: () => proposals.value.length > 0 && !namingDots.value,
+    needs: () => (namingDots.value ? "their names are being looked up" : "find dots and squares in a picture first"),
     run: () => accept(proposals.value),
   },
   {
     id: "dots-accept-view",
     label: "Accept the dots and squares in view",
     group: "Draw",
-    enabled: () => proposals.value.length > 0,
-    needs: "find dots and squares in a picture first",
+    enabled: () => proposals.value.length > 0 && !namingDots.value,
+    needs: () => (namingDots.value ? "their names are being looked up" : "find dots and squares in a picture first"),
     run: () => {
       const all = inView();
       if (all.length > 0) accept(all);

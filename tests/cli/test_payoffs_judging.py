@@ -120,7 +120,7 @@ def test_misprints_are_accepted_where_the_file_has_the_prints_amount(tmp_path: P
     ran = run("payoffs", "check", other, "-b", "usa", "-w", REPOSITORY)
     assert ran.code == 1
     assert "P08 error: Atlanta - Casper is 26.5" in ran.out.splitlines()[0]
-    assert "accepted" not in ran.out.splitlines()[0]
+    assert "(reason: " not in ran.out.splitlines()[0]
 
 
 def test_a_chart_of_whole_thousands_gets_whole_suggestions(tmp_path: Path, run: Run) -> None:
@@ -164,7 +164,7 @@ def test_findings_in_json_carry_the_path(tmp_path: Path, run: Run) -> None:
     path.write_text(json.dumps({"chart": chart}), encoding="utf-8")
     where = "$.chart.Atlanta.Casper"
     ran = run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY)
-    assert f"{path}:{where}: P08 error: Atlanta - Casper is 25.5" in ran.out
+    assert f"{path}:{where}: P08 accepted: Atlanta - Casper is 25.5" in ran.out
     found = json.loads(run("payoffs", "check", path, "-b", "usa", "-w", REPOSITORY, "--json").out)
     places = {tuple(f["elements"]): f["place"] for f in found["findings"]}
     assert places["atlanta", "casper"] == {"file": str(path), "row": None, "path": where, "lon": None, "lat": None}

@@ -43,7 +43,7 @@ def test_show_lists_operations_and_reasons(here: Path, run: Run) -> None:
     assert here.is_dir()
     done = run("variant", "show", "b-and-o-extension")
     assert done.code == 0
-    assert 'b-and-o-extension.toml:9: add-line railroad = "bo", mileposts = ["philadelphia"' in done.out
+    assert 'b-and-o-extension.toml:9: add-line railroad = "bo", stops = ["philadelphia"' in done.out
     assert "RB-C23" in done.out
     assert json.loads(run("variant", "show", "tournament", "--json").out)["rules"] == "ah-faq"
     wrong = run("variant", "show", "tournamint")

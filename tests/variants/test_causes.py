@@ -43,7 +43,7 @@ def folder(run: Run, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "command", [("variant", "check", "cut"), ("check", "mymap", "--variant", "cut", "--no-drawing")]
+    "command", [("variant", "check", "cut"), ("check", "mymap", "--variant", "cut", "--no-drawing", "--all")]
 )
 def test_new_findings_point_at_the_operation_that_is_to_blame(run: Run, folder: Path, command: tuple[str, ...]) -> None:
     said = run(*command, "-w", folder)

@@ -138,7 +138,8 @@ class SetPayoffs(Command):
         type_payoffs(draft)
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
-        return f"Set {counted(len(self.cells), 'payoff')}"
+        payoffs, amounts = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
+        return f"Fill {payoffs} with {amount_text(amounts.pop())}" if len(amounts) == 1 else f"Set {payoffs}"
 
 
 @command("payoffs")

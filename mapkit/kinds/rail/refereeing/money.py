@@ -225,7 +225,7 @@ class Cashier:
     def settle(self, player: int) -> bool:
         """Take what is sold for fees, and the fees; return whether the player goes on (RB-F01, RB-A01 to RB-A15)."""
         at, seat = self._at, self._at.seats[player]
-        cash, sold = seat.cash, False
+        cash, owed, sold = seat.cash, at.owed(), False
         while seat.cash < at.owed() and (at.rules.fees.compulsory or self._script.does() in _FOR_FEES):
             sold, owns = True, [r for r, owner in at.owner.items() if owner == player]
             if owns:
@@ -235,8 +235,9 @@ class Cashier:
             else:
                 self._bankrupt(player)
                 return False
+        may_lapse = sold and at.owed() == owed and not at.rules.fees.compulsory
         paid = self.pay(player)
-        if sold and paid <= cash and not self._script.ended():
+        if may_lapse and paid <= cash and not self._script.ended():
             self._script.refuse("RB-A01", f"player {player} sold, had {cash:,} and was asked for fees of {paid:,} only")
         return True
 

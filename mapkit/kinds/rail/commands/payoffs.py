@@ -138,8 +138,8 @@ class SetPayoffs(Command):
         type_payoffs(draft)
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
-        payoffs, amounts = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
-        return f"Fill {payoffs} with {amount_text(amounts.pop())}" if len(amounts) == 1 else f"Set {payoffs}"
+        said, different = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
+        return f"Fill {said} with {amount_text(different.pop())}" if len(different) == 1 else f"Set {said}"
 
 
 @command("payoffs")

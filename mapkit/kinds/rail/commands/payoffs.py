@@ -139,7 +139,8 @@ class SetPayoffs(Command):
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
         said, different = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
-        return f"Fill {said} with {amount_text(different.pop())}" if len(different) == 1 else f"Set {said}"
+        alike = len(self.cells) > len(different) == 1
+        return f"Fill {said} with {amount_text(different.pop())}" if alike else f"Set {said}"
 
 
 @command("payoffs")

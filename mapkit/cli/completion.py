@@ -43,8 +43,9 @@ def complete_place(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - as
 
 
 def complete_railroad(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - as above
-    """Return short names of railroads of the board that the line names, or of the only one."""
-    return _beginning(_column(ctx, "railroads.csv", "short"), incomplete)
+    """Return lists of short names of railroads, of the board that the line names or of the only one."""
+    before, comma, last = incomplete.rpartition(",")
+    return [before + comma + name for name in _beginning(_column(ctx, "railroads.csv", "short"), last)]
 
 
 def _column(context: Any, file: str, column: str) -> list[str]:  # noqa: ANN401 - as above

@@ -69,6 +69,9 @@ def test_the_help_of_a_command_loads_its_module_alone() -> None:
     ("typed", "completed"),
     [
         ("mapkit exp", ["export"]),
+        ("mapkit check portugal-", ["portugal-hex"]),
+        ("mapkit draw usa --theme at", ["atlas"]),
+        ("mapkit check usa --variant western", ["western-us"]),
         ("mapkit payoffs re", ["read", "repair"]),
         ("mapkit undo --st", ["--steps"]),
     ],

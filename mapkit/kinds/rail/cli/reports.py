@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console import texts
-from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
+from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, completer, written_option
 from mapkit.console.printing import listed, result, stages, table, talk
 from mapkit.kinds.rail.cli.boards import board_or_only
 from mapkit.kinds.rail.cli.holdings import holding_text
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.model.board import Board
     from mapkit.kinds.rail.network.report import Report
     from mapkit.kinds.rail.network.routes import Route
+
+_PLACES = completer("mapkit.cli.completion:complete_place")
+_RAILROADS = completer("mapkit.cli.completion:complete_railroad")
 
 
 def report(
@@ -62,8 +65,12 @@ def report(
 
 
 def route(
-    start: Annotated[str, typer.Argument(metavar="FROM", help="A city or milepost, by name or id.")],
-    end: Annotated[str, typer.Argument(metavar="TO", help="A city or milepost, by name or id.")],
+    start: Annotated[
+        str, typer.Argument(metavar="FROM", autocompletion=_PLACES, help="A city or milepost, by name or id.")
+    ],
+    end: Annotated[
+        str, typer.Argument(metavar="TO", autocompletion=_PLACES, help="A city or milepost, by name or id.")
+    ],
     board: Annotated[
         str | None,
         typer.Option(
@@ -72,7 +79,9 @@ def route(
     ] = None,
     railroads: Annotated[
         str | None,
-        typer.Option("--railroads", "-r", metavar="PA,NYC,...", help="Ride these railroads only."),
+        typer.Option(
+            "--railroads", "-r", metavar="PA,NYC,...", autocompletion=_RAILROADS, help="Ride these railroads only."
+        ),
     ] = None,
     variants: VariantOpt = None,
     workspace: WorkspaceOpt = None,

@@ -69,9 +69,6 @@ def test_the_help_of_a_command_loads_its_module_alone() -> None:
     ("typed", "completed"),
     [
         ("mapkit exp", ["export"]),
-        ("mapkit check portugal-", ["portugal-hex"]),
-        ("mapkit draw usa --theme at", ["atlas"]),
-        ("mapkit check usa --variant western", ["western-us"]),
         ("mapkit payoffs re", ["read", "repair"]),
         ("mapkit undo --st", ["--steps"]),
     ],
@@ -82,6 +79,21 @@ def test_a_shell_completes_names_and_options(typed: str, completed: list[str]) -
     assert out.split() == completed
     if not typed.rpartition(" ")[2].startswith("-"):
         assert not loaded & {stub.where.partition(":")[0] for stub in ALL.values()}
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("mapkit check portugal-", ["portugal-hex"]),
+        ("mapkit draw usa --theme at", ["atlas"]),
+        ("mapkit check usa --variant western", ["western-us"]),
+        ("mapkit route --board portugal Lisb", ["Lisboa"]),
+        ("mapkit route Lisboa Porto --board portugal --railroads NL,OE,BA", ["NL,OE,BA"]),
+    ],
+)
+def test_a_shell_completes_boards_and_what_is_on_them(typed: str, completed: list[str]) -> None:
+    environment = {"_MAPKIT_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1)}
+    assert loaded_by(**environment)[0].split() == completed
 
 
 def test_a_wrong_name_gets_a_hint(run: Run) -> None:

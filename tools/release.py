@@ -33,7 +33,7 @@ def build(out: Path) -> tuple[Path, Path]:
     for old in _built(out):
         old.unlink()
     run([sys.executable, "-m", BUILDER, "build", "-d", str(out)], ROOT)
-    archive, wheel = sorted(_built(out))
+    wheel, archive = _built(out)
     return wheel, archive
 
 

@@ -36,9 +36,9 @@ class Workspace:
         """
         given = Path(name)
         if len(given.parts) > 1 or given.is_absolute() or name in (".", ".."):
-            for folder in (given, self.root / given):
-                if is_there(folder / _CONFIG):
-                    return folder
+            folder = given if given.is_absolute() else self.root / given
+            if is_there(folder / _CONFIG):
+                return folder
             raise WorkspaceError(f"{name}: no {_CONFIG} there; give the folder of a source package")
         for folder in (self.root / "sources" / name, shipped() / "sources" / name):
             if spelled(folder) and is_there(folder / _CONFIG):
@@ -49,8 +49,8 @@ class Workspace:
 
     def is_board_file(self, name: str) -> bool:
         """Whether a name is that of a file of a board, not of a board or a source package."""
-        given = Path(name)
-        return bool(given.suffix) and not any(folder.is_dir() for folder in (given, self.root / given))
+        given = self.root / name
+        return bool(given.suffix) and not given.is_dir()
 
     def own_board_folder(self, name: str) -> Path:
         """Return the source package of a board that may be changed: one of this workspace, or given by its path.

@@ -1,6 +1,6 @@
-"""Naming the board of a command: as its first argument, as `--board`, or not at all where there is only one.
+"""Board of a command: its first argument, `--board`, or left out where the workspace has only one.
 
-All commands that are about one board get this here, so that each takes the same forms.
+All commands about one board get these forms here.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,8 +14,8 @@ from mapkit.console.options import completer
 from mapkit.console.printing import talk
 
 OwnBoards = Callable[[object], Sequence[str]]
-"""Returns the boards of a workspace's own; the workspace is a folder, or None for the current one."""
-OTHER_FORM: Final = "board_option"
+"""Returns the own boards of a workspace: a folder, or None for the current one."""
+BOARD_OPTION: Final = "board_option"
 _MOST_NAMED: Final = 10
 _HELP: Final = "The board: of the workspace or a shipped one, the folder of a source package, or a board.json."
 OptionalBoardArg = Annotated[
@@ -39,8 +39,8 @@ BoardOpt = Annotated[
 ]
 
 
-def _chosen_board(own: Sequence[str]) -> str:
-    """Return the only board of a workspace, and say that it was chosen.
+def _choose_only_board(own: Sequence[str]) -> str:
+    """Return the only board of a workspace, and name it on stderr.
 
     Raises:
         typer.BadParameter: The workspace has no board of its own, or several.
@@ -58,7 +58,7 @@ def _chosen_board(own: Sequence[str]) -> str:
 
 
 def with_board(function: Callable[..., Any], own_boards: OwnBoards) -> Callable[..., Any]:
-    """Return a command's function that takes its board in each form; as it is, if it is about none or several.
+    """Let the function of a command take its board in each form; return others unchanged.
 
     Args:
         function: The function; one that needs a board has a parameter `board` without default.
@@ -74,19 +74,19 @@ def with_board(function: Callable[..., Any], own_boards: OwnBoards) -> Callable[
 
     @wraps(function)
     def with_chosen_board(**values: Any) -> object:  # noqa: ANN401 - those of any command
-        named, other = values.pop("board"), values.pop(OTHER_FORM, None)
+        named, other = values.pop("board"), values.pop(BOARD_OPTION, None)
         if named and other and named != other:
             raise typer.BadParameter(f"the board is {named!r} and {other!r}; give one of them", param_hint="--board")
-        return function(board=named or other or _chosen_board(own_boards(values.get("workspace"))), **values)
+        return function(board=named or other or _choose_only_board(own_boards(values.get("workspace"))), **values)
 
     changed = {name: one.replace(kind=Parameter.KEYWORD_ONLY) for name, one in parameters.items()}
     if is_argument:
         changed["board"] = changed["board"].replace(default=None, annotation=OptionalBoardArg)
-        changed[OTHER_FORM] = Parameter(OTHER_FORM, Parameter.KEYWORD_ONLY, default=None, annotation=BoardOpt)
+        changed[BOARD_OPTION] = Parameter(BOARD_OPTION, Parameter.KEYWORD_ONLY, default=None, annotation=BoardOpt)
     else:
         changed["board"] = changed["board"].replace(default=None)
     setattr(with_chosen_board, "__signature__", signature(function).replace(parameters=[*changed.values()]))  # noqa: B010
     with_chosen_board.__annotations__ = {**hints, "board": OptionalBoardArg if is_argument else hints["board"]}
     if is_argument:
-        with_chosen_board.__annotations__[OTHER_FORM] = BoardOpt
+        with_chosen_board.__annotations__[BOARD_OPTION] = BoardOpt
     return with_chosen_board

@@ -17,7 +17,7 @@ from typing import Any, get_type_hints
 
 import typer
 
-from mapkit.console.board_option import OTHER_FORM, OwnBoards, with_board
+from mapkit.console.board_option import BOARD_OPTION, OwnBoards, with_board
 from mapkit.console.help import HelpfulCommand, HelpfulGroup
 from mapkit.console.options import NAMES_OF_BOARDS, ForceOpt, is_written
 from mapkit.core.outputs.owners import OutputGuard, guard_outputs
@@ -209,7 +209,7 @@ def _arguments(command: Any, args: Sequence[str]) -> dict[str, object]:  # noqa:
     lenient = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
     with command.make_context(command.name, list(args), **lenient) as context:
         given = {name: value for name, value in context.params.items() if name in names}
-        return given | ({"board": other} if (other := context.params.get(OTHER_FORM)) else {})
+        return given | ({"board": other} if (other := context.params.get(BOARD_OPTION)) else {})
 
 
 class LoadingGroup(HelpfulGroup):

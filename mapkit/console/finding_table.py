@@ -1,7 +1,6 @@
-"""Findings on a terminal: a table with colours, as wide as the terminal; elsewhere a line a finding, for editors."""
+"""Table of findings, with colours and as wide as the terminal; one line for each finding where there is none."""
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -11,7 +10,14 @@ from mapkit.console.printing import is_plain, result, talk
 from mapkit.console.terminal import unescaped
 from mapkit.core import heavy
 from mapkit.core.characters import escape_characters
-from mapkit.core.findings import MOST_LISTED, CheckReport, Finding, is_pressing, message_of, rest_sentence, state_of
+from mapkit.core.findings import (
+    CheckReport,
+    Finding,
+    finding_message,
+    finding_state,
+    limit_findings,
+    needs_attention,
+)
 
 _STYLES: Final = {"error": "bold red", "warning": "bold yellow", "note": "cyan", "accepted": "green"}
 
@@ -25,12 +31,12 @@ def show_report(report: CheckReport, title: str, *, folder: Path | None = None, 
         folder: Where the files lie that findings name; paths are links to them.
         every: Whether accepted findings and notes are listed too, and all findings of each check.
     """
-    shown = report.findings if every else tuple(filter(is_pressing, report.findings))
-    if shown and is_plain(sys.stdout):
-        result("\n".join(texts.finding_lines(shown, every=every)))
-    elif shown:
-        _print_table(shown, folder, every=every)
-    hidden = "" if len(shown) == len(report.findings) else "; --all lists them"
+    listed = report.findings if every else tuple(filter(needs_attention, report.findings))
+    if listed and is_plain(sys.stdout):
+        result("\n".join(texts.finding_lines(listed, every=every)))
+    elif listed:
+        _print_table(listed, folder, every=every)
+    hidden = "" if len(listed) == len(report.findings) else "; --all lists them"
     talk(f"{title}: {texts.counted(report)}{hidden}")
 
 
@@ -39,23 +45,21 @@ def _print_table(findings: Sequence[Finding], folder: Path | None, *, every: boo
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    kinds = Counter((finding.code, state_of(finding)) for finding in findings)
-    seen: Counter[tuple[str, str]] = Counter()
-    for finding in findings:
-        kind = finding.code, state_of(finding)
-        seen[kind] += 1
-        if every or seen[kind] <= MOST_LISTED:
-            table.add_row(heavy.Text(kind[1], _STYLES[kind[1]]), kind[0], _said(finding, folder))
-        elif seen[kind] == kinds[kind]:
-            table.add_row("", "", heavy.Text(f"... {rest_sentence(kinds[kind])}", "dim"))
+    for finding, rest in limit_findings(findings, every=every):
+        if rest:
+            table.add_row("", "", heavy.Text(f"... {rest}", "dim"))
+        else:
+            state = finding_state(finding)
+            table.add_row(heavy.Text(state, _STYLES[state]), finding.code, _format_message(finding, folder))
     heavy.console.Console(file=unescaped(sys.stdout), highlight=False).print(table)
 
 
-def _said(finding: Finding, folder: Path | None) -> "heavy.Text":
-    said = heavy.Text(escape_characters(message_of(finding)))
-    if where := finding.place.text:
+def _format_message(finding: Finding, folder: Path | None) -> "heavy.Text":
+    """Return the message of a finding, and below it the file and row, as a link if the file exists."""
+    text = heavy.Text(escape_characters(finding_message(finding)))
+    if location := finding.place.text:
         file = None if folder is None or finding.place.file is None else folder / finding.place.file
         link = f" link {file.resolve().as_uri()}" if file is not None and file.is_file() else ""
-        said.append("\n")
-        said.append(escape_characters(where), f"dim{link}")
-    return said
+        text.append("\n")
+        text.append(escape_characters(location), f"dim{link}")
+    return text

@@ -21,8 +21,8 @@ from mapkit.console.terminal import unescaped
 NARROWEST: Final = 40
 WIDEST: Final = 80
 """Columns of help: longer lines are harder to read than they are useful."""
-_RARE: Final = "show_completion"
-_OTHERS: Final = "Commands"
+_UNLISTED_OPTION: Final = "show_completion"
+_OTHER_COMMANDS: Final = "Commands"
 _MOST_OF_NAMES: Final = 30
 _HEADING: Final = re.compile(r"^(\S[^\n]*:)$", re.MULTILINE)
 _NAME: Final = re.compile(r"^(  )(-{1,2}[\w-]+(?:, -{1,2}[\w-]+)*|[a-z][\w-]*)(?=  |$| [A-Z|\[])", re.MULTILINE)
@@ -47,8 +47,8 @@ def colour_help(text: str) -> str:
     return _NAME.sub(rf"\1{_BOLD_CYAN}\2{_PLAIN}", coloured)
 
 
-def _show(text: str) -> str:
-    """Return help as text; on a terminal, print it in colours and end."""
+def _print_on_terminal(text: str) -> str:
+    """Print help in colours and end, on a terminal; elsewhere return it."""
     terminal = unescaped(sys.stdout)
     if terminal is sys.stdout or not terminal.isatty() or "NO_COLOR" in os.environ:
         return text
@@ -60,8 +60,8 @@ def _write_options(command: Any, context: Any, formatter: Any) -> None:  # noqa:
     records: dict[str, list[tuple[str, str]]] = {"argument": [], "option": []}
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is not None and parameter.name != _RARE:
-            name = _usage_name(parameter).strip("[]") if parameter.param_type_name == "argument" else record[0]
+        if record is not None and parameter.name != _UNLISTED_OPTION:
+            name = _format_argument(parameter).strip("[]") if parameter.param_type_name == "argument" else record[0]
             records[parameter.param_type_name].append((name, record[1].removesuffix("  [required]")))
     for heading, rows in (("Arguments", records["argument"]), ("Options", records["option"])):
         _write_rows(formatter, heading, rows)
@@ -73,24 +73,27 @@ def _write_rows(formatter: Any, heading: str, rows: list[tuple[str, str]]) -> No
             formatter.write_dl(rows, col_max=min(_MOST_OF_NAMES, formatter.width // 3))
 
 
-def _usage_name(parameter: Any) -> str:  # noqa: ANN401 - as above
+def _format_argument(parameter: Any) -> str:  # noqa: ANN401 - as above
     name = (parameter.metavar or parameter.name.upper()) + ("..." if parameter.nargs != 1 else "")
     return name if parameter.required else f"[{name}]"
 
 
 class HelpfulCommand(TyperCommand):
-    """A command whose help ends with examples."""
+    """Command with examples at the end of its help."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401 - as above
         """Return the parts of its usage: options, then arguments."""
-        return ["[OPTIONS]", *(_usage_name(one) for one in self.get_params(ctx) if one.param_type_name == "argument")]
+        return [
+            "[OPTIONS]",
+            *(_format_argument(one) for one in self.get_params(ctx) if one.param_type_name == "argument"),
+        ]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
         """Write its arguments and options."""
         _write_options(self, ctx, formatter)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
-        """Write its examples, then what else it says."""
+        """Write its examples, then its epilog."""
         lines = read_examples().get(ctx.command_path.partition(" ")[2], ())
         if lines:
             with formatter.section("Examples"):
@@ -100,11 +103,11 @@ class HelpfulCommand(TyperCommand):
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
         """Return its help; on a terminal, print it in colours and end."""
-        return _show(super().get_help(ctx))
+        return _print_on_terminal(super().get_help(ctx))
 
 
 class HelpfulGroup(TyperGroup):
-    """A group whose help lists its commands in panels, with whole sentences."""
+    """Group of commands with help in panels, one whole sentence for each command."""
 
     panels: Mapping[str, Iterable[str]] = {}
     """Heading -> names of commands; all other commands come last."""
@@ -116,9 +119,9 @@ class HelpfulGroup(TyperGroup):
         for heading, names in self.panels.items():
             rows = [(name.ljust(column), shown.pop(name).help or "") for name in names if name in shown]
             _write_rows(formatter, heading, rows)
-        _write_rows(formatter, _OTHERS, [(name.ljust(column), one.help or "") for name, one in shown.items()])
+        _write_rows(formatter, _OTHER_COMMANDS, [(name.ljust(column), one.help or "") for name, one in shown.items()])
         _write_options(self, ctx, formatter)
 
     def get_help(self, ctx: Any) -> str:  # noqa: ANN401 - as above
         """Return its help; on a terminal, print it in colours and end."""
-        return _show(super().get_help(ctx))
+        return _print_on_terminal(super().get_help(ctx))

@@ -27,7 +27,7 @@ def _holdable(value: Path | None) -> Path | None:
 
 
 def completer(where: str) -> Callable[[Any, str], list[str]]:
-    """Return what completes a value in a shell, by module and function, which are loaded when a shell asks."""
+    """Return a function that completes a value in a shell; the module `where` is loaded when a shell asks."""
     module, _, function = where.partition(":")
 
     def complete(ctx: Any, incomplete: str) -> list[str]:  # noqa: ANN401 - Typer exports no type of it

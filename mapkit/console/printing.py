@@ -21,31 +21,31 @@ _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 _NARROWEST_TEXT: Final = 8
 _BAR_COLUMNS: Final = 20
 _always_told: Final[list[bool]] = []
-_wanted: Final = {"plain": False, "quiet": False}
+_output_settings: Final = {"plain": False, "quiet": False}
 
 
 def set_output(*, plain: bool, quiet: bool) -> None:
-    """Choose how this run prints: plain has no tables and no moving lines, quiet no stages and no notices."""
-    _wanted.update(plain=plain, quiet=quiet)
+    """Choose how this run prints: plain without tables, colours and moving lines, quiet without lines of progress."""
+    _output_settings.update(plain=plain, quiet=quiet)
 
 
 def is_plain(stream: TextIO) -> bool:
     """Return whether text on a stream is for programs: not a terminal, or `--plain` was given."""
-    return _wanted["plain"] or not stream.isatty()
+    return _output_settings["plain"] or not stream.isatty()
 
 
 def result(text: str) -> None:
     """Print a result; on a terminal its lines fit, except those of JSON."""
-    shown = text if text.startswith(_JSON) else _fitted(text, sys.stdout)
+    shown = text if text.startswith(_JSON) else _fit_lines(text, sys.stdout)
     sys.stdout.write(shown if shown.endswith("\n") else shown + "\n")
 
 
 def talk(text: str) -> None:
     """Print a message; the moving line of `stages` takes it over, and must not see control characters."""
-    sys.stderr.write(_fitted(escape_characters(text), sys.stderr) + "\n")
+    sys.stderr.write(_fit_lines(escape_characters(text), sys.stderr) + "\n")
 
 
-def _fitted(text: str, stream: TextIO) -> str:
+def _fit_lines(text: str, stream: TextIO) -> str:
     """Return a text with its lines broken at spaces to the columns of the terminal, if it goes to one."""
     if is_plain(stream):
         return text
@@ -105,7 +105,7 @@ class _StageLines:
         self._title = title
 
     def __call__(self, stage: str) -> None:
-        if not _wanted["quiet"]:
+        if not _output_settings["quiet"]:
             talk(f"{self._title}: {stage} ...")
 
     def show_share(self, share: float) -> None:
@@ -129,7 +129,7 @@ def stages(title: str, *, as_json: bool = False) -> Iterator[Progress]:
 
 @contextmanager
 def _shown_stages(title: str) -> Iterator[Progress]:
-    if _wanted["quiet"] or is_plain(sys.stderr):
+    if _output_settings["quiet"] or is_plain(sys.stderr):
         yield _StageLines(title)
         return
     line = _StatusLine(title)
@@ -146,9 +146,8 @@ def table(
 ) -> str:
     """Lay out a table in columns; columns whose numbers are in `right` are flush right.
 
-    On a terminal with room for them, the numbers of column `bars` are drawn as bars too.
-
-    On a narrow terminal, texts take several lines; on one that is narrower than the numbers, each cell takes a line.
+    On a terminal with room for them, the numbers of column `bars` are drawn as bars too. On a narrow terminal, texts
+    take several lines; on one narrower than the numbers, each cell takes a line.
     """
     cells = [list(head), *([escape_characters(str(cell)) for cell in row] for row in rows)]
     widths = [max(display_width(row[i]) for row in cells) for i in range(len(head))]
@@ -159,16 +158,16 @@ def table(
             for i, width in enumerate(widths)
         ]
         if bars is not None and sum(widths) + _BAR_COLUMNS + len(_GUTTER) <= columns:
-            cells = [[*row, bar] for row, bar in zip(cells, _bars([row[bars] for row in cells]), strict=True)]
+            cells = [[*row, bar] for row, bar in zip(cells, _draw_bars([row[bars] for row in cells]), strict=True)]
             widths.append(_BAR_COLUMNS)
             least.append(_BAR_COLUMNS)
         if sum(least) > columns:
-            return "\n".join(_stacked(cells))
-        widths = _narrowed(widths, least, columns)
-    return "\n".join(line for row in cells for line in _lines_of_row(row, widths, right))
+            return "\n".join(_stack_cells(cells))
+        widths = _narrow_columns(widths, least, columns)
+    return "\n".join(line for row in cells for line in _format_row(row, widths, right))
 
 
-def _bars(cells: Sequence[str]) -> list[str]:
+def _draw_bars(cells: Sequence[str]) -> list[str]:
     """Return a bar for each cell that begins with a number not below 0, the greatest as long as a bar may be."""
     values = [float(found[0]) if (found := _NUMBER.match(cell)) else 0.0 for cell in cells]
     most = max(values) or 1.0
@@ -176,14 +175,14 @@ def _bars(cells: Sequence[str]) -> list[str]:
     return ["█" * (count // 8) + _EIGHTHS[count % 8] for count in eighths]
 
 
-def _stacked(cells: Sequence[Sequence[str]]) -> Iterator[str]:
+def _stack_cells(cells: Sequence[Sequence[str]]) -> Iterator[str]:
     head, *rows = cells
     for row in rows:
         yield from (f"{name}: {cell}" for name, cell in zip(head, row, strict=True) if cell)
         yield ""
 
 
-def _narrowed(widths: Sequence[int], least: Sequence[int], columns: int) -> list[int]:
+def _narrow_columns(widths: Sequence[int], least: Sequence[int], columns: int) -> list[int]:
     """Return widths that fit into the columns of a terminal: the widest give way, none below its least."""
     narrowed = list(widths)
     while sum(narrowed) > columns:
@@ -192,14 +191,14 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], columns: int) -> list
     return narrowed
 
 
-def _lines_of_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> Iterator[str]:
+def _format_row(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> Iterator[str]:
     parts = [wrap_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
     for line in zip_longest(*parts, fillvalue=""):
         yield _GUTTER.join(
-            _padded(cell, width, right=i in right) for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+            _pad_cell(cell, width, right=i in right) for i, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
 
 
-def _padded(cell: str, width: int, *, right: bool) -> str:
+def _pad_cell(cell: str, width: int, *, right: bool) -> str:
     space = " " * (width - display_width(cell))
     return space + cell if right else cell + space

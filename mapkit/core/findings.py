@@ -1,7 +1,7 @@
 """Findings: what a check has to say, as data."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Literal
 
@@ -105,55 +105,56 @@ def counted(found: CheckReport) -> str:
 
 
 MOST_LISTED = 10
-"""Findings of one check that are listed one by one; of more, the rest are counted."""
+"""Findings of one check that are listed one by one; the rest are counted."""
 
 
-def is_pressing(finding: Finding) -> bool:
-    """Return whether an author should look at a finding: errors and warnings that nobody accepted."""
+def needs_attention(finding: Finding) -> bool:
+    """Return whether a finding is an error or a warning that is not accepted."""
     return finding.accepted is None and finding.severity is not Severity.NOTE
 
 
-def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[str]:
-    """Return a line a finding, in their order; of each check the first `MOST_LISTED`, and how many more there are.
-
-    Accepted findings are counted apart from those that nobody accepted.
+def limit_findings(findings: Iterable[Finding], *, every: bool) -> Iterator[tuple[Finding, str]]:
+    """Yield the findings to list, in their order; accepted ones are counted apart.
 
     Args:
-        findings: The findings.
-        every: Whether all of each check are listed.
+        findings: All findings.
+        every: Whether all of each check are listed, not only the first `MOST_LISTED`.
+
+    Yields:
+        A finding and an empty text; after the first of a check, its last finding and a sentence that counts the rest.
     """
     rows = tuple(findings)
-    kinds = Counter((f.code, f.accepted is not None) for f in rows)
-    seen: Counter[tuple[str, bool]] = Counter()
-    lines: list[str] = []
+    totals = Counter((finding.code, finding_state(finding)) for finding in rows)
+    seen: Counter[tuple[str, str]] = Counter()
     for finding in rows:
-        kind = finding.code, finding.accepted is not None
-        seen[kind] += 1
-        if every or seen[kind] <= MOST_LISTED:
-            lines.append(finding_line(finding))
-        elif seen[kind] == kinds[kind]:
-            lines.append(f"{finding.code} {state_of(finding)}: {rest_sentence(kinds[kind])}")
-    return lines
+        group = finding.code, finding_state(finding)
+        seen[group] += 1
+        if every or seen[group] <= MOST_LISTED:
+            yield finding, ""
+        elif seen[group] == totals[group]:
+            rest, total = f"{totals[group] - MOST_LISTED:,}", f"{totals[group]:,}"
+            yield finding, f"{rest} more findings of this check; mapkit check with --all or --json lists all {total}"
 
 
-def rest_sentence(number: int) -> str:
-    """Return the sentence that stands for the findings of a check that are not listed."""
-    return (
-        f"{number - MOST_LISTED:,} more findings of this check; mapkit check with --all or --json lists all {number:,}"
-    )
-
-
-def state_of(finding: Finding) -> str:
-    """Return `accepted`, or how bad a finding is."""
-    return "accepted" if finding.accepted is not None else finding.severity.value
+def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[str]:
+    """Return a line for each finding to list, as `limit_findings` selects them."""
+    return [
+        f"{finding.code} {finding_state(finding)}: {rest}" if rest else finding_line(finding)
+        for finding, rest in limit_findings(findings, every=every)
+    ]
 
 
 def finding_line(finding: Finding) -> str:
     """Return `file:row: code severity: message` for people and editors; the reason too, if it is accepted."""
     where = finding.place.text
-    return f"{where + ': ' if where else ''}{finding.code} {state_of(finding)}: {message_of(finding)}"
+    return f"{where + ': ' if where else ''}{finding.code} {finding_state(finding)}: {finding_message(finding)}"
 
 
-def message_of(finding: Finding) -> str:
-    """Return what a finding says, and the reason why it is accepted."""
+def finding_state(finding: Finding) -> str:
+    """Return `accepted`, or the severity of a finding."""
+    return "accepted" if finding.accepted is not None else finding.severity.value
+
+
+def finding_message(finding: Finding) -> str:
+    """Return the message of a finding, with the reason if it is accepted."""
     return finding.message + (f" (reason: {finding.accepted})" if finding.accepted is not None else "")

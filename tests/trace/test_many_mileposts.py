@@ -34,7 +34,7 @@ def test_very_many_mileposts_want_yes(fine: Path, run: Run) -> None:
     done = run("import", fine / "shore.geojson", "--into", "example", "--yes", "--workspace", fine)
     assert done.code == 0, done.err
     assert "mileposts placed by rule: 1,038\n" in done.err
-    assert " more notes; mapkit check lists all of them\n" in done.err
+    assert " more notes; mapkit check --all lists them\n" in done.err
     assert run("trace", "example", "--workspace", fine).code == 1
     row = (fine / "sources" / "example" / "board.toml").read_text(encoding="utf-8").splitlines().index("gap_mi = 0.05")
     with pytest.raises(SourceError, match=rf"^board\.toml:{row + 1}: spacing: the rule gives"):

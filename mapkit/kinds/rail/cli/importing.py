@@ -234,7 +234,7 @@ def _say_placed(report: "ImportReport | PlacingReport") -> None:
     for note in report.notes[:_NOTES_SHOWN]:
         talk(note)
     if len(report.notes) > _NOTES_SHOWN:
-        talk(f"... and {len(report.notes) - _NOTES_SHOWN:,} more notes; mapkit check lists all of them")
+        talk(f"... and {len(report.notes) - _NOTES_SHOWN:,} more notes; mapkit check --all lists them")
     if report.by_rule:
         talk(f"mileposts placed by rule: {report.by_rule:,}")
 

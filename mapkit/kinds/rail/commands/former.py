@@ -7,44 +7,44 @@ from mapkit.document.command import Former
 from mapkit.kinds.rail.commands.command import COMMANDS
 
 
-def _to_region(data: dict[str, Any]) -> None:
-    """A region that was expected stands with other expected values."""
+def _convert_expected_region(data: dict[str, Any]) -> None:
+    """Turn an expected region into a table of expected values."""
     if isinstance(data.get("was"), str):
         data["was"] = {"region": data["was"]}
 
 
-def _public(data: dict[str, Any]) -> None:
+def _convert_make_public(data: dict[str, Any]) -> None:
     data |= {"public": True, "was": {"public": False}}
 
 
-def _filled(data: dict[str, Any]) -> None:
+def _convert_fill_payoffs(data: dict[str, Any]) -> None:
     amount = data.pop("thousands", None)
     data["cells"] = [[*pair, amount] for pair in data.pop("pairs", ()) if pair[:1] != pair[1:]]
 
 
-def _one_stop(data: dict[str, Any]) -> None:
+def _convert_move_stop(data: dict[str, Any]) -> None:
     index = data.pop("index", None)
     data |= {"start": index, "end": index, "stops": [data.pop("stop", None)]}
 
 
-def _each_city(data: dict[str, Any]) -> None:
+def _convert_region_of_cities(data: dict[str, Any]) -> None:
     cities, region = data.pop("cities", ()), data.pop("region", None)
     data["label"] = f"Put {counted(len(cities), 'city', 'cities')} in {region}"[:200]
     data["commands"] = [{"kind": "edit-city", "id": city, "region": region} for city in cities]
 
 
-def _kept_shape(data: dict[str, Any]) -> None:
+def _convert_keep_shape(data: dict[str, Any]) -> None:
     data["track"] = "join" if data.pop("keep_shape") else "straight"
 
 
-def _rules_settings(data: dict[str, Any]) -> None:
+def _convert_set_rules(data: dict[str, Any]) -> None:
     given = {"rules.preset": data.pop("preset", None), "rules.options": data.pop("options", None)}
     data["values"] = {key: value or None for key, value in given.items() if value is not None}
     data["label"] = "Set rules"
 
 
-def _pairs_of_cells(data: dict[str, Any]) -> None:
-    """A cell was a table of parity and total."""
+def _convert_cells(data: dict[str, Any]) -> None:
+    """Turn cells as tables of parity and total into pairs."""
     for key in ("a", "b"):
         if isinstance(data.get(key), dict):
             data[key] = [data[key].get("parity"), data[key].get("total")]
@@ -61,19 +61,21 @@ FORMER: Final = {
     "change-railroad": Former("edit-railroad"),
     "change-region": Former("edit-region"),
     "change-rules": Former("edit-rules"),
-    "delete-place": Former("delete-place", having=frozenset({"keep_shape"}), convert=_kept_shape),
-    "fill-payoffs": Former("set-payoffs", convert=_filled),
+    "delete-place": Former("delete-place", having=frozenset({"keep_shape"}), convert=_convert_keep_shape),
+    "fill-payoffs": Former("set-payoffs", convert=_convert_fill_payoffs),
     "lay-line": Former("add-line", keys={"mileposts": "stops"}, defaults={"along": "*"}),
     "make-city": Former("add-city"),
-    "make-public": Former("edit-railroad", convert=_public),
+    "make-public": Former("edit-railroad", convert=_convert_make_public),
     "move-city": Former(
         "edit-city",
         keys={"city": "id"},
         defaults={"charts": "cities"},
         having=frozenset({"city", "region"}),
-        convert=_to_region,
+        convert=_convert_expected_region,
     ),
-    "move-city-to-region": Former("edit-city", keys={"city": "id"}, defaults={"charts": "cities"}, convert=_to_region),
+    "move-city-to-region": Former(
+        "edit-city", keys={"city": "id"}, defaults={"charts": "cities"}, convert=_convert_expected_region
+    ),
     "move-milepost": Former("move-place", keys={"id": "place"}),
     "remove-city": Former("delete-city", defaults={"charts": "solve"}),
     "remove-house-rule": Former("delete-house-rule"),
@@ -83,15 +85,15 @@ FORMER: Final = {
     "remove-railroad": Former("delete-railroad"),
     "remove-region": Former("delete-region"),
     "remove-segments": Former("delete-segments"),
-    "move-stop": Former("reshape-line", convert=_one_stop),
+    "move-stop": Former("reshape-line", convert=_convert_move_stop),
     "rename-milepost": Former("rename-place", keys={"id": "place"}),
     "round-payoffs": Former("scale-payoffs"),
     "scale-payoff-chart": Former("scale-payoffs"),
     "set-cell": Former("set-destination"),
     "set-destination": Former("set-destination", keys={"value": "item"}, having=frozenset({"value"})),
     "set-payoff": Former("set-payoff", keys={"value": "thousands"}, having=frozenset({"value"})),
-    "set-region-of-cities": Former("batch", convert=_each_city),
-    "set-rules": Former("set-settings", convert=_rules_settings),
+    "set-region-of-cities": Former("batch", convert=_convert_region_of_cities),
+    "set-rules": Former("set-settings", convert=_convert_set_rules),
     "start-railroad": Former("add-railroad"),
     "start-region": Former("add-region"),
     "swap-cells": Former("swap-destinations"),
@@ -99,7 +101,7 @@ FORMER: Final = {
         "swap-destinations",
         keys={"first": "a", "second": "b"},
         having=frozenset({"first", "second"}),
-        convert=_pairs_of_cells,
+        convert=_convert_cells,
     ),
 }
 """Former name -> the command of today."""

@@ -103,7 +103,7 @@ def board_toml(plan: Plan) -> str:
         ]
     parts += [
         "",
-        "# mapkit check lists what was assumed; delete what holds no more. The options are for drafting again",
+        "# mapkit check --all lists what was assumed; delete what holds no more. The options are for drafting again",
         "[extensions.draft]",
         *(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in plan.options),
         "assumed = [",

@@ -36,7 +36,7 @@ const set = (label: string, rows: readonly Change[]): Promise<boolean> =>
   board.run({ kind: "set-rows", label: label.slice(0, 200), rows: rows.map(({ table, key, row }) => ({ table, key, row })) });
 
 /** Change rows and choose one of them at once, so that the next step of a quick author concerns it. */
-async function setChosen(table: string, key: string, label: string, rows: readonly Change[]): Promise<void> {
+async function changeAndChoose(table: string, key: string, label: string, rows: readonly Change[]): Promise<void> {
   const earlier = current.value;
   current.value = { table, key };
   if (!(await set(label, rows))) current.value = earlier;
@@ -96,7 +96,7 @@ export function renameRow(table: string, entry: Entry, given: string): void {
   if (tables.value[table]?.[key]) return void toast(`There is a ${nounOf(table)} ${key} already; choose another id.`, "warning");
   const also = [...users(table, entry.key)].flatMap(([other, rows]) => rows.map(([id, column, row]): Change => ({ table: other, key: id, row: { ...rowOf(row), [column]: key } })));
   const changes: Change[] = [{ table, key: entry.key, row: null }, { table, key, row: fieldsOf(entry) }, ...also];
-  void setChosen(table, key, `Call ${entry.key} ${key}`, changes);
+  void changeAndChoose(table, key, `Call ${entry.key} ${key}`, changes);
 }
 
 /** Move a row by so many places. */
@@ -164,5 +164,5 @@ export async function addRow(table: string, from?: Entry): Promise<void> {
   const key = table === "money" ? given : slug(given);
   if (!key) return void toast("An id has letters or digits; give one.", "warning");
   if (tables.value[table]?.[key]) return void toast(`There is a ${nounOf(table)} ${key} already; choose another id.`, "warning");
-  await setChosen(table, key, from ? `Copy ${from.key} as ${key}` : `Add ${key}`, [{ table, key, row }]);
+  await changeAndChoose(table, key, from ? `Copy ${from.key} as ${key}` : `Add ${key}`, [{ table, key, row }]);
 }

@@ -83,7 +83,7 @@ def check(
     else:
         for note in found.notes:
             talk(f"note: {note}")
-        result("\n".join(texts.finding_lines(found.checks.findings)) or "nothing found")
+        result("\n".join(texts.finding_lines(found.checks.findings, every=True)) or "nothing found")
         filled = sum(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )

@@ -115,7 +115,7 @@ def check_text(found: "RulesReport") -> str:
             f"{found.name}: preset {found.preset}; options on: {', '.join(found.options) or 'none'}; "
             f"own settings: {', '.join(found.own) or 'none'}; nothing contradicts itself"
         ),
-        *texts.finding_lines(found.findings),
+        *texts.finding_lines(found.findings, every=True),
     ]
     played = [gap for gap in found.gaps if gap.on]
     if played:

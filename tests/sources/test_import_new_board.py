@@ -38,6 +38,16 @@ def served(board: mapkit.Board, railroad: str) -> set[str]:
 
 
 @pytest.mark.parametrize("keep", [False, True])
+def test_lines_without_length_or_railroad_are_left_out(keep: bool, tmp_path: Path) -> None:  # noqa: FBT001
+    odd: Lines = [("Red Line", [(-3.7, 40.4), (-3.7, 40.4)]), ("", [(-8.6, 41.15), (-9.14, 38.72)])]
+    file = write(tmp_path / "odd.geojson", [*SPAIN, *odd])
+    report = mapkit.import_lines_as_board(file, keep_topology=keep, workspace=tmp_path)
+    assert report.new_railroads == ("blue-line", "red-line")
+    board = built_folder(tmp_path / "sources" / "odd")
+    assert {city.id for city in board.cities}.isdisjoint({"porto", "lisboa"})
+
+
+@pytest.mark.parametrize("keep", [False, True])
 def test_a_file_of_lines_becomes_a_checked_and_drawn_board(keep: bool, tmp_path: Path) -> None:  # noqa: FBT001
     file = write(tmp_path / "Two Lines.geojson", SPAIN)
     report = mapkit.import_lines_as_board(file, keep_topology=keep, workspace=tmp_path)

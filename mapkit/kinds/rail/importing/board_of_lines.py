@@ -87,9 +87,15 @@ def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) 
             f"{drawings[0]}: a drawing in pixels needs a board that says where it lies; make one with mapkit new, add "
             "control_points.csv, and import with --into"
         )
-    lines = np.concatenate([layer.lines for layer in layers])
-    if not len(lines):
-        raise SourceError([note for layer in layers for note in layer.notes] or f"{files[0].name}: no lines in it")
+    keyed = [
+        line for layer in layers for line, key in zip(layer.lines, layer.line_keys, strict=True) if key and line.length
+    ]
+    lines = np.array(keyed, dtype=object)
+    if not keyed:
+        raise SourceError(
+            [note for layer in layers for note in layer.notes]
+            or f"{files[0].name}: no lines in it that have a railroad and a length"
+        )
     lines = _turned_lines(lines)
     around = shapely.union_all(lines).buffer(_AROUND)
     turned = [shapely.affinity.translate(around, xoff=turn) for turn in (-TURN, 0.0, TURN)]

@@ -156,11 +156,11 @@ from mapkit.kinds.rail.api.studies import write_study as write_study
 from mapkit.kinds.rail.api.tracing import georeference as georeference
 from mapkit.kinds.rail.api.tracing import trace as trace
 from mapkit.kinds.rail.charts.destinations.stopping import StopRequest as StopRequest
-from mapkit.kinds.rail.drafting.asked import DraftAsked as DraftAsked
 from mapkit.kinds.rail.drafting.figures import Figures as Figures
-from mapkit.kinds.rail.drafting.making import Drafted as Drafted
-from mapkit.kinds.rail.drafting.making import draft as draft
-from mapkit.kinds.rail.drafting.making import draft_again as draft_again
+from mapkit.kinds.rail.drafting.make_draft import Drafted as Drafted
+from mapkit.kinds.rail.drafting.make_draft import draft as draft
+from mapkit.kinds.rail.drafting.make_draft import draft_again as draft_again
+from mapkit.kinds.rail.drafting.options import DraftAsked as DraftAsked
 from mapkit.kinds.rail.exchange.gis.frames import from_geodataframes as from_geodataframes
 from mapkit.kinds.rail.exchange.gis.frames import to_geodataframes as to_geodataframes
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx as from_networkx

@@ -20,9 +20,9 @@ from starlette.types import ASGIApp
 
 from mapkit.document.session import Session
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
+from mapkit.editor.server.tickets import AccessKeys
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.registry import open_session
 
@@ -35,7 +35,7 @@ class Served:
     """A running editor."""
 
     session: Session[RailDocument]
-    door: Door
+    door: AccessKeys
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def serving(folder: Path, notices: tuple[str, ...] = ()) -> Iterator[Served]:
     """Serve the editor of a source package as `mapkit edit` does; every page hears the notices first."""
     session = open_session(folder)
     listening = listen(0)
-    door = Door(listening.getsockname()[1], secrets.token_urlsafe(24))
+    door = AccessKeys(listening.getsockname()[1], secrets.token_urlsafe(24))
     with serving_app(lambda: make_app(Hub(session, notices=notices), door), listening):
         yield Served(session, door)
 

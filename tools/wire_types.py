@@ -12,6 +12,7 @@ from mapkit.core.base import NAMED
 from mapkit.editor.server import messages
 from mapkit.editor.server.pictures import PictureAbout, PictureList
 from mapkit.editor.server.settings import Settings
+from mapkit.kinds.protocol import EmptyResult, Refusal
 from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.editing.line_files import KeptLines
@@ -31,7 +32,6 @@ from mapkit.kinds.rail.serving.playtesting import PlayTestAsked, PlayTestList, P
 from mapkit.kinds.rail.serving.small_map import SmallMap
 from mapkit.kinds.rail.serving.variants import NewVariant, WrittenVariant
 from mapkit.kinds.rail.tables import SCHEMA
-from mapkit.kinds.wire import Nothing, Refusal
 
 Mode = Literal["validation", "serialization"]
 Schema = dict[str, Any]
@@ -73,10 +73,10 @@ REPLIES: Final[Mapping[str, tuple[type, ...]]] = {
     "POST /api/begin": (messages.Begun,),
     "GET /api/pictures": (PictureList,),
     "POST /api/pictures": (PictureAbout,),
-    "DELETE /api/pictures/{id}": (Nothing,),
+    "DELETE /api/pictures/{id}": (EmptyResult,),
     "GET /api/line-files": (LineFileList,),
     "POST /api/line-files": (KeptLines, NeedsCrs),
-    "DELETE /api/line-files/{id}": (Nothing,),
+    "DELETE /api/line-files/{id}": (EmptyResult,),
     "POST /api/chart-scans": (JobState,),
     "GET /api/chart-scans/{id}": (ChartScan,),
     "GET /api/chart-scans/{id}/destinations": (DestinationsRead,),

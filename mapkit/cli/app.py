@@ -17,11 +17,11 @@ import typer
 from mapkit.console.commands import Entry, Group, LoadingGroup, Table, hide_entries, merged
 from mapkit.console.help import help_width
 from mapkit.console.interrupts import answered_at_once, end_at_once
-from mapkit.console.printing import set_output, talk
+from mapkit.console.printing import print_message, set_output
 from mapkit.console.terminal import escaped_output, unescaped
 from mapkit.core.characters import describe_character, find_character
 from mapkit.core.errors import ChoiceError, MapkitError
-from mapkit.core.processes.beside import allow_beside
+from mapkit.core.processes.forked import allow_forks
 from mapkit.kinds.registry import command_tables, kind_named, own_boards, owner_named
 from mapkit.version import __version__
 
@@ -151,10 +151,10 @@ def _run(*, alone: bool) -> None:
     try:
         with answered_at_once(_last_words, INTERRUPTED):
             if alone:
-                allow_beside()
+                allow_forks()
             app()
     except MapkitError as error:
-        talk(f"mapkit: {error}")
+        print_message(f"mapkit: {error}")
         sys.exit(2 if isinstance(error, ChoiceError) else 1)
     except KeyboardInterrupt:
         _interrupted()
@@ -186,7 +186,9 @@ def _refuse_control_characters() -> None:
     for number, argument in enumerate(sys.argv[1:], start=1):
         character = find_character(argument)
         if character is not None and unicodedata.category(character) == "Cc":
-            talk(f"mapkit: argument {number} is {argument!r}, which holds {describe_character(character)}; delete it")
+            print_message(
+                f"mapkit: argument {number} is {argument!r}, which holds {describe_character(character)}; delete it"
+            )
             sys.exit(2)
 
 

@@ -11,7 +11,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import ask, result, stages, talk
+from mapkit.console.printing import ask, print_message, print_result, stages
 from mapkit.core.errors import MapkitError, UnknownNameError
 from mapkit.document.boards import EXAMPLE, NOTHING
 from mapkit.document.workspace import open_workspace
@@ -50,12 +50,12 @@ def build(
             progress=progress,
         )
     if as_json:
-        result(texts.json_text(built.summary))
+        print_result(texts.json_text(built.summary))
         return
-    talk(built.sentences[0])
-    result("\n".join(str(path) for path in built.files))
+    print_message(built.sentences[0])
+    print_result("\n".join(str(path) for path in built.files))
     for text in built.sentences[1:]:
-        talk(text)
+        print_message(text)
 
 
 def check(
@@ -88,9 +88,9 @@ def check(
         )
     found, report = checked.found, checked.found.report
     if as_json or form == "json":
-        result(texts.json_text(report))
+        print_result(texts.json_text(report))
     elif form == "sarif":
-        result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
+        print_result(texts.json_text(texts.sarif(report, checked.checks, folder=f"sources/{found.board}")))
     else:
         show_report(report, found.title, folder=_package_folder(board, workspace), every=every)
     sys.exit(0 if report.ok else 1)
@@ -176,18 +176,18 @@ def new(
         except UnknownNameError as error:
             if not asking or not region:
                 raise
-            talk(str(error))
+            print_message(str(error))
     if as_json:
         files = [path.relative_to(made.folder).as_posix() for path in made.files]
-        result(texts.json_text({"board": name, "folder": str(made.folder), "files": files, "notes": made.notes}))
+        print_result(texts.json_text({"board": name, "folder": str(made.folder), "files": files, "notes": made.notes}))
         return
-    result(str(made.folder))
+    print_result(str(made.folder))
     for note in made.notes:
-        talk(note)
+        print_message(note)
     if len(made.files) == 1:
-        talk(f"1 file; change it, then run: mapkit check {name}")
+        print_message(f"1 file; change it, then run: mapkit check {name}")
     else:
-        talk(f"{len(made.files)} files; build it with: mapkit build {name}")
+        print_message(f"{len(made.files)} files; build it with: mapkit build {name}")
 
 
 def _is_terminal() -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import print_message, print_result, table
 
 if TYPE_CHECKING:
     from mapkit.api.doctor import InstalledPart
@@ -22,14 +22,14 @@ def doctor(as_json: JsonOpt = False) -> None:
     """
     found = mapkit.doctor()
     if as_json:
-        result(texts.json_text(found))
+        print_result(texts.json_text(found))
     else:
         rows = ((part.name, part.state, _packages(part), _commands(part)) for part in found.parts)
-        result(table(("part", "state", "packages", "commands"), rows))
-        talk(f"mapkit {found.version}, Python {found.python}, in {found.environment}")
+        print_result(table(("part", "state", "packages", "commands"), rows))
+        print_message(f"mapkit {found.version}, Python {found.python}, in {found.environment}")
         for part in found.parts:
             if part.install:
-                talk(f"{part.name}: install what is missing with: {part.install}")
+                print_message(f"{part.name}: install what is missing with: {part.install}")
     sys.exit(0 if found.ok else 1)
 
 

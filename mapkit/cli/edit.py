@@ -8,7 +8,7 @@ import typer
 
 import mapkit
 from mapkit.console.options import BoardArg, WorkspaceOpt
-from mapkit.console.printing import ask, talk
+from mapkit.console.printing import ask, print_message
 from mapkit.core.errors import UnknownNameError
 from mapkit.core.outputs.filenames import why_no_id
 from mapkit.document.boards import EXAMPLE, IN_PAGE, NOTHING
@@ -52,14 +52,16 @@ def edit(
             new = _asked(space, board, error)
 
     def started(opened: mapkit.OpenEditor) -> None:
-        talk(f"The editor of {opened.what} is open{' already' if opened.before else ''} at\n  {opened.new_address()}")
-        talk("The address lets one page in, within ten minutes; the same command gives another.")
+        print_message(
+            f"The editor of {opened.what} is open{' already' if opened.before else ''} at\n  {opened.new_address()}"
+        )
+        print_message("The address lets one page in, within ten minutes; the same command gives another.")
         if not opened.before:
-            talk("Keep this running; Ctrl+C ends it, and loses nothing.")
+            print_message("Keep this running; Ctrl+C ends it, and loses nothing.")
         if show:
             webbrowser.open(opened.new_address())
 
-    mapkit.edit(board, new=new, port=port, started=started, workspace=workspace, tell=talk)
+    mapkit.edit(board, new=new, port=port, started=started, workspace=workspace, tell=print_message)
 
 
 def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
@@ -72,7 +74,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
         raise UnknownNameError(f"{error}; {why}")
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise UnknownNameError(f"{error}; to make a new one: mapkit edit {board} --new {EXAMPLE}|{NOTHING}|BOARD")
-    talk(f"{error}.\nMake a new board {board!r}? It begins with")
+    print_message(f"{error}.\nMake a new board {board!r}? It begins with")
     choices = [
         (EXAMPLE, "a small example in six cities, to be changed"),
         (NOTHING, "nothing: an empty page that says what to do first"),
@@ -80,7 +82,7 @@ def _asked(space: Workspace, board: str, error: UnknownNameError) -> str:
         (IN_PAGE, "what you choose in the browser"),
     ]
     for number, (_, text) in enumerate(choices, start=1):
-        talk(f"  {number}  {text}")
+        print_message(f"  {number}  {text}")
     ask(f"1-{len(choices)}, or Enter to leave it: ")
     typed = sys.stdin.readline().strip()
     if not typed.isdecimal() or not 1 <= int(typed) <= len(choices):

@@ -10,7 +10,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.formats.files import MAX_BYTES, decoded
 
 SaveOpt = Annotated[
@@ -48,7 +48,7 @@ def do(
     """
     given = [_typed() if one == "-" else one for one in commands]
     with _stopped(as_json=as_json):
-        steps = mapkit.do(board, given, label=label, save=save, workspace=workspace, tell=talk)
+        steps = mapkit.do(board, given, label=label, save=save, workspace=workspace, tell=print_message)
     _print(steps, as_json=as_json)
 
 
@@ -64,12 +64,12 @@ def commands(
     """List the commands of mapkit do, the editor, variants and imports; --json prints their JSON Schemas."""
     found = mapkit.list_commands(tuple(names or ()), kind=kind)
     if as_json:
-        result(texts.json_text([one.as_json() for one in found]))
+        print_result(texts.json_text([one.as_json() for one in found]))
     elif names:
-        result("\n\n".join(one.text() for one in found))
+        print_result("\n\n".join(one.text() for one in found))
     else:
-        result(table(("command", "topic", "what it does"), ((c.kind, c.topic, c.summary) for c in found)))
-        talk("mapkit list commands NAME shows the keys of a command")
+        print_result(table(("command", "topic", "what it does"), ((c.kind, c.topic, c.summary) for c in found)))
+        print_message("mapkit list commands NAME shows the keys of a command")
 
 
 def _typed() -> "mapkit.CommandText":
@@ -87,7 +87,7 @@ def undo(
 ) -> None:
     """Undo steps of a board, the newest first."""
     with _stopped(as_json=as_json):
-        found = mapkit.undo(board, steps, save=save, workspace=workspace, tell=talk)
+        found = mapkit.undo(board, steps, save=save, workspace=workspace, tell=print_message)
     _print(found, as_json=as_json)
 
 
@@ -100,7 +100,7 @@ def redo(
 ) -> None:
     """Do undone steps of a board again."""
     with _stopped(as_json=as_json):
-        found = mapkit.redo(board, steps, save=save, workspace=workspace, tell=talk)
+        found = mapkit.redo(board, steps, save=save, workspace=workspace, tell=print_message)
     _print(found, as_json=as_json)
 
 
@@ -120,14 +120,14 @@ def journal(
 
     Steps that you undid before doing something else are other branches. They are listed at the end; --goto goes there.
     """
-    found = mapkit.journal(board, goto=goto, checkpoint=checkpoint, save=save, workspace=workspace, tell=talk)
+    found = mapkit.journal(board, goto=goto, checkpoint=checkpoint, save=save, workspace=workspace, tell=print_message)
     if goto is not None or save:
         _say_saved(found)
     listed = {**found.history, "revision": found.revision, "unsaved": found.unsaved}
-    result(texts.json_text(listed) if as_json else _journal_text(listed))
+    print_result(texts.json_text(listed) if as_json else _journal_text(listed))
     if found.unsaved:
         what = "1 row is" if found.unsaved_rows == 1 else f"{found.unsaved_rows} rows are"
-        talk(f"{what} not saved; save with: mapkit journal {board} --save")
+        print_message(f"{what} not saved; save with: mapkit journal {board} --save")
 
 
 @contextmanager
@@ -143,9 +143,9 @@ def _stopped(*, as_json: bool) -> Iterator[None]:
 def _print(steps: "mapkit.Steps", *, as_json: bool) -> None:
     _say_saved(steps)
     if not as_json:
-        result("\n".join(one.label for one in steps.done))
+        print_result("\n".join(one.label for one in steps.done))
         return
-    result(
+    print_result(
         texts.json_text(
             {
                 "revision": steps.revision,
@@ -161,11 +161,11 @@ def _print(steps: "mapkit.Steps", *, as_json: bool) -> None:
 def _say_saved(steps: "mapkit.Steps") -> None:
     if steps.saved is None:
         if steps.unsaved:
-            talk("in the journal, not in the files; --save writes them")
+            print_message("in the journal, not in the files; --save writes them")
     elif steps.done or steps.saved:
-        talk(f"saved: {', '.join(steps.saved) or 'no file changes'}")
+        print_message(f"saved: {', '.join(steps.saved) or 'no file changes'}")
     else:
-        talk("nothing to save")
+        print_message("nothing to save")
 
 
 def _journal_text(listed: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ import mapkit
 from mapkit.console import texts
 from mapkit.console.finding_table import show_report
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.variants import EITHER, NameArg, NamesArg
 from mapkit.core.plurals import counted
 
@@ -44,19 +44,19 @@ def list_variants(
     if as_json:
         shown = {"name", "title", "board", "rules", "variants", "after"}
         rows = [p.variant.model_dump(include=shown) for p in found.variants]
-        result(texts.json_text({"variants": rows, "problems": list(found.problems)}))
+        print_result(texts.json_text({"variants": rows, "problems": list(found.problems)}))
     else:
         rows_of_text = ((p.name, p.variant.board or "any", p.variant.title) for p in found.variants)
-        result(table(("variant", "board", "title"), rows_of_text))
+        print_result(table(("variant", "board", "title"), rows_of_text))
         for problem in found.problems:
-            talk(problem)
+            print_message(problem)
     sys.exit(1 if found.problems else 0)
 
 
 def show(name: NameArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:
     """Show a variant: what it is based on, and its operations with their reasons."""
     placed = mapkit.read_variant(name, workspace=workspace)
-    result(texts.json_text(placed.variant) if as_json else variant_text(placed))
+    print_result(texts.json_text(placed.variant) if as_json else variant_text(placed))
 
 
 def new(
@@ -74,10 +74,10 @@ def new(
     """Start a variant: variants/NAME.toml, with one operation to change."""
     path = mapkit.new_variant(name, board=board, title=title, source=source, workspace=workspace)
     if as_json:
-        result(texts.json_text({"variant": name, "file": str(path)}))
+        print_result(texts.json_text({"variant": name, "file": str(path)}))
         return
-    result(str(path))
-    talk(f"change its operations, then look: mapkit variant check {name}")
+    print_result(str(path))
+    print_message(f"change its operations, then look: mapkit variant check {name}")
 
 
 def variant_text(placed: "PlacedVariant") -> str:
@@ -122,9 +122,9 @@ def apply(
     file = None if out is None else str(out)
     head = {"board": made.id, "variants": list(made.variants), "file": file}
     summary = {**head, "rows": made.elements, **made.elements}
-    result(texts.json_text(summary) if as_json else _sentence(made))
+    print_result(texts.json_text(summary) if as_json else _sentence(made))
     if out is not None:
-        talk(f"written: {out}")
+        print_message(f"written: {out}")
 
 
 def check(names: NamesArg, board: BoardOpt = None, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:
@@ -136,12 +136,12 @@ def check(names: NamesArg, board: BoardOpt = None, workspace: WorkspaceOpt = Non
     with stages(f"check {' '.join(names)}") as progress:
         found = mapkit.check_varied_board(names, board=board, workspace=workspace, progress=progress)
     if as_json:
-        result(texts.json_text(found.new))
+        print_result(texts.json_text(found.new))
     else:
         show_report(found.new, f"{_sentence(found.made)}; new", every=True)
-        talk(f"findings of the base that are gone: {found.gone}")
+        print_message(f"findings of the base that are gone: {found.gone}")
         if not found.checks.ok and found.new.ok:
-            talk(
+            print_message(
                 f"the board has errors that its base has too; mapkit check BOARD lists them: "
                 f"{texts.counted(found.checks)}"
             )
@@ -170,13 +170,13 @@ def diff(
     """
     found = mapkit.compare(a, b, svg=svg, as_variant=as_variant, workspace=workspace)
     if as_variant is not None:
-        talk(f"{counted(found.operations or 0, 'operation')} in {as_variant}")
+        print_message(f"{counted(found.operations or 0, 'operation')} in {as_variant}")
     for line in found.left:
-        talk(f"no operation says this: {line}")
+        print_message(f"no operation says this: {line}")
     if svg is not None:
-        talk(f"The drawing is {svg}")
+        print_message(f"The drawing is {svg}")
     difference = found.difference
-    result(texts.json_text(difference) if as_json else "no difference" if difference.same else difference.text())
+    print_result(texts.json_text(difference) if as_json else "no difference" if difference.same else difference.text())
     sys.exit(1 if found.left else 0)
 
 
@@ -199,8 +199,10 @@ def rebase(
     """
     found = mapkit.rebase_variant(name, old, new, out=out, workspace=workspace)
     if out is not None:
-        talk(f"{counted(len(found.variant.operations), 'operation')} in {out}")
-    result(texts.json_text(found) if as_json else table(("no.", "operation", "fate", ""), found.rows(), right=(0,)))
+        print_message(f"{counted(len(found.variant.operations), 'operation')} in {out}")
+    print_result(
+        texts.json_text(found) if as_json else table(("no.", "operation", "fate", ""), found.rows(), right=(0,))
+    )
     sys.exit(0 if found.ok else 1)
 
 

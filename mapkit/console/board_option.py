@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 
 from mapkit.console.options import completer
-from mapkit.console.printing import talk
+from mapkit.console.printing import print_message
 
 OwnBoards = Callable[[object], Sequence[str]]
 """Returns the own boards of a workspace: a folder, or None for the current one."""
@@ -46,7 +46,7 @@ def _choose_only_board(own: Sequence[str]) -> str:
         typer.BadParameter: The workspace has no board of its own, or several.
     """
     if len(own) == 1:
-        talk(f"board: {own[0]}")
+        print_message(f"board: {own[0]}")
         return own[0]
     more = ", ..." if len(own) > _MOST_NAMED else ""
     there = (

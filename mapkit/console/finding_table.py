@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from mapkit.console import texts
-from mapkit.console.printing import is_plain, result, talk
+from mapkit.console.printing import is_plain, print_message, print_result
 from mapkit.console.terminal import unescaped
 from mapkit.core import heavy
 from mapkit.core.characters import escape_characters
@@ -33,11 +33,11 @@ def show_report(report: CheckReport, title: str, *, folder: Path | None = None, 
     """
     listed = report.findings if every else tuple(filter(needs_attention, report.findings))
     if listed and is_plain(sys.stdout):
-        result("\n".join(texts.finding_lines(listed, every=every)))
+        print_result("\n".join(texts.finding_lines(listed, every=every)))
     elif listed:
         _print_table(listed, folder, every=every)
     hidden = "" if len(listed) == len(report.findings) else "; --all lists them"
-    talk(f"{title}: {texts.counted(report)}{hidden}")
+    print_message(f"{title}: {texts.counted(report)}{hidden}")
 
 
 def _print_table(findings: Sequence[Finding], folder: Path | None, *, every: bool) -> None:

@@ -34,13 +34,13 @@ def is_plain(stream: TextIO) -> bool:
     return _output_settings["plain"] or not stream.isatty()
 
 
-def result(text: str) -> None:
+def print_result(text: str) -> None:
     """Print a result; on a terminal its lines fit, except those of JSON."""
     shown = text if text.startswith(_JSON) else _fit_lines(text, sys.stdout)
     sys.stdout.write(shown if shown.endswith("\n") else shown + "\n")
 
 
-def talk(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message; the moving line of `stages` takes it over, and must not see control characters."""
     sys.stderr.write(_fit_lines(escape_characters(text), sys.stderr) + "\n")
 
@@ -64,7 +64,7 @@ def ask(text: str) -> None:
     sys.stderr.flush()
 
 
-def listed(text: str) -> list[str]:
+def split_commas(text: str) -> list[str]:
     """Return the parts of a text with commas, without space around them; empty ones are left out."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
@@ -106,7 +106,7 @@ class _StageLines:
 
     def __call__(self, stage: str) -> None:
         if not _output_settings["quiet"]:
-            talk(f"{self._title}: {stage} ...")
+            print_message(f"{self._title}: {stage} ...")
 
     def show_share(self, share: float) -> None:
         """Draw nothing."""

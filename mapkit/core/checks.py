@@ -6,9 +6,9 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from pydantic import JsonValue
 
-from mapkit.core.collecting import uncollected
 from mapkit.core.findings import SEVERITY_ORDER, CheckReport, CheckStatus, Finding, Place, Severity
-from mapkit.core.processes.beside import beside
+from mapkit.core.garbage import gc_paused
+from mapkit.core.processes.forked import start_in_fork
 
 NOWHERE = Place()
 B = TypeVar("B")
@@ -93,7 +93,7 @@ class Check(Generic[B]):
 C = TypeVar("C", bound=AnyCheck)
 
 
-@uncollected()
+@gc_paused()
 def run_checks(
     checks: Iterable[C],
     run: Callable[[C], Iterable[Finding]],
@@ -118,7 +118,7 @@ def run_checks(
     in_order = sorted(checks, key=lambda c: c.code)
     others = [check for check in in_order if check.code not in long]
     own = [check for check in in_order if check.code in long]
-    meanwhile = beside(lambda: _outcome(others, run, without)) if own else None
+    meanwhile = start_in_fork(lambda: _outcome(others, run, without)) if own else None
     found = _outcome(own, run, without)
     rest = meanwhile() if meanwhile else _outcome(others, run, without)
     worst = rest.worst | found.worst

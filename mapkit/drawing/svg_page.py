@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core import heavy
-from mapkit.core.collecting import uncollected
+from mapkit.core.garbage import gc_paused
 from mapkit.drawing.theme.theme import CLASSIC, FONT, Theme
 from mapkit.formats.xml_text import refuse_non_xml
 
@@ -116,7 +116,7 @@ class SvgPage:
             element.add(self._drawing.tspan(row + space, insert=(mm(x), mm(y)), debug=False))
         return self._put(parent, element, attributes)
 
-    @uncollected()
+    @gc_paused()
     def to_text(self) -> str:
         """Return the file's text.
 

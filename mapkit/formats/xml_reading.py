@@ -10,7 +10,7 @@ from xml.sax.xmlreader import AttributesImpl
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.formats.damage import damage
+from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.kml import LimitedHandler, scan_xml
 
 MAX_BYTES: Final = 64 * 2**20
@@ -62,7 +62,7 @@ def read_graph(
             warnings.simplefilter("ignore")
             return reader(BytesIO(data), **options)
     except (heavy.networkx.NetworkXException, *_REFUSALS) as error:
-        raise SourceError(f"{path.name}: not valid {kind}: {damage(error)}; export the board again") from error
+        raise SourceError(f"{path.name}: not valid {kind}: {translate_error(error)}; export the board again") from error
 
 
 class _Counting(LimitedHandler):

@@ -33,8 +33,8 @@ from mapkit.document.command import Draft
 from mapkit.document.document import D, Document
 from mapkit.document.package import Files, Package
 from mapkit.document.workspace import Workspace
-from mapkit.kinds.asked import Asked, OpenBoard, QuestionError
-from mapkit.kinds.wire import Answered, ShownFindings, View, shown_finding
+from mapkit.kinds.protocol import EncodedResult, ShownFindings, View, encode_finding
+from mapkit.kinds.queries import BoardSnapshot, OpenBoard, QueryError
 from mapkit.variants.applying import PlacedVariant, Target, carry_out_all, refuse_strangers
 from mapkit.variants.documents import APART, compare_documents, rebase_on, variant_between
 from mapkit.variants.rebase import Rebased
@@ -134,7 +134,7 @@ class Shown:
     def as_json(self) -> ShownFindings:
         """Return them as a page gets them."""
         placed = [(found, self.at(found)) for found in self.report.findings]
-        findings = [shown_finding(found, () if place is None else (place,)) for found, place in placed]
+        findings = [encode_finding(found, () if place is None else (place,)) for found, place in placed]
         return {"findings": findings, "checks": dict(self.report.checks)}
 
 
@@ -246,18 +246,18 @@ class Kind(Package[D], ABC, Generic[D, C]):
         """Return what a page must redraw to come from one board to the other."""
         return {} if before is after else {"svg": self.draw(after)}
 
-    def asked(self, asked: Asked[C]) -> Any:  # noqa: ANN401 - as the kind likes it
+    def asked(self, asked: BoardSnapshot[C]) -> Any:  # noqa: ANN401 - as the kind likes it
         """Return the board as the questions and routes of this kind get it."""
         return asked
 
-    def answer(self, name: str, body: bytes, asked: Any) -> Answered:  # noqa: ANN401 - of `asked`
+    def answer(self, name: str, body: bytes, asked: Any) -> EncodedResult:  # noqa: ANN401 - of `asked`
         """Return the answer to a question of a page.
 
         Raises:
             QuestionError: There is no such question, or its fields are wrong.
         """
         del body, asked
-        raise QuestionError(f"no question {name!r}")
+        raise QueryError(f"no question {name!r}")
 
     def routes(self, board: OpenBoard, jobs: "Jobs") -> "Iterable[BaseRoute]":
         """Return routes of the server that only this kind has.

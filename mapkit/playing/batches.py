@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Final
 
-from mapkit.core.processes.aside import process_pool
 from mapkit.core.processes.processors import processors
+from mapkit.core.processes.worker import process_pool
 from mapkit.playing.figures import Totals, together
 
 BATCH: Final = 100

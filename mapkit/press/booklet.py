@@ -9,7 +9,7 @@ from mapkit.drawing.page import MARGIN
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.words.language import Words
 from mapkit.press.drawing import INK, QUIET, PaperPage
-from mapkit.press.leaves import Leaf, Window
+from mapkit.press.form_objects import Leaf, Window
 from mapkit.press.vector import PdfPage, PlacedPicture
 
 MOST_PAGES: Final = 80

@@ -8,7 +8,7 @@ import typer
 
 from mapkit.console import texts
 from mapkit.console.options import written_option
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.errors import PrintError
 from mapkit.core.names import board_stem
 
@@ -90,16 +90,18 @@ def show_printout(
             "tiles": None if plan is None else {"columns": plan.columns, "rows": plan.rows, "overlap": plan.overlap},
             "notes": list(printout.notes),
         }
-        result(texts.json_text(found))
+        print_result(texts.json_text(found))
         return
-    result("\n".join(str(path) for path in files))
+    print_result("\n".join(str(path) for path in files))
     rows = [(section.title, _pages(section.first, section.pages)) for section in printout.sections]
-    talk(table(("what", "pages"), rows))
+    print_message(table(("what", "pages"), rows))
     if plan is not None:
         sheet = f"{plan.paper[0]:g} x {plan.paper[1]:g} mm"
-        talk(f"The board takes {plan.columns} x {plan.rows} sheets of {sheet}. Print at 100 % and measure the ruler.")
+        print_message(
+            f"The board takes {plan.columns} x {plan.rows} sheets of {sheet}. Print at 100 % and measure the ruler."
+        )
     for line in printout.notes:
-        talk(f"note: {line}")
+        print_message(f"note: {line}")
 
 
 def _pages(first: int, count: int) -> str:

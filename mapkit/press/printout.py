@@ -11,9 +11,9 @@ from mapkit.drawing.words.language import Words, words_in
 from mapkit.press.bleed import with_bleed
 from mapkit.press.booklet import booklet_of
 from mapkit.press.drawing import PaperPage as Drawing
+from mapkit.press.form_objects import Leaf, Window, write_windows_pdf
 from mapkit.press.impose import card_pages, cutting_lines, grid_of
 from mapkit.press.job import PageRun, PrintJob, Printout
-from mapkit.press.leaves import Leaf, Window, bind
 from mapkit.press.marks import crop_marks, tile_marks
 from mapkit.press.paper import paper_size
 from mapkit.press.plan_pages import assembly_page, plan_area, ruler_page, steps_of
@@ -55,7 +55,7 @@ def print_and_play(
         return _booklet(board_svg, sheets, job, words, title, progress)
     laid = _lay_out(board_svg, sheets, job, title, words, progress)
     progress("making the PDF")
-    pdf = bind(laid.leaves, laid.board_svg, laid.sections, title=title)
+    pdf = write_windows_pdf(laid.leaves, laid.board_svg, laid.sections, title=title)
     return Printout(pdf, laid.sections, laid.plan, laid.notes)
 
 
@@ -150,7 +150,7 @@ def _booklet(
         notes.append("cards are not in the booklet; print them with --only cards")
     _note_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in pages)], notes)
     progress("making the PDF")
-    pdf = bind(made.leaves, board_svg, sections, title=title)
+    pdf = write_windows_pdf(made.leaves, board_svg, sections, title=title)
     return Printout(pdf, sections, None, tuple(notes))
 
 

@@ -33,7 +33,7 @@ from scans.scores import REPOSITORY, Score, score
 
 from mapkit import ChartOptions, load, read_destinations
 from mapkit.core.errors import MapkitError
-from mapkit.formats.recognising.level import level_page
+from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.kinds.rail.api.payoffs.reading import read_payoffs
 from mapkit.kinds.rail.sources.payoffs.content import ReadOptions
 
@@ -73,7 +73,7 @@ def picture_of(case: Case) -> tuple[Chart, Grey]:
 def measured(case: Case) -> tuple[float, Score]:
     """Print what became of a chart; return how many pixels a digit is high, and the score."""
     chart, picture = picture_of(case)
-    level = level_page(picture)
+    level = deskew_page(picture)
     high = 0.0 if level is None else level.digit
     square = case.layout not in TRIANGLES
     start, busy = time.perf_counter(), time.process_time()

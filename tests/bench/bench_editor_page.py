@@ -24,7 +24,7 @@ from editing import serving  # noqa: E402
 from generated import grid_document  # noqa: E402
 
 from mapkit.core.output import write_files  # noqa: E402
-from mapkit.core.processes.aside import aside_allowed  # noqa: E402
+from mapkit.core.processes.worker import allow_worker  # noqa: E402
 from mapkit.kinds.rail.editing.saving import all_files  # noqa: E402
 
 READY_MS, FRAME_MS = 2000, 20
@@ -141,7 +141,7 @@ def main() -> None:
         folder = Path(home, "sources", "grid")
         write_files(folder, all_files(grid_document(35, 100, cities=120)))
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        with serving(folder) as served, aside_allowed():
+        with serving(folder) as served, allow_worker():
             times = []
             frames: dict[str, list[float]] = {}
             for _ in range(3):
@@ -161,7 +161,7 @@ def main() -> None:
                 )
         usa = Path(home, "sources", "usa")
         shutil.copytree(ROOT / "sources" / "usa", usa)
-        with serving(usa) as served, aside_allowed():
+        with serving(usa) as served, allow_worker():
             page = browser.new_page(viewport={"width": 1280, "height": 720})
             ready(page, served.door.new_address())
             drawn(page, 0)

@@ -14,9 +14,9 @@ from mapkit.document.journal import Journal, journal_path
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
-from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.run import listen
+from mapkit.editor.server.tickets import AccessKeys
 from mapkit.kinds.rail.tables import payoff_key
 from mapkit.kinds.registry import open_session
 from mapkit.kinds.starting import new_board
@@ -311,7 +311,7 @@ def test_a_table_that_is_too_large_is_refused_with_the_limit(editing: Editing, s
 def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browser, example: Path) -> None:
     session, listening = open_session(example), listen(0)
     port = listening.getsockname()[1]
-    door = Door(port, "a-token-of-this-test")
+    door = AccessKeys(port, "a-token-of-this-test")
     railroad = min(session.document.railroads)
     price = session.document.railroads[railroad].price
     session.do({"kind": "edit-railroad", "id": railroad, "price": price + 1000})
@@ -327,7 +327,7 @@ def test_a_cut_line_is_reported_and_the_step_that_waited_is_sent(browser: Browse
     expect(page.locator(".status .state")).to_have_text("No connection: 1 step waits here")
     assert faults(page) == []
     again = open_session(example)  # another run of the program, which knows of the first what is on the disk
-    with serving_app(lambda: make_app(Hub(again), Door(port, door.secret)), listen(port)):
+    with serving_app(lambda: make_app(Hub(again), AccessKeys(port, door.secret)), listen(port)):
         expect(page.get_by_text("Connected again; the step that waited is sent.")).to_be_visible()
         expect(banner).to_have_count(0)
         expect(page.get_by_role("button", name="Redo: ")).to_be_enabled()
@@ -376,7 +376,7 @@ def test_files_changed_by_another_program_wait_for_a_choice(editing: Editing, se
 
 def test_a_board_that_does_not_exist_is_made_in_the_page(browser: Browser, tmp_path: Path) -> None:
     space, listening = Workspace(tmp_path), listen(0)
-    door = Door(listening.getsockname()[1], "a-token-of-this-test")
+    door = AccessKeys(listening.getsockname()[1], "a-token-of-this-test")
     with listening, serving_app(lambda: Beginning(space, "newest", door), listening):
         context = browser.new_context(viewport={"width": 1280, "height": 720})
         page = context.new_page()

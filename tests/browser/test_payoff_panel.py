@@ -12,7 +12,7 @@ from editing import Editing, Served, serving
 from editor_boards import grid_folder
 from playwright.sync_api import Page, expect
 
-from mapkit.core.stopping import StoppedError, go_on
+from mapkit.core.cancellation import CancelledError, check_cancelled
 from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import PayoffDiagnosis
@@ -257,8 +257,8 @@ def test_judging_is_stopped_and_begun_again(
         begun.set()
         try:
             while not free.wait(0.01):
-                go_on()
-        except StoppedError:
+                check_cancelled()
+        except CancelledError:
             ended.set()
             raise
         return judge_board(board, step)

@@ -14,7 +14,6 @@ from mapkit.document.changes import apply
 from mapkit.document.command import Draft
 from mapkit.document.workspace import Workspace
 from mapkit.drawing.sheet import Sheet
-from mapkit.kinds.asked import Asked, QuestionError
 from mapkit.kinds.cards.columns import MEANINGS, columns, rule_settings
 from mapkit.kinds.cards.compiler import CompiledCards
 from mapkit.kinds.cards.kind import CARDS
@@ -23,6 +22,7 @@ from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.rules.effects import EFFECTS
 from mapkit.kinds.cards.rules.settings import CardRules
 from mapkit.kinds.cards.tables import REFERS, CardDocument
+from mapkit.kinds.queries import BoardSnapshot, QueryError
 from mapkit.press.page_svg import page_svg
 from mapkit.press.vector import PdfPage, PlacedPicture
 
@@ -34,11 +34,11 @@ def barons() -> CompiledCards:
     return compiled
 
 
-def asked(compiled: CompiledCards, saved: CardDocument | None = None) -> Asked[CompiledCards]:
-    return Asked(3, compiled, document_at=lambda _at: saved or compiled.document)
+def asked(compiled: CompiledCards, saved: CardDocument | None = None) -> BoardSnapshot[CompiledCards]:
+    return BoardSnapshot(3, compiled, document_at=lambda _at: saved or compiled.document)
 
 
-def ask(name: str, question: dict[str, Any], of: Asked[CompiledCards] | None = None) -> dict[str, Any]:
+def ask(name: str, question: dict[str, Any], of: BoardSnapshot[CompiledCards] | None = None) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(CARDS.answer(name, json.dumps(question).encode(), of or asked(barons())).text())
     return found
 
@@ -174,5 +174,5 @@ def test_a_page_places_pictures_and_turns_them() -> None:
     ],
 )
 def test_a_wrong_question_is_refused_with_its_cure(name: str, question: dict[str, Any], said: str) -> None:
-    with pytest.raises(QuestionError, match=re.escape(said)):
+    with pytest.raises(QueryError, match=re.escape(said)):
         ask(name, question)

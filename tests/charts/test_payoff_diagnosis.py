@@ -9,8 +9,8 @@ from payoff_trials import Charts, crowded_rows, exchanges
 from sampling import examples
 
 import mapkit
+from mapkit.core.cancellation import CancelledError, cancel_when
 from mapkit.core.errors import MapkitError
-from mapkit.core.stopping import StoppedError, stoppable
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.diagnosis import Diagnosis, diagnose, infer_step, one_reading
 from mapkit.kinds.rail.charts.payoffs.distances import CityDistances, board_distances, great_circle
@@ -341,13 +341,13 @@ def test_a_diagnosis_is_stopped_wherever_it_is(computed: Charted) -> None:
         asked += 1
         return asked > stop
 
-    with stoppable(lambda: at(10**9)):
+    with cancel_when(lambda: at(10**9)):
         whole = diagnose(chart, distances)
     parts, asked = asked, 0
     assert parts > 30
     for stop in range(0, parts, 7):
         asked = 0
-        with pytest.raises(StoppedError), stoppable(lambda stop=stop: at(stop)):  # type: ignore[misc]
+        with pytest.raises(CancelledError), cancel_when(lambda stop=stop: at(stop)):  # type: ignore[misc]
             diagnose(chart, distances)
         assert asked == stop + 1
     # and one after those is as if nothing had been

@@ -9,11 +9,11 @@ import pytest
 from pydantic import BaseModel
 
 import mapkit
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import COMMANDS
 from mapkit.kinds.rail.questions import QUESTIONS
 from mapkit.kinds.rail.tables import TABLES
-from mapkit.kinds.wire import Answer
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.questions.question import Asked
@@ -46,7 +46,7 @@ def test_a_question_has_a_type_for_what_it_asks_and_one_for_its_answer(name: str
     )
     assert found is not None
     question = QUESTIONS[name]
-    models: tuple[type[BaseModel], type[Answer]] = (question.model, question.reply)
+    models: tuple[type[BaseModel], type[QueryResult]] = (question.model, question.reply)
     for shown, model in zip(found.groups(), models, strict=True):
         fields = interface(shown)
         assert [
@@ -86,5 +86,5 @@ def test_the_question_in_the_readme_of_the_page_is_answered(usa: mapkit.Board) -
     asked = cast("Asked", SimpleNamespace(live=SimpleNamespace(board=usa)))
     answer = question.answer(question.model.model_validate({"railroad": "rfp"}), asked)
     assert answer.model_dump() == {"count": 3}
-    with pytest.raises(QuestionError, match="choose another railroad"):
+    with pytest.raises(QueryError, match="choose another railroad"):
         question.answer(question.model.model_validate({"railroad": "none"}), asked)

@@ -10,7 +10,7 @@ from conftest import REPOSITORY
 from pydantic import BaseModel
 
 from mapkit.core.errors import TableError
-from mapkit.core.shipped import parse_table
+from mapkit.core.package_data import parse_table
 from mapkit.drawing.theme.theme import THEMES, ThemeTable
 from mapkit.kinds.rail.checks.registry import CHECKS
 from mapkit.kinds.rail.checks.table import CheckTable, check_rows

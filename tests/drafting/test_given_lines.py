@@ -9,7 +9,7 @@ import shapely
 from conftest import Run
 
 import mapkit
-from mapkit.kinds.rail.drafting.given import _joined, _noded, read_given
+from mapkit.kinds.rail.drafting.user_lines import _joined, _noded, read_given
 
 CITIES = {
     "Lisbon": (-9.13, 38.72), "Setúbal": (-8.89, 38.52), "Évora": (-7.91, 38.57), "Beja": (-7.86, 38.01),

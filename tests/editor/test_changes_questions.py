@@ -11,7 +11,7 @@ from mapkit.cli.app import app
 from mapkit.core.errors import WorkspaceError
 from mapkit.document.session import Session
 from mapkit.document.workspace import Workspace
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.saving import all_files
@@ -45,7 +45,7 @@ def rows(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
 def test_nothing_is_different_before_the_first_step(session: Session[RailDocument]) -> None:
     found = ask(session, "changes")
     assert (found["count"], found["story"], found["groups"]) == (0, [], [])
-    with pytest.raises(QuestionError, match="as it was already"):
+    with pytest.raises(QueryError, match="as it was already"):
         ask(session, "revert")
 
 

@@ -9,7 +9,7 @@ from generated import grid_document, with_row
 
 from mapkit.document.changes import apply
 from mapkit.document.journal import journal_path
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.editing.saving import all_files
@@ -87,7 +87,7 @@ def test_a_list_of_pairs_is_read_and_one_reading_of_two_halves_too() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n\n\t\n"])
 def test_nothing_to_paste_is_said(text: str) -> None:
-    with pytest.raises(QuestionError, match="nothing to paste"):
+    with pytest.raises(QueryError, match="nothing to paste"):
         paste(text)
 
 

@@ -10,7 +10,7 @@ from generated import grid_document
 
 from mapkit.document.changes import apply
 from mapkit.drawing.theme.theme import CLASSIC, THEMES
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
 from mapkit.kinds.rail.questions import Asked, answer
@@ -150,7 +150,7 @@ def test_points_on_a_line_and_wrong_fields_are_reported() -> None:
     found = placed(live_of(SMALL), "affine", line)
     assert found["used"] == "similar"
     assert "do not fix the picture" in found["problem"]
-    with pytest.raises(QuestionError, match="width"):
+    with pytest.raises(QueryError, match="width"):
         answer("place-picture", b'{"width": 0, "height": 5}', Asked(revision=0, live=live_of(SMALL)))
 
 
@@ -184,7 +184,7 @@ def test_the_drawn_board_comes_part_by_part_and_once() -> None:
     assert again == track | {"same": True, "layers": {}, "lines": {}}
     dark = json.loads(answer("drawing", b'{"part": "ground", "theme": "dark"}', asked).text())
     assert (dark["ink"], dark["digest"] == ground["digest"]) == (THEMES["dark"].ink, False)
-    with pytest.raises(QuestionError, match="theme"):
+    with pytest.raises(QueryError, match="theme"):
         answer("drawing", b'{"part": "ground", "theme": "gold"}', asked)
 
 
@@ -198,7 +198,7 @@ def test_the_printed_page_is_drawn_by_a_warp_that_was_solved_and_no_other() -> N
     page = json.loads(answer("drawing", body, asked).text())
     plain = json.loads(answer("drawing", b'{"part": "track"}', asked).text())
     assert page["lines"].keys() == plain["lines"].keys()
-    with pytest.raises(QuestionError, match="laid out again"):
+    with pytest.raises(QueryError, match="laid out again"):
         answer("drawing", b'{"part": "track", "warp": "0123456789abcdef"}', asked)
 
 

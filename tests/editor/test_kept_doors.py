@@ -10,19 +10,19 @@ from threading import Thread
 
 import pytest
 
-from mapkit.editor.server.kept_doors import (
-    MOST,
-    KeptDoor,
-    address_of_running,
-    forget_door,
-    keep_door,
-    kept_doors,
-    new_secret,
-)
 from mapkit.editor.server.run import _listen_again, listen
+from mapkit.editor.server.session_store import (
+    MOST,
+    StoredSession,
+    address_of_running,
+    forget_session,
+    new_secret,
+    read_sessions,
+    store_session,
+)
 
-ONE = KeptDoor(port=40_001, secret="a" * 32)
-TWO = KeptDoor(port=40_002, secret="b" * 32)
+ONE = StoredSession(port=40_001, secret="a" * 32)
+TWO = StoredSession(port=40_002, secret="b" * 32)
 
 
 @pytest.fixture(autouse=True)
@@ -44,31 +44,31 @@ def the_file(state: Path) -> Path:
 def test_doors_are_kept_by_board_the_newest_first(board: Path) -> None:
     other = board.with_name("other")
     for door in (ONE, TWO, ONE):
-        keep_door(board, door)
-    assert kept_doors(board) == (ONE, TWO)
-    assert kept_doors(other) == ()
+        store_session(board, door)
+    assert read_sessions(board) == (ONE, TWO)
+    assert read_sessions(other) == ()
     for number in range(MOST):
-        keep_door(other, KeptDoor(port=50_000 + number, secret=new_secret()))
-    keep_door(other, ONE)
-    assert [door.port for door in kept_doors(other)] == [ONE.port, *(50_000 + n for n in range(MOST - 1, 0, -1))]
-    forget_door(board, ONE.port)
-    assert kept_doors(board) == (TWO,)
+        store_session(other, StoredSession(port=50_000 + number, secret=new_secret()))
+    store_session(other, ONE)
+    assert [door.port for door in read_sessions(other)] == [ONE.port, *(50_000 + n for n in range(MOST - 1, 0, -1))]
+    forget_session(board, ONE.port)
+    assert read_sessions(board) == (TWO,)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 def test_only_the_user_can_read_it_and_a_file_that_others_can_write_counts_for_nothing(
     state: Path, board: Path
 ) -> None:
-    keep_door(board, ONE)
+    store_session(board, ONE)
     file = the_file(state)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     for mode in (0o640, 0o604, 0o620):
         file.chmod(mode)
-        assert kept_doors(board) == ()
-    keep_door(board, TWO)
+        assert read_sessions(board) == ()
+    store_session(board, TWO)
     assert stat.S_IMODE(the_file(state).stat().st_mode) == 0o600
-    assert kept_doors(board) == (TWO,)
+    assert read_sessions(board) == (TWO,)
 
 
 @pytest.mark.parametrize(
@@ -85,24 +85,24 @@ def test_only_the_user_can_read_it_and_a_file_that_others_can_write_counts_for_n
     ],
 )
 def test_a_file_that_is_broken_counts_for_nothing(state: Path, board: Path, text: str) -> None:
-    keep_door(board, ONE)
+    store_session(board, ONE)
     file = the_file(state)
     file.write_text(text.replace('"/"', json.dumps(str(board))), encoding="utf-8")
-    assert kept_doors(board) == ()
+    assert read_sessions(board) == ()
 
 
 def test_where_nothing_can_be_kept_nothing_is(tmp_path: Path, board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     for place in (str(tmp_path / "file" / "state"), "off"):
         monkeypatch.setenv("MAPKIT_STATE", place)
-        keep_door(board, ONE)
-        assert kept_doors(board) == ()
+        store_session(board, ONE)
+        assert read_sessions(board) == ()
         assert address_of_running(board, 0) is None
 
 
 def test_a_board_comes_back_on_its_port_with_its_secret_and_no_other_port_has_it(board: Path) -> None:
     listening, first = _listen_again(board, 0)
-    keep_door(board, first)
+    store_session(board, first)
     busy, elsewhere = _listen_again(board, 0)  # the port is in use
     with busy, listening:
         assert elsewhere.port != first.port
@@ -120,11 +120,11 @@ def test_a_board_comes_back_on_its_port_with_its_secret_and_no_other_port_has_it
 
 
 @pytest.fixture
-def impostor(board: Path) -> Iterator[KeptDoor]:
+def impostor(board: Path) -> Iterator[StoredSession]:
     """Another program on the port where the board was open last; it answers whatever it is asked."""
     with listen(0) as listening:
-        door = KeptDoor(port=listening.getsockname()[1], secret=new_secret())
-        keep_door(board, door)
+        door = StoredSession(port=listening.getsockname()[1], secret=new_secret())
+        store_session(board, door)
 
         def answer() -> None:
             line, _ = listening.accept()
@@ -141,14 +141,14 @@ def impostor(board: Path) -> Iterator[KeptDoor]:
 @pytest.mark.usefixtures("impostor")
 def test_a_secret_that_another_program_may_have_heard_is_dropped(board: Path) -> None:
     assert address_of_running(board, 0) is None
-    assert kept_doors(board) == ()
+    assert read_sessions(board) == ()
 
 
 def test_a_port_where_nobody_listens_keeps_its_secret(board: Path) -> None:
     with listen(0) as listening:
-        door = KeptDoor(port=listening.getsockname()[1], secret=new_secret())
-    keep_door(board, door)
+        door = StoredSession(port=listening.getsockname()[1], secret=new_secret())
+    store_session(board, door)
     with pytest.raises(ConnectionRefusedError):
         HTTPConnection("127.0.0.1", door.port).connect()
     assert address_of_running(board, 0) is None
-    assert kept_doors(board) == (door,)
+    assert read_sessions(board) == (door,)

@@ -16,7 +16,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
 from mapkit.drawing.colours.colour import to_encoded
 from mapkit.drawing.colours.vision import simulated
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.api.reports import report, route
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.commands import read_command
@@ -187,7 +187,7 @@ def test_balance_says_what_changed_since_the_save() -> None:
     pair = found["pa"]["best_pair"]
     best = report(after.board).pairs[0]
     assert pair["access"]["percent"] <= best.access
-    with pytest.raises(QuestionError, match="no history"):
+    with pytest.raises(QueryError, match="no history"):
         ask("balance", after)
 
 
@@ -245,9 +245,9 @@ def test_a_chart_that_gives_what_is_wanted() -> None:
     assert sum(item["got"] for item in found["items"].values()) == 72
     after = apply(live.document, read_command(found["command"]).plan(live.document).patch)
     assert ask("odds", compile_document(after, board_id="usa", before=live))["regions"]["plains"]["exact"] == "1/4"
-    with pytest.raises(QuestionError, match="100 %"):
+    with pytest.raises(QueryError, match="100 %"):
         ask("solve-destinations", live, chart="regions", percent={"plains": 60, "northeast": 60})
-    with pytest.raises(QuestionError, match="no chart"):
+    with pytest.raises(QueryError, match="no chart"):
         ask("solve-destinations", live, chart="nowhere")
 
 

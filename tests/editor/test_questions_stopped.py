@@ -11,24 +11,24 @@ import pytest
 from editing import serving
 from patience import HANG_S
 
-from mapkit.core.stopping import StoppedError, go_on
+from mapkit.core.cancellation import CancelledError, check_cancelled
+from mapkit.kinds.protocol import EncodedResult
 from mapkit.kinds.rail.kind import Rail
-from mapkit.kinds.wire import Answered
 
 
 def test_a_question_ends_when_its_page_is_gone(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, ended = threading.Event(), threading.Event()
     answer = Rail.answer
 
-    def slow(self: Any, name: str, body: bytes, asked: Any) -> Answered:
+    def slow(self: Any, name: str, body: bytes, asked: Any) -> EncodedResult:
         if name == "degrees":
             return answer(self, name, body, asked)
         begun.set()
         try:
             for _ in range(HANG_S * 100):
-                go_on()
+                check_cancelled()
                 ended.wait(0.01)
-        except StoppedError:
+        except CancelledError:
             ended.set()
             raise
         raise AssertionError("nobody stopped it")

@@ -20,8 +20,8 @@ from mapkit.console.jobs import Job, Jobs
 from mapkit.document.workspace import open_workspace
 from mapkit.editor.server.app import make_app
 from mapkit.editor.server.beginning import Beginning
-from mapkit.editor.server.door import ENTRY
 from mapkit.editor.server.hub import Hub
+from mapkit.editor.server.tickets import ENTRY
 from mapkit.kinds.registry import open_session
 
 DOOR = door(8125)

@@ -16,13 +16,13 @@ from starlette.websockets import WebSocketDisconnect
 
 from mapkit.document.journal import Journal, journal_path
 from mapkit.editor.server import pictures as picture_module
+from mapkit.editor.server.access import LOCKED_OUT
 from mapkit.editor.server.app import make_app
-from mapkit.editor.server.door import MOST as MOST_TICKETS
-from mapkit.editor.server.door import Tickets
-from mapkit.editor.server.guard import LOCKED_OUT
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import REQUEST, STEP
 from mapkit.editor.server.run import listen
+from mapkit.editor.server.tickets import MOST as MOST_TICKETS
+from mapkit.editor.server.tickets import Tickets
 from mapkit.kinds.rail.editing import line_files
 from mapkit.kinds.rail.serving.chart_scans import CHART_UPLOADS
 from mapkit.kinds.rail.serving.scanned_files import MAX_UPLOAD
@@ -293,7 +293,7 @@ def test_a_socket_that_does_not_say_the_secret_first_hears_nothing(stranger: Tes
 
 
 def test_a_socket_that_says_nothing_is_ended(stranger: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mapkit.editor.server.guard.KNOCK_SECONDS", 0.01)
+    monkeypatch.setattr("mapkit.editor.server.access.KNOCK_SECONDS", 0.01)
     with stranger.websocket_connect(WS, headers=OWN) as socket, pytest.raises(WebSocketDisconnect) as ended:
         socket.receive_text()
     assert ended.value.code == LOCKED_OUT

@@ -26,8 +26,8 @@ from mapkit.formats.pdf.glyphs import RefusedError, read_pages
 from mapkit.formats.pdf.guard import refuse_hostile
 from mapkit.formats.pdf.matrix import matrix_tables
 from mapkit.formats.pixels import read_pixels
-from mapkit.formats.recognising.blobs import blobs_of
-from mapkit.formats.recognising.level import level_page
+from mapkit.formats.recognising.components import find_components
+from mapkit.formats.recognising.deskew import deskew_page
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.exchange.rb3.frame import RB3Frame
 from mapkit.kinds.rail.exchange.rb3.place import flat_placement, place_by_frame
@@ -223,8 +223,8 @@ def _picture(path: Path) -> None:
     assert pixels.dtype == np.uint8
     assert pixels.ndim == 3
     if find_spec("cv2") is not None:
-        level = level_page(pixels[:, :, 0].copy())
-        assert level is None or blobs_of(level.grey).grey.shape == level.grey.shape
+        level = deskew_page(pixels[:, :, 0].copy())
+        assert level is None or find_components(level.grey).grey.shape == level.grey.shape
 
 
 _INKS = {"red": "#aa4845", "blue": "#2f74bb"}

@@ -12,7 +12,7 @@ import pytest
 from conftest import REPOSITORY
 from hexagons import compiled, done, example
 
-from mapkit.core.shipped import parse_table
+from mapkit.core.package_data import parse_table
 from mapkit.drawing.colours.colour import contrast
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.drawing.words.language import Counted

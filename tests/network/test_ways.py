@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, shortest_path
 
-from mapkit.core.closeness import close_pairs, nearest, pairs_within
+from mapkit.core.neighbours import find_close_pairs, find_nearest, find_pairs_within
 from mapkit.kinds.rail.network.ways import least_ways, nodes_before
-from mapkit.kinds.rail.render.spread.easing import _cosines
+from mapkit.kinds.rail.render.spread.local_scaling import _cosines
 from mapkit.kinds.rail.render.text.placing import _least_linked
 
 MOST = 12
@@ -61,7 +61,7 @@ def test_close_pairs_are_all_that_are_close(axes: int, one: int, other: int, rea
         np.array(data.draw(st.lists(NUMBERS, min_size=n * axes, max_size=n * axes)), dtype=np.float64).reshape(n, axes)
         for n in (one, other)
     )
-    found = list(zip(*(side.tolist() for side in close_pairs(points, others, reach)), strict=True))
+    found = list(zip(*(side.tolist() for side in find_close_pairs(points, others, reach)), strict=True))
     near = [
         (i, j)
         for i in range(one)
@@ -70,26 +70,28 @@ def test_close_pairs_are_all_that_are_close(axes: int, one: int, other: int, rea
     ]
     assert found == near
     distance = np.linalg.norm(points[:, None] - others, axis=2)
-    first, second, gaps = pairs_within(points, others, reach)
+    first, second, gaps = find_pairs_within(points, others, reach)
     clear = abs(distance - reach) > 1e-9
     within = [(i, j) for i, j in zip(first.tolist(), second.tolist(), strict=True) if clear[i, j]]
     assert within == [(i, j) for i, j in np.argwhere((distance < reach) & clear).tolist()]
     assert np.allclose(gaps, distance[first, second])
     if other:
-        index, far = nearest(points, others)
+        index, far = find_nearest(points, others)
         assert np.allclose(far, distance.min(axis=1))
         assert np.allclose(distance[range(one), index], far)
 
 
 def test_of_equally_near_points_the_first_counts() -> None:
-    index, far = nearest(np.array([(0.0, 0.0), (2.0, 0.0)]), np.array([(1.0 + 1e-13, 0.0), (1.0, 0.0)]), tied=1e-12)
+    index, far = find_nearest(
+        np.array([(0.0, 0.0), (2.0, 0.0)]), np.array([(1.0 + 1e-13, 0.0), (1.0, 0.0)]), tied=1e-12
+    )
     assert index.tolist() == [0, 0]
     assert np.allclose(far, [1.0, 1.0])
 
 
 def test_close_pairs_of_a_reach_far_below_the_extent() -> None:
     points = np.array([(0.0, 0.0, 0.0), (1e6, 1e6, 1e6), (1e6, 1e6, 1e6 + 1e-9)])
-    assert [side.tolist() for side in close_pairs(points[1:], points, 1e-8)] == [[0, 0, 1, 1], [1, 2, 1, 2]]
+    assert [side.tolist() for side in find_close_pairs(points[1:], points, 1e-8)] == [[0, 0, 1, 1], [1, 2, 1, 2]]
 
 
 @settings(max_examples=60)

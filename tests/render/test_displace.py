@@ -18,7 +18,7 @@ from mapkit.kinds.rail.render.page_areas import page_areas
 from mapkit.kinds.rail.render.spread.audit import close_dots
 from mapkit.kinds.rail.render.spread.crowding import gaps, lacks, places_of, symbols_of
 from mapkit.kinds.rail.render.spread.displace import Placement, displace
-from mapkit.kinds.rail.render.spread.easing import ENOUGH, need_by_area, needs_of
+from mapkit.kinds.rail.render.spread.local_scaling import ENOUGH, need_by_area, needs_of
 
 SIZES = Sizes(
     city_side=4.0, dot_radius=1.1, junction_radius=0.55, line=0.9, lane=1.35, clearance=0.5, city_text=4.0, dot_text=2.2

@@ -15,7 +15,7 @@ from mapkit.geography.backdrop import Backdrop, load_backdrop
 from mapkit.geography.basemap import load_layer
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import region_of, regions_of
-from mapkit.kinds.rail.render.ground.taut import taut
+from mapkit.kinds.rail.render.ground.taut_lines import shorten_lines
 from mapkit.kinds.rail.render.ground.tints import Ground, lay_ground, region_tints
 from mapkit.kinds.rail.render.layout import lay_out
 from mapkit.kinds.rail.render.lines.polyline import as_points
@@ -124,7 +124,7 @@ def test_a_taut_line_leaves_every_point_on_its_side(spots: list[tuple[float, flo
     line = shapely.LineString(np.round(np.column_stack((xs, heights)), 3))
     points = as_points(np.array(spots))
     points = points[shapely.distance(points, line) > 0.01]
-    (after,) = taut([line], points, 30)
+    (after,) = shorten_lines([line], points, 30)
     assert after.coords[0] == line.coords[0]
     assert after.coords[-1] == line.coords[-1]
     assert after.length <= line.length + 1e-6
@@ -138,7 +138,7 @@ def test_a_taut_line_leaves_every_point_on_its_side(spots: list[tuple[float, flo
 
 def test_without_rounds_a_line_stays() -> None:
     line = shapely.LineString([(0, 0), (5, 9), (10, 0)])
-    assert taut([line], as_points(np.array([(5.0, 20.0)])), 0) == [line]
+    assert shorten_lines([line], as_points(np.array([(5.0, 20.0)])), 0) == [line]
 
 
 def test_without_states_the_land_is_divided_between_the_mileposts(tiny: Board) -> None:

@@ -15,7 +15,7 @@ from conftest import REPOSITORY
 from pydantic import BaseModel
 
 from mapkit.core.errors import TableError
-from mapkit.core.shipped import parse_table
+from mapkit.core.package_data import parse_table
 from mapkit.kinds.rail.rules import book, tables
 from mapkit.kinds.rail.rules.changes import apply_rule_changes
 from mapkit.kinds.rail.rules.paths import setting_paths

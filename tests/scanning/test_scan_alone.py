@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mapkit.kinds.rail.scanning.alone import less_sure_alone
+from mapkit.kinds.rail.scanning.isolated_links import less_sure_alone
 from mapkit.kinds.rail.scanning.links import Evidence, doubts_of
 from mapkit.kinds.rail.scanning.scan import ScannedLine, ScannedLink
 

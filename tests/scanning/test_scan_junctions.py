@@ -5,7 +5,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32
-from mapkit.kinds.rail.scanning.flood import Way
+from mapkit.kinds.rail.scanning.ink_paths import Way
 from mapkit.kinds.rail.scanning.junctions import each_once, sharp_rings, through_rings, without_slack_rings
 from mapkit.kinds.rail.scanning.links import Evidence, Link
 from mapkit.kinds.rail.scanning.rings import find_rings, marked

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
-from mapkit.kinds.rail.scanning.flood import Way, ways_along
+from mapkit.kinds.rail.scanning.ink_paths import Way, ways_along
 from mapkit.kinds.rail.scanning.links import judged
-from mapkit.kinds.rail.scanning.passing import past_symbols
 from mapkit.kinds.rail.scanning.places import place_symbols, served
 from mapkit.kinds.rail.scanning.symbols import Symbol
+from mapkit.kinds.rail.scanning.through_lines import past_symbols
 
 SIZE = (60, 160)
 NOWHERE = np.zeros(SIZE, np.bool_)

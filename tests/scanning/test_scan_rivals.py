@@ -7,12 +7,12 @@ import pytest
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Bools
-from mapkit.kinds.rail.scanning.claims import ScanSheet, settled
 from mapkit.kinds.rail.scanning.graph import through_junctions, turned_at_junctions
+from mapkit.kinds.rail.scanning.ink_assignment import Claim, Verdict, claim_of, learned
+from mapkit.kinds.rail.scanning.ink_candidates import ScanSheet, settled
 from mapkit.kinds.rail.scanning.inks import colour_lab, grounds_of, keys_of, read_inks
 from mapkit.kinds.rail.scanning.links import Evidence, Link, contested, less_sure_again
 from mapkit.kinds.rail.scanning.places import place_symbols, served
-from mapkit.kinds.rail.scanning.rivals import Claim, Verdict, claim_of, learned
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 EVIDENCE = Evidence(40, 1.0, 0.0, 0.0, 0, 0, 0.8, 0.0)

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from mapkit.formats.recognising.blobs import blobs_of
-from mapkit.formats.recognising.level import HIGH
+from mapkit.formats.recognising.components import find_components
+from mapkit.formats.recognising.deskew import HIGH
 
 Grey = NDArray[np.uint8]
 STEP = 4 * HIGH
@@ -32,7 +32,7 @@ def test_a_short_slanted_name_in_pieces_is_one_name() -> None:
     for k in range(4):  # amounts of two digits, upright
         draw.rectangle((6 * HIGH + k * STEP, 11 * HIGH, 7.5 * HIGH + k * STEP, 12 * HIGH), 0)
     draw.line((3 * HIGH, 13 * HIGH, 3 * HIGH + 9, 13 * HIGH), 0)  # a hair, a pixel high
-    found = blobs_of(np.asarray(page, dtype=np.uint8))
+    found = find_components(np.asarray(page, dtype=np.uint8))
     lengths = [round(word.sides[0] / HIGH, 1) for word in sorted(found.tilted)]
     assert np.allclose(lengths, [4.0, 3.0, 2.8, 4.5], atol=0.15)
     assert len(found.upright) == 4
@@ -48,6 +48,6 @@ def test_a_g_in_a_large_title_is_a_letter_and_standing_names_are_not() -> None:
         draw.rectangle((left, 4 * HIGH, left + HIGH, (5.3 + down) * HIGH), 0)
     for k in range(4):
         draw.rectangle((20 * HIGH + k * STEP, 10 * HIGH, 20.8 * HIGH + k * STEP, 14 * HIGH), 0)
-    found = blobs_of(np.asarray(page, dtype=np.uint8))
+    found = find_components(np.asarray(page, dtype=np.uint8))
     assert [round((box[2] - box[0]) / HIGH, 1) for box in found.upright if box[1] < 6 * HIGH] == [3.8]
     assert [word.turn for word in found.tilted] == [90.0] * 4

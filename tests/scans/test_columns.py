@@ -9,7 +9,7 @@ from mapkit.formats.pdf.lines import Columns
 from mapkit.formats.pdf.word import Word
 from mapkit.formats.recognising.boxes import Box, joined
 from mapkit.formats.recognising.columns import Read, in_columns
-from mapkit.formats.recognising.level import HIGH, ink_of, level_page, without_rules
+from mapkit.formats.recognising.deskew import HIGH, deskew_page, ink_of, without_rules
 
 Grey = NDArray[np.uint8]
 WIDE = 12
@@ -206,7 +206,7 @@ def test_names_whose_letters_rise_do_not_turn_a_page_of_few_words() -> None:
             for k in range(9 if left == 600 else 1):
                 top = 100 + 80 * row - k // 2
                 grey[top : top + HIGH, left + 20 * k : left + 20 * k + 10] = 0
-    level = level_page(grey)
+    level = deskew_page(grey)
     assert level is not None
     first, last = (level.on_picture((at, 500, at, 500)) for at in (0, level.grey.shape[1]))
     assert abs(last[1] - first[1]) < HIGH / 3

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from mapkit.formats.recognising.boxes import Box
+from mapkit.formats.recognising.deskew import HIGH
 from mapkit.formats.recognising.digits import second_readings
-from mapkit.formats.recognising.level import HIGH
 
 TEXTS = [f"{tens}{units}{half}" for tens, units, half in product(("", "1", "2"), range(10), ("", ".5"))]
 STEP, ROW = 110, 2 * HIGH

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from mapkit.formats.damage import damage
+from mapkit.formats.library_errors import translate_error
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ from mapkit.formats.damage import damage
     ],
 )
 def test_damage(error: Exception, said: str) -> None:
-    assert damage(error).startswith(said)
+    assert translate_error(error).startswith(said)

@@ -11,7 +11,7 @@ from tiny import tiny_board
 
 from mapkit.core.errors import SourceError
 from mapkit.kinds.rail.model.board import Board
-from mapkit.kinds.rail.sources.usable import refuse_unusable
+from mapkit.kinds.rail.sources.board_validation import validate_board
 
 EDITS: dict[str, tuple[Callable[[dict[str, Any]], Any], str]] = {
     "crs": (lambda b: b["projection"].update(crs="nonsense"), "projection.crs is 'nonsense', which PROJ does not know"),
@@ -56,7 +56,7 @@ def broken(change: Callable[[dict[str, Any]], Any]) -> list[str]:
     data = json.loads(tiny_board().model_dump_json())
     change(data)
     with pytest.raises(SourceError) as refused:
-        refuse_unusable(Board.model_validate(data), "odd.json")
+        validate_board(Board.model_validate(data), "odd.json")
     return list(refused.value.problems)
 
 
@@ -122,4 +122,4 @@ def test_what_nothing_can_be_made_of_is_named(edit: str) -> None:
 
 
 def test_a_board_is_usable() -> None:
-    refuse_unusable(tiny_board(), "good.json")
+    validate_board(tiny_board(), "good.json")

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from mapkit.core.base import Colour, Frozen
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 from mapkit.drawing.theme.sizes import Sizes
 
 FONT: Final = "'Fira Sans Condensed', 'Arial Narrow', 'Liberation Sans Narrow', Arial, sans-serif"

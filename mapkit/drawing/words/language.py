@@ -15,7 +15,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, did_you_mean
-from mapkit.core.shipped import is_table, read_table
+from mapkit.core.package_data import is_table, read_table
 from mapkit.drawing.words.languages import LANGUAGES, Language
 
 OWN: Final = "board"

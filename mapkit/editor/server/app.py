@@ -19,19 +19,19 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from mapkit.console.jobs import Jobs
+from mapkit.core.cancellation import CancelledError
 from mapkit.core.errors import MapkitError, MissingError
-from mapkit.core.stopping import StoppedError
-from mapkit.editor.server.door import ENTRY, Door
-from mapkit.editor.server.guard import Guard
+from mapkit.editor.server.access import Guard
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import PICTURES, limits_of
 from mapkit.editor.server.messages import Alive, Enter, Entered, Ticket, TicketFor
 from mapkit.editor.server.pictures import PictureError, PictureList
 from mapkit.editor.server.settings import Settings, keep_settings, kept_settings
 from mapkit.editor.server.socket import serve_page
-from mapkit.kinds.replies import json_reply, reply
+from mapkit.editor.server.tickets import ENTRY, AccessKeys
+from mapkit.kinds.protocol import EmptyResult, Refusal
+from mapkit.kinds.responses import json_response, model_response
 from mapkit.kinds.uploads import uploaded
-from mapkit.kinds.wire import Nothing, Refusal
 
 PAGES = Path(__file__).resolve().parent.parent
 """Where the pages are; a kind says which of them it has."""
@@ -50,7 +50,7 @@ _TYPES = {
 }
 
 
-def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
+def make_app(hub: Hub, door: AccessKeys, *, static: Path | None = None) -> ASGIApp:
     """Return the server as an ASGI application.
 
     Args:
@@ -68,14 +68,14 @@ def make_app(hub: Hub, door: Door, *, static: Path | None = None) -> ASGIApp:
         await hub.stop()
 
     async def alive(_: Request) -> Response:
-        return reply(Alive(board=hub.session.board, revision=hub.session.revision))
+        return model_response(Alive(board=hub.session.board, revision=hub.session.revision))
 
     async def ask(request: Request) -> Response:
         body, gone = await request.body(), threading.Event()
         left = asyncio.ensure_future(_left(request, gone))
         try:
-            return json_reply((await hub.ask(request.path_params["name"], body, stopped=gone.is_set)).text())
-        except StoppedError:
+            return json_response((await hub.ask(request.path_params["name"], body, stopped=gone.is_set)).text())
+        except CancelledError:
             return PlainTextResponse("Nobody waits for this answer any more.", status_code=NOBODY)
         finally:
             left.cancel()
@@ -103,7 +103,7 @@ async def _left(request: Request, gone: threading.Event) -> None:
     gone.set()
 
 
-def page_routes(static: Path, door: Door) -> list[Route]:
+def page_routes(static: Path, door: AccessKeys) -> list[Route]:
     """Return the routes of the bundled page, and of its way in."""
 
     async def page(_: Request) -> Response:
@@ -114,13 +114,13 @@ def page_routes(static: Path, door: Door) -> list[Route]:
 
     async def enter(request: Request) -> Response:
         if door.takes((await body_of(Enter, request)).ticket, ENTRY):
-            return reply(Entered(secret=door.secret))
+            return model_response(Entered(secret=door.secret))
         text = "This address was used already, or is too old. Run mapkit edit again, and use the page that it opens."
-        return reply(Refusal(message=text), 403)
+        return model_response(Refusal(message=text), 403)
 
     async def ticket(request: Request) -> Response:
         path = unquote((await body_of(TicketFor, request)).path)
-        return reply(Ticket(ticket=door.new_ticket(path)), 201)
+        return model_response(Ticket(ticket=door.new_ticket(path)), 201)
 
     return [
         Route("/", page),
@@ -153,16 +153,16 @@ def _static_file(folder: Path, name: str) -> Response:
 
 async def _refusal(_: Request, error: Exception) -> Response:
     missing = isinstance(error, MissingError)
-    return reply(Refusal(message=str(error)), 404 if missing else 400)
+    return model_response(Refusal(message=str(error)), 404 if missing else 400)
 
 
 async def _refused_early(_: Request, error: Exception) -> Response:
     status, text = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, str(error))
-    return reply(Refusal(message=text), status)
+    return model_response(Refusal(message=text), status)
 
 
 async def _fault(_: Request, error: Exception) -> Response:
-    return reply(Refusal(message=f"the editor has a fault here: {error!r:.200}"), 500)
+    return model_response(Refusal(message=f"the editor has a fault here: {error!r:.200}"), 500)
 
 
 HANDLERS: Final[Mapping[Any, Any]] = {MapkitError: _refusal, HTTPException: _refused_early, Exception: _fault}
@@ -171,10 +171,10 @@ HANDLERS: Final[Mapping[Any, Any]] = {MapkitError: _refusal, HTTPException: _ref
 
 def _settings_routes() -> list[Route]:
     async def listed(_: Request) -> Response:
-        return reply(await run_in_threadpool(kept_settings))
+        return model_response(await run_in_threadpool(kept_settings))
 
     async def keep(request: Request) -> Response:
-        return reply(await run_in_threadpool(keep_settings, await body_of(Settings, request)))
+        return model_response(await run_in_threadpool(keep_settings, await body_of(Settings, request)))
 
     return [
         Route("/api/settings", listed, methods=["GET"]),
@@ -184,19 +184,19 @@ def _settings_routes() -> list[Route]:
 
 def _picture_routes(hub: Hub) -> list[Route]:
     async def listed(_: Request) -> Response:
-        return reply(PictureList(pictures=await run_in_threadpool(hub.pictures().listed)))
+        return model_response(PictureList(pictures=await run_in_threadpool(hub.pictures().listed)))
 
     async def add(request: Request) -> Response:
         async with uploaded(request) as file:
             try:
                 about = await run_in_threadpool(hub.pictures().add, file, request.query_params.get("name", ""))
             except PictureError as error:
-                return reply(Refusal(message=str(error)), 422)
-        return reply(about, 201)
+                return model_response(Refusal(message=str(error)), 422)
+        return model_response(about, 201)
 
     async def remove(request: Request) -> Response:
         await run_in_threadpool(hub.pictures().remove, request.path_params["id"])
-        return reply(Nothing())
+        return model_response(EmptyResult())
 
     async def tile(request: Request) -> Response:
         at = request.path_params

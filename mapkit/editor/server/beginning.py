@@ -13,16 +13,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mapkit.document.workspace import Workspace
+from mapkit.editor.server.access import Guard
 from mapkit.editor.server.app import HANDLERS, STATIC, body_of, make_app, page_routes
-from mapkit.editor.server.door import Door
-from mapkit.editor.server.guard import Guard
 from mapkit.editor.server.hub import Hub
 from mapkit.editor.server.limits import NO_FILES
 from mapkit.editor.server.messages import Alive, Begin, Begun, Choose
+from mapkit.editor.server.tickets import AccessKeys
+from mapkit.kinds.protocol import json_line
 from mapkit.kinds.registry import open_session
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 from mapkit.kinds.starting import new_board
-from mapkit.kinds.wire import json_line
 
 AGAIN: Final = 1012
 """The code with which a WebSocket ends that the page should open again (service restart)."""
@@ -38,7 +38,7 @@ class Beginning:
         static: The folder of the bundled page.
     """
 
-    def __init__(self, space: Workspace, name: str, door: Door, *, static: Path = STATIC) -> None:
+    def __init__(self, space: Workspace, name: str, door: AccessKeys, *, static: Path = STATIC) -> None:
         self._space = space
         self._name = name
         self._door = door
@@ -67,7 +67,7 @@ class Beginning:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _alive(self, _: Request) -> Response:
-        return reply(Alive(board=self._name, revision=0))
+        return model_response(Alive(board=self._name, revision=0))
 
     async def _begin(self, request: Request) -> Response:
         wanted = await body_of(Begin, request)
@@ -78,7 +78,7 @@ class Beginning:
                 await hub.start()
                 self._app, self._hub = make_app(hub, self._door, static=self._static), hub
                 self._made.set()
-        return reply(Begun(board=self._name))
+        return model_response(Begun(board=self._name))
 
     async def _socket(self, connection: WebSocket) -> None:
         await connection.accept()

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
 from mapkit.core.base import JsonObject
+from mapkit.core.cancellation import CancelledError, cancel_when, check_cancelled
 from mapkit.core.errors import MapkitError, OutputError
-from mapkit.core.stopping import StoppedError, go_on, stoppable
 from mapkit.document.disk import Take
 from mapkit.document.document import Document
 from mapkit.document.draft import CommandError
@@ -44,9 +44,9 @@ from mapkit.editor.server.messages import (
     read_request,
 )
 from mapkit.editor.server.pictures import PictureError, Pictures
-from mapkit.kinds.asked import Asked
 from mapkit.kinds.kind import AnyFindings, Kind
-from mapkit.kinds.wire import Answered, View, json_line
+from mapkit.kinds.protocol import EncodedResult, View, json_line
+from mapkit.kinds.queries import BoardSnapshot
 
 CHECK_AFTER = 0.1
 """Seconds from an edit to its checks, so that a burst of edits is checked once."""
@@ -336,16 +336,16 @@ class Hub:
         self._stop_checks.clear()
 
         def progress(done: int, of: int, what: str) -> None:
-            go_on()
+            check_cancelled()
             self._send_all({"type": "checking", "done": done, "of": of, "what": what})
 
         def run() -> AnyFindings:
-            with stoppable(self._stop_checks.is_set):
+            with cancel_when(self._stop_checks.is_set):
                 return self.kind.all_findings(asked.live, progress)
 
         try:
             found = await asyncio.get_running_loop().run_in_executor(self._readers, run)
-        except StoppedError:
+        except CancelledError:
             self._send_all({"type": "checking", "done": 0, "of": 0, "what": ""})
             return
         except Exception as error:  # noqa: BLE001 - the pages wait for an end, whatever it is
@@ -365,16 +365,16 @@ class Hub:
         """Return the board as it is now, which never changes, as questions of its kind get it."""
         return self.kind.asked(self._moment())
 
-    def _moment(self) -> Asked[Any]:
+    def _moment(self) -> BoardSnapshot[Any]:
         session = self.session
-        return Asked(
+        return BoardSnapshot(
             revision=self._revision,
             live=self._live,
             folder=session.folder,
             document_at=lambda moment: session.saved_document if moment == "saved" else session.document_at(moment),
         )
 
-    async def ask(self, name: str, body: bytes, *, stopped: Callable[[], bool] = lambda: False) -> Answered:
+    async def ask(self, name: str, body: bytes, *, stopped: Callable[[], bool] = lambda: False) -> EncodedResult:
         """Answer a question on the board as it is now.
 
         Args:
@@ -388,8 +388,8 @@ class Hub:
         """
         asked = self.asked()
 
-        def answer() -> Answered:
-            with stoppable(stopped):
+        def answer() -> EncodedResult:
+            with cancel_when(stopped):
                 return self.kind.answer(name, body, asked)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, answer)

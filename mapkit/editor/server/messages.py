@@ -10,7 +10,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.document.changes import ShownConflict
 from mapkit.document.events import Changed, Named, Notice, OnDisk, Opened, Saved
 from mapkit.editor.server.limits import Limits
-from mapkit.kinds.wire import CommandJson, ShownFinding, ShownFindings, View
+from mapkit.kinds.protocol import CommandJson, ShownFinding, ShownFindings, View
 
 # --- from the server
 

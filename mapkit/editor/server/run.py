@@ -11,15 +11,21 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from mapkit.core.errors import WorkspaceError
-from mapkit.core.processes.aside import aside_allowed
+from mapkit.core.processes.worker import allow_worker
 from mapkit.document.boards import free_folder
 from mapkit.document.workspace import Workspace
 from mapkit.editor.server.app import STATIC, make_app
 from mapkit.editor.server.beginning import Beginning
-from mapkit.editor.server.door import Door
 from mapkit.editor.server.hub import Hub
-from mapkit.editor.server.kept_doors import KeptDoor, address_of_running, keep_door, kept_doors, new_secret
 from mapkit.editor.server.limits import STEP
+from mapkit.editor.server.session_store import (
+    StoredSession,
+    address_of_running,
+    new_secret,
+    read_sessions,
+    store_session,
+)
+from mapkit.editor.server.tickets import AccessKeys
 from mapkit.kinds.registry import open_session
 
 HOST = "127.0.0.1"
@@ -123,10 +129,12 @@ def _runs(folder: Path, what: str, port: int, started: Started) -> bool:
     return True
 
 
-def _listen_and_serve(folder: Path, what: str, make: Callable[[Door], ASGIApp], port: int, started: Started) -> None:
+def _listen_and_serve(
+    folder: Path, what: str, make: Callable[[AccessKeys], ASGIApp], port: int, started: Started
+) -> None:
     listening, kept = _listen_again(folder, port)
-    keep_door(folder, kept)
-    door = Door(kept.port, kept.secret)
+    store_session(folder, kept)
+    door = AccessKeys(kept.port, kept.secret)
 
     async def run() -> None:
         config = uvicorn.Config(
@@ -140,24 +148,24 @@ def _listen_and_serve(folder: Path, what: str, make: Callable[[Door], ASGIApp], 
         )
         await _serve(uvicorn.Server(config), listening, lambda: started(OpenEditor(what, door.new_address)))
 
-    with listening, aside_allowed():
+    with listening, allow_worker():
         asyncio.run(run())
 
 
-def _listen_again(folder: Path, port: int) -> tuple[socket.socket, KeptDoor]:
+def _listen_again(folder: Path, port: int) -> tuple[socket.socket, StoredSession]:
     """Listen where the board was open last, if that is free; only there its secret of then is good.
 
     Raises:
         WorkspaceError: The port that is wanted is taken.
     """
-    known = kept_doors(folder)
+    known = read_sessions(folder)
     for door in known if port == 0 else ():
         with suppress(WorkspaceError):
             return listen(door.port), door
     listening = listen(port)
     at = listening.getsockname()[1]
     same = [door for door in known if door.port == at]
-    return listening, same[0] if same else KeptDoor(port=at, secret=new_secret())
+    return listening, same[0] if same else StoredSession(port=at, secret=new_secret())
 
 
 async def _serve(server: uvicorn.Server, listening: socket.socket, started: Callable[[], None]) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.cells.leaves import path_to
+from mapkit.formats.cells.json_values import path_to
 
 _TOKEN = re.compile(r'[\s:]*("(?:[^"\\]|\\.)*"|[^\s"{}\[\],:]+|[{}\[\],])')
 

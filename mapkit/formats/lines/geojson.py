@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 
 from mapkit.core.errors import SourceError
-from mapkit.formats.damage import damage
 from mapkit.formats.json_reading import not_json
+from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
     FeatureLayer,
@@ -118,7 +118,7 @@ def _decode(data: bytes, file: str) -> _Document:
     except RecursionError as error:
         raise SourceError(f"{file}: nested too deep; this is not GeoJSON of lines") from error
     except msgspec.ValidationError as error:
-        raise SourceError(f"{file}: not valid GeoJSON: {damage(error)}; fix it or export it again") from error
+        raise SourceError(f"{file}: not valid GeoJSON: {translate_error(error)}; fix it or export it again") from error
     except json.JSONDecodeError as error:
         raise SourceError(not_json(error, file=file, cure="fix it or export it again")) from error
     except UnicodeDecodeError as error:

@@ -24,8 +24,8 @@ import shapely
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.formats.damage import damage
 from mapkit.formats.files import ZIP
+from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.archive import member_names, member_path, open_archive, read_member
 from mapkit.formats.lines.features import (
     MAX_FEATURES,
@@ -264,7 +264,7 @@ def _read_staged(staged: Sequence[_Staged], options: ImportOptions, name: str) -
                     notes += left_out
                     budget -= len(made.labels)
         except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
-            raise SourceError(f"{name}: {damage(error)}; export it again") from error
+            raise SourceError(f"{name}: {translate_error(error)}; export it again") from error
         except UnboundLocalError as error:  # what pyogrio ends in where a CRS is not UTF-8
             raise SourceError(f"{name}: its CRS is not a text in UTF-8; write it again in EPSG:4326") from error
     notes += sorted({f"{name}: {str(warning.message).split(chr(10))[0]}" for warning in said})

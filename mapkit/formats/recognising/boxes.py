@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from mapkit.formats.recognising.level import HIGH
+from mapkit.formats.recognising.deskew import HIGH
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom; the last two are outside."""

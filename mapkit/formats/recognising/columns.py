@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.recognising.boxes import Box, around
-from mapkit.formats.recognising.level import HIGH, Grey
+from mapkit.formats.recognising.deskew import HIGH, Grey
 
 _DARK: Final = 160
 _RARE: Final = 0.03

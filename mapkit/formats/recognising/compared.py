@@ -16,9 +16,9 @@ from PIL import Image
 from mapkit.formats.marks import looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
+from mapkit.formats.recognising.deskew import HIGH, Grey
 from mapkit.formats.recognising.digits import SIGNS
 from mapkit.formats.recognising.engine import can_recognise, read_lines
-from mapkit.formats.recognising.level import HIGH, Grey
 
 Floats = NDArray[np.float32]
 

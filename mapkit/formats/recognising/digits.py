@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.formats.recognising.boxes import Box
-from mapkit.formats.recognising.level import HIGH, Grey
+from mapkit.formats.recognising.deskew import HIGH, Grey
 
 Floats = NDArray[np.float32]
 

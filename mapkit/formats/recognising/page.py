@@ -10,12 +10,12 @@ from mapkit.core import heavy
 from mapkit.formats.marks import UNREAD, looks_like_amount
 from mapkit.formats.pdf.word import Page, Word
 from mapkit.formats.pixels import Pixels
-from mapkit.formats.recognising.blobs import STANDING, Blobs, Tilted, blobs_of
 from mapkit.formats.recognising.boxes import Box
 from mapkit.formats.recognising.columns import Read, in_columns
+from mapkit.formats.recognising.components import STANDING, Components, Tilted, find_components
+from mapkit.formats.recognising.deskew import HIGH, DeskewedPage, Grey, deskew_page, straighten_lines
 from mapkit.formats.recognising.digits import DIGITS, POINTS, SIGNS, Verdict, second_readings
 from mapkit.formats.recognising.engine import LineRead, read_both, read_lines
-from mapkit.formats.recognising.level import HIGH, Grey, Level, level_page, straightened
 
 Told = Callable[[int, int], None]
 
@@ -37,7 +37,7 @@ _LIKE: Final = (0.8, 1.55)
 _MARKS: Final = str.maketrans({"×": "x", "X": "x", "—": "-", "–": "-", "−": "-", "_": "-", "~": "-"})  # noqa: RUF001
 
 
-def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) -> tuple[Page, Level | None]:
+def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) -> tuple[Page, DeskewedPage | None]:
     """Return the words of a picture of a page, and the page made level; no words and None if it has no text.
 
     Args:
@@ -48,16 +48,16 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     Raises:
         ChoiceError: The extra for pictures is not installed.
     """
-    level = level_page(picture)
+    level = deskew_page(picture)
     if level is None:
         return Page(number, (), 0, 1), None
-    blobs = blobs_of(level.grey)
+    blobs = find_components(level.grey)
     if _upside_down(blobs):
         level = level.turned(2)
-        blobs = blobs_of(level.grey)
-    straight = straightened(level, blobs.upright)
+        blobs = find_components(level.grey)
+    straight = straighten_lines(level, blobs.upright)
     if straight is not level:
-        level, blobs = straight, blobs_of(straight.grey)
+        level, blobs = straight, find_components(straight.grey)
     read = _read_boxes(blobs.grey, blobs.upright, said)
     read, again = in_columns(blobs.grey, read)
     read += [replace(one, cell=True) for one in _read_boxes(blobs.grey, again)]
@@ -66,7 +66,7 @@ def page_of_picture(picture: Grey, number: int = 1, said: Told | None = None) ->
     return Page(number, (*words, *_tilted_words(blobs, level, number)), 0, 1, level.digit), level
 
 
-def _upside_down(blobs: Blobs) -> bool:
+def _upside_down(blobs: Components) -> bool:
     """Say whether the page stands on its head: its words read better when turned."""
     wide = [box for box in blobs.upright if box[2] - box[0] > 1.2 * HIGH]
     some = wide[:: max(1, len(wide) // _SAMPLE)][:_SAMPLE]
@@ -162,7 +162,7 @@ def _is_amount(text: str, signs: str) -> bool:
     return set(figures) <= set(DIGITS + POINTS) and any(map(str.isdigit, figures))
 
 
-def _word(one: Read, level: Level, number: int) -> Word:
+def _word(one: Read, level: DeskewedPage, number: int) -> Word:
     left, top, right, bottom = one.box
     high = bottom - top
     usual = _LIKE[0] * HIGH < high < _LIKE[1] * HIGH or one.cell or _is_dash(one.box)
@@ -187,7 +187,7 @@ def _word(one: Read, level: Level, number: int) -> Word:
     )
 
 
-def _tilted_words(blobs: Blobs, level: Level, number: int) -> list[Word]:
+def _tilted_words(blobs: Components, level: DeskewedPage, number: int) -> list[Word]:
     """Return the words that are not upright, each read along its length, from the end from which it reads better."""
     crops = [_along(blobs.grey, word) for word in blobs.tilted]
     ahead = read_lines(crops)
@@ -225,7 +225,7 @@ def _along(grey: Grey, word: Tilted) -> Pixels:
     return np.repeat(np.asarray(out, dtype=np.uint8)[:, :, None], 3, axis=2)
 
 
-def _tilted_word(word: Tilted, read: LineRead, level: Level, number: int, *, turned: bool) -> Word:
+def _tilted_word(word: Tilted, read: LineRead, level: DeskewedPage, number: int, *, turned: bool) -> Word:
     turn = np.radians(word.turn + (180 if turned else 0))
     reach = np.array((np.cos(turn), -np.sin(turn))) * word.sides[0] / 2
     foot, tip = np.array(word.middle) - reach, np.array(word.middle) + reach

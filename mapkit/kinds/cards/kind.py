@@ -6,7 +6,6 @@ from typing import Final
 from mapkit.core.checks import AnyCheck
 from mapkit.document.command import Commands
 from mapkit.document.workspace import shipped
-from mapkit.kinds.asked import Asked, answered
 from mapkit.kinds.cards.checks import CHECKS
 from mapkit.kinds.cards.commands import COMMANDS
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
@@ -15,7 +14,8 @@ from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.render.sheet import draw_cards
 from mapkit.kinds.cards.tables import CardDocument
 from mapkit.kinds.kind import Kind
-from mapkit.kinds.wire import Answered, View
+from mapkit.kinds.protocol import EncodedResult, View
+from mapkit.kinds.queries import BoardSnapshot, answer_query
 
 _EXAMPLE: Final = "caminhos"
 
@@ -52,9 +52,9 @@ class CardKind(Kind[CardDocument, CompiledCards]):
         del before, after
         return {}
 
-    def answer(self, name: str, body: bytes, asked: Asked[CompiledCards]) -> Answered:
+    def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledCards]) -> EncodedResult:
         """Return the answer to a question of the page."""
-        return answered(QUESTIONS, name, body, asked)
+        return answer_query(QUESTIONS, name, body, asked)
 
     def new_files(self, *, example: bool) -> dict[str, bytes]:
         """Return the files of a new game; the example is the shipped game that is invented."""

@@ -12,7 +12,6 @@ from mapkit.document.changes import difference, row_json
 from mapkit.drawing.sheet import Sheet
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.drawing.words.languages import LANGUAGES, Language
-from mapkit.kinds.asked import Asked, PageQuestion, QuestionError, Questions
 from mapkit.kinds.cards.columns import columns, rule_settings
 from mapkit.kinds.cards.compiler import CompiledCards, compile_cards
 from mapkit.kinds.cards.game import CardGame
@@ -22,7 +21,8 @@ from mapkit.kinds.cards.render.job import SIZES, CardJob, card_size
 from mapkit.kinds.cards.render.rules_pages import rule_sheets
 from mapkit.kinds.cards.render.tokens import token_sheets, token_svg, token_title
 from mapkit.kinds.cards.render.track import track_sheets
-from mapkit.kinds.wire import Answer, View
+from mapkit.kinds.protocol import QueryResult, View
+from mapkit.kinds.queries import BoardSnapshot, PageQuestion, QueryError, Questions
 from mapkit.press.embed import font_rules
 from mapkit.press.job import PrintJob
 from mapkit.press.page_svg import page_svg
@@ -57,7 +57,7 @@ class PagesAsked(CardsAsked):
     backs: bool = False
 
 
-class Pictured(Answer):
+class Pictured(QueryResult):
     """A card, a line of the track or a token as a picture.
 
     `rows` are the rows that it shows, each as table and id; `wide` says that it needs a line of its own.
@@ -72,14 +72,14 @@ class Pictured(Answer):
     wide: bool = False
 
 
-class Pictures(Answer):
+class Pictures(QueryResult):
     """Every different card, the pages of the track and the tokens, with the style sheet that carries their fonts."""
 
     fonts: str
     pictures: tuple[Pictured, ...]
 
 
-class PrintedPages(Answer):
+class PrintedPages(QueryResult):
     """The pages of a printout as pictures, what stands on which, and what to know."""
 
     fonts: str
@@ -88,14 +88,14 @@ class PrintedPages(Answer):
     notes: tuple[str, ...]
 
 
-class PrintedFile(Answer):
+class PrintedFile(QueryResult):
     """The printout as PDF, in base64."""
 
     name: str
     pdf: str
 
 
-class ChangedRow(Answer):
+class ChangedRow(QueryResult):
     """A row that is not as it was saved; null where there is none."""
 
     table: str
@@ -104,7 +104,7 @@ class ChangedRow(Answer):
     after: JsonObject | None
 
 
-class ChangedRows(Answer):
+class ChangedRows(QueryResult):
     """All rows that are not as they were saved."""
 
     rows: tuple[ChangedRow, ...]
@@ -123,24 +123,24 @@ def page_view(compiled: CompiledCards) -> View:
     }
 
 
-def _job(asked: Asked[CompiledCards], look: CardsAsked) -> CardJob:
+def _job(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> CardJob:
     if look.theme not in THEMES:
-        raise QuestionError(f"no theme {look.theme!r}{did_you_mean(look.theme, THEMES)}; {', '.join(THEMES)} are")
+        raise QueryError(f"no theme {look.theme!r}{did_you_mean(look.theme, THEMES)}; {', '.join(THEMES)} are")
     american = isinstance(look, PagesAsked) and look.paper in ("letter", "tabloid")
     try:
         size = card_size(look.size)
     except MapkitError as error:
-        raise QuestionError(str(error)) from error
+        raise QueryError(str(error)) from error
     return CardJob(_game(asked, look.at), THEMES[look.theme], size, "letter" if american else "a4", look.language)
 
 
-def _game(asked: Asked[CompiledCards], at: Literal["now", "saved"]) -> CardGame:
+def _game(asked: BoardSnapshot[CompiledCards], at: Literal["now", "saved"]) -> CardGame:
     if at == "now" or asked.document_at is None:
         return asked.live.board
     return compile_cards(asked.document_at("saved"), board_id=asked.live.board.id, before=asked.live).board
 
 
-def _pictures(asked: Asked[CompiledCards], look: CardsAsked) -> Pictures:
+def _pictures(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> Pictures:
     job = _job(asked, look)
     return Pictures(fonts=font_rules(), pictures=(*_cards(job), *_backs(job), *_track(job), *_tokens(job)))
 
@@ -187,12 +187,12 @@ def _print_job(paper: PagesAsked) -> PrintJob:
     return PrintJob(paper=paper.paper, bleed=paper.bleed, duplex=paper.backs)
 
 
-def _pages(asked: Asked[CompiledCards], paper: PagesAsked) -> PrintedPages:
+def _pages(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> PrintedPages:
     job = _job(asked, paper)
     try:
         pages, sections, notes = printed_pages(_sheets(job), _print_job(paper), title=job.title, words=job.words)
     except MapkitError as error:
-        raise QuestionError(str(error)) from error
+        raise QueryError(str(error)) from error
     return PrintedPages(
         fonts=font_rules(),
         pages=tuple(page_svg(page) for page in pages),
@@ -201,16 +201,16 @@ def _pages(asked: Asked[CompiledCards], paper: PagesAsked) -> PrintedPages:
     )
 
 
-def _printed(asked: Asked[CompiledCards], paper: PagesAsked) -> PrintedFile:
+def _printed(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> PrintedFile:
     job = _job(asked, paper)
     try:
         printout = print_and_play(None, _sheets(job), _print_job(paper), title=job.title, words=job.words)
     except MapkitError as error:
-        raise QuestionError(str(error)) from error
+        raise QueryError(str(error)) from error
     return PrintedFile(name=f"{job.game.id}-{paper.paper}.pdf", pdf=base64.b64encode(printout.pdf).decode("ascii"))
 
 
-def _changed(asked: Asked[CompiledCards], question: PageQuestion) -> ChangedRows:
+def _changed(asked: BoardSnapshot[CompiledCards], question: PageQuestion) -> ChangedRows:
     del question
     now = asked.live.document
     saved = now if asked.document_at is None else asked.document_at("saved")

@@ -10,7 +10,6 @@ from mapkit.core.checks import AnyCheck, run_checks
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.core.problems import Problem, with_problems
 from mapkit.document.command import Commands
-from mapkit.kinds.asked import Asked, answered
 from mapkit.kinds.hex import parts
 from mapkit.kinds.hex.checks.check import CheckedHexes
 from mapkit.kinds.hex.checks.registry import CHECKS
@@ -23,7 +22,8 @@ from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.kinds.hex.tables import HexDocument
 from mapkit.kinds.kind import Kind, RegionAsked, Shown
-from mapkit.kinds.wire import Answered, View
+from mapkit.kinds.protocol import EncodedResult, View
+from mapkit.kinds.queries import BoardSnapshot, answer_query
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         was, now = page_view(before), page_view(after)
         return {name: value for name, value in now.items() if was[name] != value}
 
-    def answer(self, name: str, body: bytes, asked: Asked[CompiledHexes]) -> Answered:
+    def answer(self, name: str, body: bytes, asked: BoardSnapshot[CompiledHexes]) -> EncodedResult:
         """Return the answer to a question of the page."""
-        return answered(QUESTIONS, name, body, asked)
+        return answer_query(QUESTIONS, name, body, asked)
 
     def place_of(self, compiled: CompiledHexes, found: Finding) -> Point | None:
         """Return where on the page to look for a finding: its first city, edge or hexagon."""

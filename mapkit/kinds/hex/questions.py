@@ -7,14 +7,14 @@ from pydantic import Field
 from mapkit.core.memo import remembered
 from mapkit.drawing.theme.files import find_theme
 from mapkit.drawing.theme.theme import CLASSIC
-from mapkit.kinds.asked import Asked, PageQuestion, QuestionError, Questions
 from mapkit.kinds.hex.compiler import CompiledHexes, compile_hexes
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.network.ways import Ways
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.palette import PIGMENTS
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
-from mapkit.kinds.wire import Answer, View
+from mapkit.kinds.protocol import QueryResult, View
+from mapkit.kinds.queries import BoardSnapshot, PageQuestion, QueryError, Questions
 
 
 class Picture(PageQuestion):
@@ -24,7 +24,7 @@ class Picture(PageQuestion):
     at: Literal["now", "saved"] = "now"
 
 
-class Drawing(Answer):
+class Drawing(QueryResult):
     """A drawing as SVG."""
 
     svg: str
@@ -37,7 +37,7 @@ class CheapestWay(PageQuestion):
     b: str = Field(max_length=200)
 
 
-class WayFound(Answer):
+class WayFound(QueryResult):
     """A link: dollars, tiles and hexagons in order; null where none can be built."""
 
     cost: int | None
@@ -71,19 +71,19 @@ def _ways(board: HexBoard) -> Ways:
     return Ways(board)
 
 
-def _picture(asked: Asked[CompiledHexes], question: Picture) -> Drawing:
+def _picture(asked: BoardSnapshot[CompiledHexes], question: Picture) -> Drawing:
     compiled = asked.live
     if question.at == "saved" and asked.document_at is not None:
         compiled = compile_hexes(asked.document_at("saved"), board_id=compiled.board.id, before=compiled)
     return Drawing(svg=draw_board(compiled.board, find_theme(question.theme) or CLASSIC))
 
 
-def _way(asked: Asked[CompiledHexes], question: CheapestWay) -> WayFound:
+def _way(asked: BoardSnapshot[CompiledHexes], question: CheapestWay) -> WayFound:
     board = asked.live.board
     known = {city.id for city in board.cities}
     for name in (question.a, question.b):
         if name not in known:
-            raise QuestionError(f"{name!r} is not a city of the board")
+            raise QueryError(f"{name!r} is not a city of the board")
     found = None if question.a == question.b else _ways(board).way(question.a, question.b)
     if found is None:
         return WayFound(cost=None, tiles=None)

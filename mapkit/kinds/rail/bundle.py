@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.findings import CheckReport
+from mapkit.core.garbage import gc_paused
 from mapkit.core.jsontext import json_text
 from mapkit.kinds.rail.charts.printed import destination_table
 from mapkit.kinds.rail.model.board import REGIONS, Board
@@ -15,7 +15,7 @@ BOARD = "board.json"
 PICTURE = "board.svg"
 
 
-@uncollected()
+@gc_paused()
 def plan_bundle(
     board: Board, checks: CheckReport, report: Report, begun: Mapping[str, Callable[[], str]]
 ) -> dict[str, str]:

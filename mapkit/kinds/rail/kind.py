@@ -14,14 +14,14 @@ from mapkit.core.output import write_files
 from mapkit.core.problems import Problem
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import Workspace
-from mapkit.kinds.asked import Asked, OpenBoard
 from mapkit.kinds.kind import Built, Counting, Judged, Kind, RegionAsked
+from mapkit.kinds.protocol import EncodedResult, View
+from mapkit.kinds.queries import BoardSnapshot, OpenBoard
 from mapkit.kinds.rail import parts
 from mapkit.kinds.rail.package import RailPackage
 from mapkit.kinds.rail.sources.start import empty_files, empty_region_files, example_files
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.basis import basis_of
-from mapkit.kinds.wire import Answered, View
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -82,11 +82,11 @@ class Rail(RailPackage, Kind[RailDocument, "Compiled"]):
         """Return what a page must redraw."""
         return parts.view_delta(before, after)
 
-    def answer(self, name: str, body: bytes, asked: Any) -> Answered:  # noqa: ANN401 - `self.asked`
+    def answer(self, name: str, body: bytes, asked: Any) -> EncodedResult:  # noqa: ANN401 - `self.asked`
         """Return the answer to a question of a page."""
         return parts.answer(name, body, asked)
 
-    def asked(self, asked: "Asked[Compiled]") -> Any:  # noqa: ANN401 - questions are heavy
+    def asked(self, asked: BoardSnapshot["Compiled"]) -> Any:  # noqa: ANN401 - questions are heavy
         """Return the board as questions get it."""
         return parts.Asked(asked.revision, asked.live, asked.folder, asked.document_at)
 

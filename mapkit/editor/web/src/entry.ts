@@ -1,5 +1,5 @@
 // The way in: the address holds a ticket that is good once. The page exchanges it for a secret, which it keeps where only
-// pages of this port can read it, and says with every request; see mapkit/editor/server/door.py.
+// pages of this port can read it, and says with every request; see mapkit/editor/server/tickets.py.
 import { waiting } from "./answering";
 import { replyOf } from "./json";
 import { checkRequest } from "./limits";

@@ -1030,6 +1030,10 @@ export interface ElementChange {
   readonly fields: readonly FieldChange[];
 }
 
+/** The reply where there is nothing to say. */
+export interface EmptyResult {
+}
+
 /**
  * Fees an owner collects from one opponent and trip, by the opponent's engine, currency units.
  *
@@ -1772,10 +1776,6 @@ export interface NewVariant {
   readonly before?: Version;
   readonly after?: Version;
   readonly replace?: boolean;
-}
-
-/** The reply where there is nothing to say. */
-export interface Nothing {
 }
 
 /** A sentence for the author. */
@@ -3748,10 +3748,10 @@ export interface Replies {
   readonly "POST /api/begin": Begun;
   readonly "GET /api/pictures": PictureList;
   readonly "POST /api/pictures": PictureAbout;
-  readonly "DELETE /api/pictures/{id}": Nothing;
+  readonly "DELETE /api/pictures/{id}": EmptyResult;
   readonly "GET /api/line-files": LineFileList;
   readonly "POST /api/line-files": KeptLines | NeedsCrs;
-  readonly "DELETE /api/line-files/{id}": Nothing;
+  readonly "DELETE /api/line-files/{id}": EmptyResult;
   readonly "POST /api/chart-scans": JobState;
   readonly "GET /api/chart-scans/{id}": ChartScan;
   readonly "GET /api/chart-scans/{id}/destinations": DestinationsRead;

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 
 
 def export(
@@ -48,11 +48,11 @@ def export(
     if as_json:
         files = [str(path) for path in done.files]
         summary = {"board": done.game.id, "variants": list(variants or ()), "folder": str(out), "files": files}
-        result(texts.json_text({**summary, "losses": dict(done.losses)}))
+        print_result(texts.json_text({**summary, "losses": dict(done.losses)}))
         return
-    result("\n".join(str(path) for path in done.files))
+    print_result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():
-        talk(f"{name} does not hold: {'; '.join(losses)}" if losses else f"Nothing is lost in: {name}")
+        print_message(f"{name} does not hold: {'; '.join(losses)}" if losses else f"Nothing is lost in: {name}")
 
 
 def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:  # noqa: ARG001 - they choose this command
@@ -61,14 +61,14 @@ def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = 
     if as_json:
         keys = ("name", "title", "suffixes", "carries", "losses")
         rows = [{**{key: getattr(form, key) for key in keys}, "reads": form.read is not None} for form in found]
-        result(texts.json_text(rows))
+        print_result(texts.json_text(rows))
         return
     head = ("format", "name", "files", "reads", "carries", "cannot carry")
     lines = [
         (f.name, f.title, " ".join(f.suffixes), "yes" if f.read else "no", f.carries, "; ".join(f.losses) or "nothing")
         for f in found
     ]
-    result(table(head, lines))
+    print_result(table(head, lines))
 
 
 def import_(
@@ -89,12 +89,14 @@ def import_(
     """
     found = mapkit.import_cards(file, into=into, dry_run=dry_run, workspace=workspace)
     if as_json:
-        result(texts.json_text(found))
+        print_result(texts.json_text(found))
         return
-    result(f"{found.title}: {found.holdings} holdings, {found.railroads} railroads, {found.investors} investors")
+    print_result(f"{found.title}: {found.holdings} holdings, {found.railroads} railroads, {found.investors} investors")
     if found.changed is not None:
-        talk(f"{found.changed:,} rows {'would change' if dry_run else 'changed'}")
+        print_message(f"{found.changed:,} rows {'would change' if dry_run else 'changed'}")
     for path in found.written:
-        talk(f"written: {path}")
+        print_message(f"written: {path}")
     if not found.written and (into is None or dry_run):
-        talk("nothing written; give --into BOARD" if into is None else "nothing written; leave out --dry-run to do it")
+        print_message(
+            "nothing written; give --into BOARD" if into is None else "nothing written; leave out --dry-run to do it"
+        )

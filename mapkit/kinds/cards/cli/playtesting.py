@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.settings import parsed, precision
 from mapkit.playing.tables import clearest_of, difference_table, mean_text, part_text, share_text, verdict_text
 
@@ -80,9 +80,9 @@ def run(
     )
     with stages(f"playtest {board}") as progress:
         tested = mapkit.playtest_cards(board, how, variants=variants or (), workspace=workspace, progress=progress)
-    result(texts.json_text(tested.study) if as_json else study_text(tested.game, tested.study))
+    print_result(texts.json_text(tested.study) if as_json else study_text(tested.game, tested.study))
     if tested.stopped:
-        talk(f"{board}: stopped after {tested.study.matches:,} games")
+        print_message(f"{board}: stopped after {tested.study.matches:,} games")
     _refuse_unsaved(tested.unsaved)
 
 
@@ -105,7 +105,7 @@ def replay(
     """
     how = mapkit.CardPlayTest(policies=policies or ("planner",), settings=parsed(settings or ()), seed=seed)
     lines = list(mapkit.replay_cards(board, how, match=match, log=out, variants=variants or (), workspace=workspace))
-    result("\n".join(lines) if out is None else str(out))
+    print_result("\n".join(lines) if out is None else str(out))
 
 
 def compare(
@@ -143,11 +143,11 @@ def compare(
     more = parsed(other_settings or ())
     with stages(f"compare {a} {b}") as progress:
         found = mapkit.playtest_compare_cards(a, b, how, other_settings=more, workspace=workspace, progress=progress)
-    result(
+    print_result(
         texts.json_text(found.comparison) if as_json else comparison_text(found.comparison, settings, other_settings)
     )
     if found.stopped:
-        talk(f"stopped after {found.comparison.matches:,} games")
+        print_message(f"stopped after {found.comparison.matches:,} games")
     _refuse_unsaved(found.unsaved)
 
 
@@ -159,7 +159,7 @@ def policies(
     They are the same for every game.
     """
     del board
-    result(table(("player", "what it does"), mapkit.card_players().items()))
+    print_result(table(("player", "what it does"), mapkit.card_players().items()))
 
 
 def study_text(game: "CardGame", study: "CardStudy") -> str:
@@ -253,5 +253,5 @@ def _refuse_resume(checkpoint: Path | None, *, resume: bool) -> None:
 
 def _refuse_unsaved(trouble: str) -> None:
     if trouble:
-        talk(f"error: {trouble}")
+        print_message(f"error: {trouble}")
         raise typer.Exit(1)

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import listed, result, stages, talk
+from mapkit.console.printing import print_message, print_result, split_commas, stages
 from mapkit.press.options import (
     BookletOpt,
     CmykOpt,
@@ -67,9 +67,9 @@ def draw(
             board, out=out, each=each, look=look, variants=variants or (), workspace=workspace
         )
     for line in notes:
-        talk(line)
+        print_message(line)
     paths = [str(path) for path in files]
-    result(texts.json_text({"board": board, "theme": theme, "pictures": paths}) if as_json else "\n".join(paths))
+    print_result(texts.json_text({"board": board, "theme": theme, "pictures": paths}) if as_json else "\n".join(paths))
 
 
 def print_(
@@ -111,7 +111,7 @@ def print_(
             board,
             job,
             out=out or default_pdf(board, variants or (), paper, booklet=booklet),
-            parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
+            parts=mapkit.PrintedParts(tuple(split_commas(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
             size=card_size,
             variants=variants or (),
             workspace=workspace,

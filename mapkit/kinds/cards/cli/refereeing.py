@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages
+from mapkit.console.printing import print_result, stages
 
 if TYPE_CHECKING:
     from mapkit.kinds.cards.refereeing.judging import CardJudgement
@@ -30,7 +30,7 @@ def referee(
     """
     with stages(f"referee {log}"):
         found = mapkit.referee_cards(log, board=board, variants=variants, workspace=workspace)
-    result(texts.json_text(found) if as_json else judgement_text(found))
+    print_result(texts.json_text(found) if as_json else judgement_text(found))
     if found.broken is not None:
         raise typer.Exit(1)
 

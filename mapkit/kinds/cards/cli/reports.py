@@ -7,7 +7,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table
+from mapkit.console.printing import print_result, stages, table
 from mapkit.kinds.cards.cli.playtesting import SeedOpt
 from mapkit.playing.tables import mean_text, share_text
 
@@ -43,7 +43,7 @@ def report(
             workspace=workspace,
             progress=progress,
         )
-    result(texts.json_text(found) if as_json else report_text(found))
+    print_result(texts.json_text(found) if as_json else report_text(found))
 
 
 def report_text(found: "CardReport") -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 
 
 class PlacedCardRow(Frozen):

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 
 
 def export(
@@ -40,15 +40,15 @@ def export(
     if as_json:
         files = [str(path) for path in done.files]
         summary = {"board": done.board.id, "variants": list(variants or ()), "folder": str(out), "files": files}
-        result(texts.json_text({**summary, "losses": dict(done.losses)}))
+        print_result(texts.json_text({**summary, "losses": dict(done.losses)}))
         return
-    result("\n".join(str(path) for path in done.files))
+    print_result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():
         if losses:
-            talk(f"{name} does not hold: {'; '.join(losses)}")
+            print_message(f"{name} does not hold: {'; '.join(losses)}")
     whole = [name for name, losses in done.losses.items() if not losses]
     if whole:
-        talk(f"Nothing is lost in: {', '.join(whole)}")
+        print_message(f"Nothing is lost in: {', '.join(whole)}")
 
 
 def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = False) -> None:  # noqa: ARG001 - they choose this command
@@ -66,14 +66,14 @@ def formats(board: BoardArg, workspace: WorkspaceOpt = None, as_json: JsonOpt = 
             }
             for form in found
         ]
-        result(texts.json_text(rows))
+        print_result(texts.json_text(rows))
         return
     head = ("format", "name", "files", "reads", "carries", "cannot carry")
     lines = [
         (f.name, f.title, " ".join(f.suffixes), "yes" if f.read is not None else "no", f.carries, f.loses)
         for f in found
     ]
-    result(table(head, lines))
+    print_result(table(head, lines))
 
 
 def import_(
@@ -100,14 +100,18 @@ def import_(
     """
     found = mapkit.import_hexes(file, into=into, dry_run=dry_run, workspace=workspace)
     if as_json:
-        result(texts.json_text(found))
+        print_result(texts.json_text(found))
         return
-    result(f"{found.title}: {found.hexes:,} hexagons, {found.cities} cities, {found.edges} edges ({found.format})")
+    print_result(
+        f"{found.title}: {found.hexes:,} hexagons, {found.cities} cities, {found.edges} edges ({found.format})"
+    )
     for note in found.notes:
-        talk(note)
+        print_message(note)
     if found.changed is not None:
-        talk(f"{found.changed:,} rows {'would change' if dry_run else 'changed'}")
+        print_message(f"{found.changed:,} rows {'would change' if dry_run else 'changed'}")
     for path in found.written:
-        talk(f"written: {path}")
+        print_message(f"written: {path}")
     if not found.written and (into is None or dry_run):
-        talk("nothing written; give --into BOARD" if into is None else "nothing written; leave out --dry-run to do it")
+        print_message(
+            "nothing written; give --into BOARD" if into is None else "nothing written; leave out --dry-run to do it"
+        )

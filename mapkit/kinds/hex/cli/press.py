@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import listed, result, stages, talk
+from mapkit.console.printing import print_message, print_result, split_commas, stages
 from mapkit.press.options import (
     BleedOpt,
     BookletOpt,
@@ -61,8 +61,8 @@ def draw(
         progress("drawing")
         path, notes = mapkit.draw_hexes(board, out=out, look=look, variants=variants or (), workspace=workspace)
     for line in notes:
-        talk(line)
-    result(texts.json_text({"board": board, "theme": theme, "picture": str(path)}) if as_json else str(path))
+        print_message(line)
+    print_result(texts.json_text({"board": board, "theme": theme, "picture": str(path)}) if as_json else str(path))
 
 
 def print_(
@@ -106,7 +106,7 @@ def print_(
             board,
             job,
             out=out or default_pdf(board, variants or (), paper, booklet=booklet),
-            parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
+            parts=mapkit.PrintedParts(tuple(split_commas(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
             variants=variants or (),
             workspace=workspace,
             progress=progress,

@@ -7,7 +7,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table
+from mapkit.console.printing import print_result, stages, table
 
 if TYPE_CHECKING:
     from mapkit.kinds.hex.network.report import HexReport
@@ -25,7 +25,7 @@ def report(
     """
     with stages(f"report {board}"):
         found = mapkit.hex_report(board, variants=variants or (), workspace=workspace)
-    result(texts.json_text(found) if as_json else _report_text(found))
+    print_result(texts.json_text(found) if as_json else _report_text(found))
 
 
 def route(
@@ -47,11 +47,11 @@ def route(
     """
     found = mapkit.cheapest_link(a, b, board, variants=variants or (), workspace=workspace)
     if as_json:
-        result(texts.json_text(found))
+        print_result(texts.json_text(found))
         return
     tiles = f"{found.tiles} tile{'' if found.tiles == 1 else 's'}"
-    result(f"{found.a} to {found.b}: ${found.cost:,}, {tiles}")
-    result(f"hexagons: {' '.join(found.hexes) or 'none, the cities touch'}")
+    print_result(f"{found.a} to {found.b}: ${found.cost:,}, {tiles}")
+    print_result(f"hexagons: {' '.join(found.hexes) or 'none, the cities touch'}")
 
 
 def _report_text(found: "HexReport") -> str:

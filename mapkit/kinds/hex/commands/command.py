@@ -6,7 +6,7 @@ from mapkit.core.names import slug
 from mapkit.document.changes import Patch
 from mapkit.document.command import CommandError, Draft
 from mapkit.document.frame_commands import commands_of_kind
-from mapkit.document.outright import refuse_new
+from mapkit.document.preconditions import refuse_new_problems
 from mapkit.kinds.hex.compiler import compile_hexes, no_edge, off_grid
 from mapkit.kinds.hex.config import Config, read_config
 from mapkit.kinds.hex.grid.cubes import Cube, Edge
@@ -21,7 +21,7 @@ HexDraft = Draft[HexDocument]
 @COMMANDS.checks_settings()
 def _check_settings(draft: HexDraft) -> None:
     """Refuse settings that `board.toml` may not have."""
-    refuse_new(read_config(draft.base)[1], read_config(draft.document)[1])
+    refuse_new_problems(read_config(draft.base)[1], read_config(draft.document)[1])
 
 
 @COMMANDS.checks_steps
@@ -31,7 +31,7 @@ def _refuse_outright(draft: HexDraft, patch: Patch) -> None:
         return
     before = compile_hexes(draft.base, board_id="board")
     after = compile_hexes(draft.document, board_id="board", before=before)
-    refuse_new(before.problems, after.problems)
+    refuse_new_problems(before.problems, after.problems)
 
 
 def config_of(draft: HexDraft) -> Config:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from mapkit.core.base import Colour, Frozen, Slug
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 from mapkit.kinds.hex.rules.settings import TrackRules
 
 PLAINS: Final = "plains"

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from mapkit.core.base import Frozen, Slug
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 
 HexRowId = Annotated[str, Field(pattern=r"^RW-[A-Z]\d\d$")]
 Words = Annotated[str, Field(min_length=1)]

@@ -10,7 +10,7 @@ from mapkit.core.findings import CheckReport, Finding, finding_lines
 from mapkit.core.output import write_files
 from mapkit.core.problems import CODE as PROBLEM
 from mapkit.core.problems import Problem, problem_lines, with_problems
-from mapkit.core.processes.beside import beside
+from mapkit.core.processes.forked import start_in_fork
 from mapkit.core.progress import Progress, quiet
 from mapkit.document.workspace import open_workspace
 from mapkit.kinds.rail.api.loading import load_as_it_is
@@ -93,10 +93,10 @@ def _checked_meanwhile(board: Board) -> tuple[CheckReport, Mapping[str, Callable
         return run_checks(board, checks=_ALL, run=run), begun
 
     def lined() -> None:
-        begun[BOARD] = beside(lambda: file_text(board))
+        begun[BOARD] = start_in_fork(lambda: file_text(board))
 
     def grounded() -> None:
-        below = beside(lambda: below_names(board))
+        below = start_in_fork(lambda: below_names(board))
         begun[PICTURE] = lambda: picture_of(board, below)
 
     return _checked(board, kept_run(board, lined=lined, grounded=grounded)), begun

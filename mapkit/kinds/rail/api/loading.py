@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mapkit.core.collecting import uncollected
 from mapkit.core.errors import SourceError
+from mapkit.core.garbage import gc_paused
 from mapkit.core.kept import recalled
 from mapkit.core.names import board_stem
 from mapkit.core.problems import Problem, problem_lines
@@ -57,7 +57,7 @@ def load(
     return loaded.board
 
 
-@uncollected()
+@gc_paused()
 def stem_of(loaded: Board, named: Board | str | Path, variants: Sequence[str]) -> str:
     """Return the beginning of names of a board's files: its id and the variants, as they were asked for.
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from mapkit.core.arrays import median
 from mapkit.core.checks import Found
-from mapkit.core.closeness import close_pairs
 from mapkit.core.memo import remembered
+from mapkit.core.neighbours import find_close_pairs
 from mapkit.kinds.rail.checks.check import Checked, listed
 from mapkit.kinds.rail.checks.nearness import apart_ends
 from mapkit.kinds.rail.model.board import Board, Segment
@@ -76,7 +76,7 @@ def _near(c: Checked) -> Iterator[Found]:
     apart = {frozenset(pair[:2]) for pair in apart_ends(c)}  # N14 says so
     lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
-    pairs = np.column_stack(close_pairs(xyz, xyz, limit))
+    pairs = np.column_stack(find_close_pairs(xyz, xyz, limit))
     for i, j in pairs[pairs[:, 0] < pairs[:, 1]].tolist():
         one, other = mileposts[i], mileposts[j]
         miles = float(np.linalg.norm(xyz[i] - xyz[j]))

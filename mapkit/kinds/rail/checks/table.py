@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from mapkit.core.base import Frozen
 from mapkit.core.findings import Severity
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 
 Code = Annotated[str, Field(pattern=r"^[A-Z]\d\d$")]
 Text = Annotated[str, Field(min_length=1)]

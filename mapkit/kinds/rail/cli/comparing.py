@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, talk
+from mapkit.console.printing import print_message, print_result, stages
 from mapkit.console.settings import parsed
 from mapkit.console.variants import EITHER
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, MatchesOpt, PlayersOpt, PolicyOpt, SeedOpt, WorkersOpt
@@ -72,11 +72,11 @@ def compare(
             a, b, how, rules=rules or (), other_seed=other_seed, workspace=workspace, progress=progress
         )
     marks = {r.id: r.short for board in (found.one, found.other) for r in board.railroads}
-    result(texts.json_text(found.comparison) if as_json else comparison_text(found.comparison, marks))
+    print_result(texts.json_text(found.comparison) if as_json else comparison_text(found.comparison, marks))
     if found.stopped:
-        talk(f"stopped after {found.comparison.matches:,} matches")
+        print_message(f"stopped after {found.comparison.matches:,} matches")
     if found.unsaved:
-        talk(f"error: {found.unsaved}")
+        print_message(f"error: {found.unsaved}")
         raise typer.Exit(1)
 
 

@@ -7,7 +7,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, talk
+from mapkit.console.printing import print_message, print_result, stages
 
 
 def draft(
@@ -96,14 +96,14 @@ def draft(
     if as_json:
         files = [path.relative_to(made.folder).as_posix() for path in made.files]
         summary = {"board": name, "folder": str(made.folder), "files": files, "assumed": made.assumed}
-        result(texts.json_text({**summary, "figures": made.figures.model_dump()}))
+        print_result(texts.json_text({**summary, "figures": made.figures.model_dump()}))
         return
-    result(str(made.folder))
+    print_result(str(made.folder))
     for sentence in made.assumed:
-        talk(sentence)
+        print_message(sentence)
     figures = made.figures
-    talk(
+    print_message(
         f"{figures.cities} cities, {figures.railroads} railroads, {figures.mileposts} mileposts; a trip takes "
         f"{figures.trip:.0f} mileposts and pays {figures.payoff:.1f} thousand, a game {figures.trips:.0f} trips"
     )
-    talk(f"build it with: mapkit build {name}")
+    print_message(f"build it with: mapkit build {name}")

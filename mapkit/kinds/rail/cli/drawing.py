@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import listed, result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, split_commas, stages, table
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
@@ -52,21 +52,21 @@ def draw(
     with stages(f"draw {board}") as progress:
         drawn = mapkit.draw(board, out=out, look=look, variants=variants or (), workspace=workspace, progress=progress)
     for line in drawn.notes:
-        talk(line)
+        print_message(line)
     if as_json:
-        result(texts.json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
+        print_result(texts.json_text({"board": drawn.board.id, "theme": drawn.theme.name, "picture": str(drawn.path)}))
         return
-    result(str(drawn.path))
+    print_result(str(drawn.path))
 
 
 def themes(as_json: JsonOpt = False) -> None:
     """List the themes that boards are drawn in."""
     found = mapkit.list_themes()
     if as_json:
-        result(texts.json_text([theme.model_dump(mode="json") for theme in found]))
+        print_result(texts.json_text([theme.model_dump(mode="json") for theme in found]))
         return
-    result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
-    talk("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
+    print_result(table(("theme", "what it is"), ((t.name, t.about) for t in found)))
+    print_message("A file of your own can change any of them: mapkit draw usa --theme FILE.toml; see docs/themes.md")
 
 
 def colours(
@@ -103,21 +103,21 @@ def colours(
     with stages(f"colours {board}") as progress:
         if not solve:
             found = mapkit.colours(board, theme=theme, variants=variants or (), workspace=workspace, progress=progress)
-            result(texts.json_text(found.report) if as_json else colours_text(found.board, found.report))
+            print_result(texts.json_text(found.report) if as_json else colours_text(found.board, found.report))
             return
         solved = mapkit.recolour(
             board,
             theme=theme,
-            keep=listed(keep or ""),
+            keep=split_commas(keep or ""),
             near=near,
             out=out,
             variants=variants or (),
             workspace=workspace,
             progress=progress,
         )
-    result(_solved_json(solved) if as_json else _solved_text(solved))
+    print_result(_solved_json(solved) if as_json else _solved_text(solved))
     if out is not None and not as_json:
-        talk(f"The table is {out}; put it into the source package as railroads.csv")
+        print_message(f"The table is {out}; put it into the source package as railroads.csv")
 
 
 def _solved_json(found: "mapkit.Recoloured") -> str:

@@ -9,7 +9,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def export(
     if as_json:
         files = [str(path) for path in done.files]
         summary = {"board": done.board.id, "variants": list(done.board.variants), "folder": str(out), "files": files}
-        result(texts.json_text({**summary, "losses": dict(done.losses)}))
+        print_result(texts.json_text({**summary, "losses": dict(done.losses)}))
         return
-    result("\n".join(str(path) for path in done.files))
+    print_result("\n".join(str(path) for path in done.files))
     for name, losses in done.losses.items():
         if losses:
-            talk(f"{name} does not hold: {'; '.join(losses)}")
+            print_message(f"{name} does not hold: {'; '.join(losses)}")
     whole = [name for name, losses in done.losses.items() if not losses]
     if whole:
-        talk(f"Nothing is lost in: {', '.join(whole)}")
+        print_message(f"Nothing is lost in: {', '.join(whole)}")
 
 
 def formats(
@@ -87,9 +87,9 @@ def formats(
     del board, workspace  # they choose the command
     found, wrong = mapkit.list_formats()
     for text in wrong:
-        talk(f"warning: {text}")
+        print_message(f"warning: {text}")
     if as_json:
-        result(texts.json_text([described(form) for form in found]))
+        print_result(texts.json_text([described(form) for form in found]))
         return
     head = ("format", "name", "files", "reads", "carries", "cannot carry")
     rows = (
@@ -103,7 +103,7 @@ def formats(
         )
         for f in found
     )
-    result(table(head, rows))
+    print_result(table(head, rows))
 
 
 def described(form: "Format") -> dict[str, object]:
@@ -147,13 +147,15 @@ def edited(
     made = mapkit.variant_from(file, name, of=of, title=title, overwrite=overwrite, workspace=workspace)
     if as_json:
         path = None if made.path is None else str(made.path)
-        result(texts.json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
+        print_result(texts.json_text({"variant": made.variant, "file": path, "left": list(made.left)}))
     elif made.path is not None:
-        result("\n".join(f"{number}. {op.kind}: {op.reason}" for number, op in enumerate(made.variant.operations, 1)))
+        print_result(
+            "\n".join(f"{number}. {op.kind}: {op.reason}" for number, op in enumerate(made.variant.operations, 1))
+        )
     for line in made.left:
-        talk(f"no operation says this: {line}")
+        print_message(f"no operation says this: {line}")
     if made.path is None:
-        talk(f"{file.name} holds {made.base.title} as it was; nothing written")
+        print_message(f"{file.name} holds {made.base.title} as it was; nothing written")
     else:
-        talk(f"written: {made.path}; look: mapkit variant check {name}")
+        print_message(f"written: {made.path}; look: mapkit variant check {name}")
     sys.exit(1 if made.left else 0)

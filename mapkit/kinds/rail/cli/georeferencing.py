@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.core.errors import ChoiceError, did_you_mean
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
@@ -67,11 +67,11 @@ def georeference(
     report = mapkit.georeference(
         board, workspace=workspace, model=known, projection=projection, over=over or (), svg=svg, scan=scan
     )
-    result(texts.json_text(report) if as_json else report_text(report))
+    print_result(texts.json_text(report) if as_json else report_text(report))
     for warning in report.warnings:
-        talk(f"warning ({warning.code}): {warning.message}")
+        print_message(f"warning ({warning.code}): {warning.message}")
     if svg is not None:
-        talk(f"The picture is {svg}")
+        print_message(f"The picture is {svg}")
 
 
 def report_text(report: "GeoreferenceReport") -> str:

@@ -9,7 +9,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt
-from mapkit.console.printing import result, talk
+from mapkit.console.printing import print_message, print_result
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.import_reports import board_text, import_text, placing_text
@@ -162,7 +162,7 @@ def import_(
         board = mapkit.import_board(
             files[0], into=into, countries=countries or (), overwrite=overwrite, workspace=workspace
         )
-        result(texts.json_text(board) if as_json else board_text(board))
+        print_result(texts.json_text(board) if as_json else board_text(board))
         _say_written(board.written, "nothing written; give --into BOARD to make a source package of it")
         return
     if countries:
@@ -195,9 +195,9 @@ def import_(
             keep_topology=keep_topology,
             workspace=workspace,
         )
-    result(texts.json_text(report) if as_json else import_text(report))
+    print_result(texts.json_text(report) if as_json else import_text(report))
     for name in report.new_railroads:
-        talk(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
+        print_message(f"new in railroads.csv: {name}; set its price, reporting mark and colour")
     _say_placed(report)
     _say_written(report.written, "nothing written; give --into BOARD to take the lines into its source package")
 
@@ -212,7 +212,7 @@ def _key_from(text: str) -> "late.KeyFrom":
 
 
 def _say_placing(report: "PlacingReport", *, as_json: bool, dry_run: bool) -> None:
-    result(texts.json_text(report) if as_json else placing_text(report))
+    print_result(texts.json_text(report) if as_json else placing_text(report))
     _say_placed(report)
     _say_written(report.written, "nothing written; leave out --dry-run to do it" if dry_run else "")
 
@@ -232,15 +232,15 @@ def _refuse_for_boards(files: Sequence[Path], others: Sequence[str]) -> None:
 
 def _say_placed(report: "ImportReport | PlacingReport") -> None:
     for note in report.notes[:_NOTES_SHOWN]:
-        talk(note)
+        print_message(note)
     if len(report.notes) > _NOTES_SHOWN:
-        talk(f"... and {len(report.notes) - _NOTES_SHOWN:,} more notes; mapkit check --all lists them")
+        print_message(f"... and {len(report.notes) - _NOTES_SHOWN:,} more notes; mapkit check --all lists them")
     if report.by_rule:
-        talk(f"mileposts placed by rule: {report.by_rule:,}")
+        print_message(f"mileposts placed by rule: {report.by_rule:,}")
 
 
 def _say_written(paths: Sequence[str], otherwise: str) -> None:
     for path in paths:
-        talk(f"written: {path}")
+        print_message(f"written: {path}")
     if not paths and otherwise:
-        talk(otherwise)
+        print_message(otherwise)

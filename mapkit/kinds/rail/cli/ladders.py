@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, PlayersOpt, RulesOpt, SeedOpt
@@ -74,11 +74,11 @@ def ladder(
     )
     with stages(f"ladder {board}", as_json=as_json) as progress:
         found = mapkit.ladder(board, how, variants=variants or (), workspace=workspace, progress=progress)
-    result(texts.json_text(found.ladder) if as_json else ladder_text(found.ladder))
+    print_result(texts.json_text(found.ladder) if as_json else ladder_text(found.ladder))
     if found.stopped:
-        talk(f"{board}: stopped after {found.ladder.matches:,} matches")
+        print_message(f"{board}: stopped after {found.ladder.matches:,} matches")
     if found.unsaved:
-        talk(f"error: {found.unsaved}")
+        print_message(f"error: {found.unsaved}")
         raise typer.Exit(1)
 
 

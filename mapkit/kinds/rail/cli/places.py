@@ -7,7 +7,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, table
+from mapkit.console.printing import print_result, table
 
 if TYPE_CHECKING:
     from mapkit.kinds.rail.api.places import LookedUp
@@ -45,7 +45,7 @@ def place(
     add a row to places.csv with the lon and lat shown here.
     """
     found = mapkit.look_up(*names, near=near, board=board, countries=countries or (), most=most, workspace=workspace)
-    result(
+    print_result(
         texts.json_text(found) if as_json else "\n\n".join(_text(one, near=near is not None) for one in found.places)
     )
 

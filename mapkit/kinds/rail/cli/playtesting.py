@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.settings import parsed, precision
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
@@ -100,13 +100,13 @@ def run(
     )
     with stages(f"playtest {board}", as_json=as_json) as progress:
         tested = mapkit.playtest(board, how, variants=variants or (), workspace=workspace, progress=progress)
-    result(texts.json_text(tested.study) if as_json else study_text(tested.board, tested.study))
+    print_result(texts.json_text(tested.study) if as_json else study_text(tested.board, tested.study))
     if tested.stopped:
-        talk(f"{board}: stopped after {tested.study.matches:,} matches")
+        print_message(f"{board}: stopped after {tested.study.matches:,} matches")
     for file in mapkit.write_study(tested, html=html, parquet=parquet):
-        talk(f"{board}: {file} written")
+        print_message(f"{board}: {file} written")
     if tested.unsaved:
-        talk(f"error: {tested.unsaved}")
+        print_message(f"error: {tested.unsaved}")
         raise typer.Exit(1)
 
 
@@ -159,10 +159,12 @@ def replay(
             board, how, match=match, log=log, show=show, variants=variants or (), workspace=workspace, progress=progress
         )
     written = [path for path in (out, html, svg) if path is not None]
-    result("\n".join(map(str, written) if written else match_log.in_words("en" if language == "board" else language)))
+    print_result(
+        "\n".join(map(str, written) if written else match_log.in_words("en" if language == "board" else language))
+    )
     if written:
         which = f"{log}" if log else f"match {match} of seed {seed}"
-        talk(f"{board}: {len(match_log.events):,} events of {which}")
+        print_message(f"{board}: {len(match_log.events):,} events of {which}")
 
 
 def policies() -> None:
@@ -172,10 +174,10 @@ def policies() -> None:
     `[purchase]`.
     """
     known = {name: late.shipped_policy(name) for name in late.SHIPPED}
-    result(table(("policy", "what it does"), ((name, policy.about) for name, policy in known.items())))
+    print_result(table(("policy", "what it does"), ((name, policy.about) for name, policy in known.items())))
     weights = {name: policy.weights() for name, policy in known.items()}
     rows = ((weight, *(f"{weights[name][k]:g}" for name in known)) for k, weight in enumerate(late.WEIGHTS))
-    result("\n" + table(("weight", *known), rows, right=range(1, len(known) + 1)))
+    print_result("\n" + table(("weight", *known), rows, right=range(1, len(known) + 1)))
 
 
 def _refuse_name(file: Path | None, ending: str, option: str) -> None:

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import listed, result, stages, talk
+from mapkit.console.printing import print_message, print_result, split_commas, stages
 from mapkit.press.options import (
     BleedOpt,
     BookletOpt,
@@ -66,7 +66,7 @@ def print_(
             board,
             job,
             out=out or default_pdf(board, variants or (), paper, booklet=booklet),
-            parts=mapkit.PrintedParts(tuple(listed(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
+            parts=mapkit.PrintedParts(tuple(split_commas(only or "")), theme, language, low_ink=low_ink, dpi=dpi),
             variants=variants or (),
             workspace=workspace,
             progress=progress,
@@ -96,8 +96,8 @@ def picture(
         progress(f"drawing {to}")
         written, notes = mapkit.convert_picture(file, to=to, out=out, dpi=dpi, fonts=fonts)
     if as_json:
-        result(texts.json_text({"file": str(written), "notes": list(notes)}))
+        print_result(texts.json_text({"file": str(written), "notes": list(notes)}))
         return
-    result(str(written))
+    print_result(str(written))
     for line in notes:
-        talk(f"note: {line}")
+        print_message(f"note: {line}")

@@ -11,7 +11,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.payoffs.options import DecimalOpt, PagesOpt, UnitOpt, options
 
@@ -69,11 +69,11 @@ def read(
             out=out,
             workspace=workspace,
         )
-    result(texts.json_text(found) if as_json else list_text(found))
+    print_result(texts.json_text(found) if as_json else list_text(found))
     if found.in_doubt:
         sys.exit(1)
     if out is not None:
-        talk(f"The list is {out}")
+        print_message(f"The list is {out}")
 
 
 def _parted(items: Iterable[str]) -> tuple[dict[str, str], list[str]]:

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli.playtesting import (
     AnywayOpt,
@@ -101,9 +101,9 @@ def price(
             workspace=workspace,
             progress=progress,
         )
-    result(texts.json_text(found.pricing) if as_json else pricing_text(found.board, found.pricing))
+    print_result(texts.json_text(found.pricing) if as_json else pricing_text(found.board, found.pricing))
     if found.variant is not None:
-        talk(f"{board}: {found.variant} written")
+        print_message(f"{board}: {found.variant} written")
 
 
 def pricing_text(board: "Board", found: "Pricing") -> str:

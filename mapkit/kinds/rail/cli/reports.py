@@ -9,7 +9,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, VariantOpt, WorkspaceOpt, completer, written_option
-from mapkit.console.printing import listed, result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, split_commas, stages, table
 from mapkit.kinds.rail.cli.boards import board_or_only
 from mapkit.kinds.rail.cli.holdings import holding_text
 
@@ -56,12 +56,12 @@ def report(
             _print_page(page, as_json=as_json)
         elif railroads is not None:
             owned = mapkit.board_holding(
-                board, listed(railroads), variants=variants or (), workspace=workspace, progress=progress
+                board, split_commas(railroads), variants=variants or (), workspace=workspace, progress=progress
             )
-            result(texts.json_text(owned.holding) if as_json else holding_text(owned.board, owned.holding))
+            print_result(texts.json_text(owned.holding) if as_json else holding_text(owned.board, owned.holding))
         else:
             found = mapkit.board_report(board, variants=variants or (), workspace=workspace, progress=progress)
-            result(texts.json_text(found.report) if as_json else report_text(found.board, found.report))
+            print_result(texts.json_text(found.report) if as_json else report_text(found.board, found.report))
 
 
 def route(
@@ -98,12 +98,12 @@ def route(
             name,
             start,
             end,
-            railroads=None if railroads is None else listed(railroads),
+            railroads=None if railroads is None else split_commas(railroads),
             variants=variants or (),
             workspace=workspace,
             progress=progress,
         )
-    result(texts.json_text(found.route) if as_json else route_text(found.board, found.route))
+    print_result(texts.json_text(found.route) if as_json else route_text(found.board, found.route))
 
 
 def _print_page(page: "mapkit.ReportPage", *, as_json: bool) -> None:
@@ -111,10 +111,10 @@ def _print_page(page: "mapkit.ReportPage", *, as_json: bool) -> None:
     if as_json:
         counts = Counter(f.severity.value for f in page.checks.findings)
         summary = {"board": page.board.id, "variants": list(page.board.variants), "file": str(page.path)}
-        result(texts.json_text(summary | {"bytes": size, "findings": dict(sorted(counts.items()))}))
+        print_result(texts.json_text(summary | {"bytes": size, "findings": dict(sorted(counts.items()))}))
         return
-    result(str(page.path))
-    talk(f"{page.board.title}: {size / 1e6:.1f} MB; open it in any browser, it needs no network")
+    print_result(str(page.path))
+    print_message(f"{page.board.title}: {size / 1e6:.1f} MB; open it in any browser, it needs no network")
 
 
 def report_text(board: "Board", found: "Report") -> str:

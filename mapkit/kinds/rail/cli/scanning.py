@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, YesOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.georeferencing import report_text as placed_text
@@ -90,20 +90,20 @@ def trace_scan(
             progress=progress,
         )
     if as_json or form == "json":
-        result(texts.json_text(report))
+        print_result(texts.json_text(report))
     elif form == "sarif":
-        result(texts.json_text(texts.file_sarif(late.link_report(report.findings), titles=late.LINK_TITLES)))
+        print_result(texts.json_text(texts.file_sarif(late.link_report(report.findings), titles=late.LINK_TITLES)))
     else:
-        result(report_text(report))
+        print_result(report_text(report))
     for warning in report.warnings:
-        talk(f"warning: {warning}")
+        print_message(f"warning: {warning}")
     if report.imported is None:
-        talk("nothing written; leave out --dry-run to import the lines")
+        print_message("nothing written; leave out --dry-run to import the lines")
         return
     for note in report.imported.notes[:_SHOWN]:
-        talk(note)
+        print_message(note)
     for path in report.imported.written:
-        talk(f"written: {path}")
+        print_message(f"written: {path}")
 
 
 def find_dots(
@@ -119,14 +119,14 @@ def find_dots(
     with stages(f"find-dots {picture.name}") as progress:
         report = mapkit.find_dots(picture, symbols=symbols, progress=progress)
     for warning in report.warnings:
-        talk(f"warning: {warning}")
+        print_message(f"warning: {warning}")
     if as_json:
-        result(texts.json_text(report))
+        print_result(texts.json_text(report))
         return
     rows = [(s.kind, f"{s.x:.1f}", f"{s.y:.1f}", f"{s.width:.1f}", f"{s.confidence:.2f}") for s in report.symbols]
-    result(table(("kind", "x", "y", "width", "sure"), rows, right=(1, 2, 3, 4)))
+    print_result(table(("kind", "x", "y", "width", "sure"), rows, right=(1, 2, 3, 4)))
     kinds = [symbol.kind for symbol in report.symbols]
-    talk(
+    print_message(
         f"{report.picture}: {counted(kinds.count('dot'), 'dot')}, {counted(kinds.count('square'), 'square')} of colour "
         f"{report.colour}"
     )
@@ -164,10 +164,12 @@ def place_scan(
         f"{report.picture}: {counted(report.symbols, 'dot or square', 'dots and squares')}, "
         f"{counted(report.names, 'name')} read beside them, {report.known} known"
     )
-    result(texts.json_text(report) if as_json else f"{placed_text(report.placed)}\n\n{head}")
+    print_result(texts.json_text(report) if as_json else f"{placed_text(report.placed)}\n\n{head}")
     for warning in report.placed.warnings:
-        talk(f"warning ({warning.code}): {warning.message}")
-    talk(f"written: {report.written}" if report.written else "nothing written; leave out --dry-run to write the points")
+        print_message(f"warning ({warning.code}): {warning.message}")
+    print_message(
+        f"written: {report.written}" if report.written else "nothing written; leave out --dry-run to write the points"
+    )
 
 
 def report_text(report: "BoardScan") -> str:

@@ -7,7 +7,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt
-from mapkit.console.printing import result
+from mapkit.console.printing import print_result
 from mapkit.kinds.rail.api.schemas import SCHEMAS
 
 
@@ -21,4 +21,4 @@ def schema(
     """
     if name not in SCHEMAS:
         raise typer.BadParameter(f"{name!r} is not one of {', '.join(SCHEMAS)}", param_hint="NAME")
-    result(texts.json_text(mapkit.schema(name)))
+    print_result(texts.json_text(mapkit.schema(name)))

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, LanguageOpt, ThemeOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 
@@ -53,12 +53,12 @@ def sheets(
         )
     if as_json:
         files = [str(path) for path in done.files]
-        result(texts.json_text({"board": done.board.id, "folder": str(done.folder), "files": files}))
+        print_result(texts.json_text({"board": done.board.id, "folder": str(done.folder), "files": files}))
         return
     rows = ((done.folder / f"{s.id}.svg", s.kind, f"{s.width_mm:g} x {s.height_mm:g}", s.title) for s in done.sheets)
-    result(table(("file", "kind", "mm", "what it is"), rows))
+    print_result(table(("file", "kind", "mm", "what it is"), rows))
     cards = sum(sheet.kind == "card" for sheet in done.sheets)
-    talk(
+    print_message(
         f"{done.board.title}: {counted(len(done.sheets) - cards, 'page')}, {counted(cards, 'card')}; "
         f"{late.LIST} lists them with their backs"
     )

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt, YesOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.kinds.rail.cli import late
 
@@ -46,9 +46,9 @@ def trace(
         report = mapkit.trace(
             board, until=stage, start=start, out=out, many=yes, workspace=workspace, progress=progress
         )
-    result(texts.json_text(report) if as_json else report_text(report))
+    print_result(texts.json_text(report) if as_json else report_text(report))
     if out is not None:
-        talk(f"The {stage} stage is {out}")
+        print_message(f"The {stage} stage is {out}")
 
 
 def report_text(report: "TraceReport") -> str:

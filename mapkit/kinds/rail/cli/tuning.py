@@ -7,7 +7,7 @@ import typer
 
 import mapkit
 from mapkit.console.options import BoardArg, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli.playtesting import AnywayOpt, PlayersOpt, RulesOpt, SeedOpt
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt
@@ -67,9 +67,11 @@ def tune(
         (generation.number, share_text(generation.won), "takes over" if generation.better else "")
         for generation in found.generations
     )
-    result(table(("generation", "best challenger wins %", ""), rows, right=(0, 1)))
+    print_result(table(("generation", "best challenger wins %", ""), rows, right=(0, 1)))
     fair = 100 / players
-    result(f"\nAgainst {players - 1} as at the start it wins {share_text(found.against_start)} % (as good: {fair:.1f})")
-    result(str(out))
+    print_result(
+        f"\nAgainst {players - 1} as at the start it wins {share_text(found.against_start)} % (as good: {fair:.1f})"
+    )
+    print_result(str(out))
     if found.stopped:
-        talk(f"stopped after {len(found.generations)} generations")
+        print_message(f"stopped after {len(found.generations)} generations")

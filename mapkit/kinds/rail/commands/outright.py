@@ -5,7 +5,7 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.document.changes import Patch
 from mapkit.document.document import Setting
-from mapkit.document.outright import refuse, refuse_new
+from mapkit.document.preconditions import refuse_new_problems, refuse_problems
 from mapkit.formats.lines.features import crs_of_text
 from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.compiler.compile import compile_document, refit
@@ -23,7 +23,7 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
     Raises:
         CommandError: The step does so.
     """
-    refuse(undrawn_in(patch))
+    refuse_problems(undrawn_in(patch))
     _refuse_unknown_crs(patch)
     heads = {change.key.partition(".")[0] for change in patch if change.table == "settings"}
     if draft.table("compiled") or heads <= _JUDGED_ALONE | {"title"}:
@@ -32,7 +32,7 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
     after = compile_document(draft.document, board_id="board", before=before)
     if heads & _PAGE:
         after = refit(after)
-    refuse_new(before.problems, after.problems)
+    refuse_new_problems(before.problems, after.problems)
 
 
 def _refuse_unknown_crs(patch: Patch) -> None:

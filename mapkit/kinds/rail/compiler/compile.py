@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mapkit.core.collecting import uncollected
+from mapkit.core.garbage import gc_paused
 from mapkit.core.problems import Problem
 from mapkit.kinds.rail.compiler import late
 from mapkit.kinds.rail.compiler.assembling import in_order, missing_tables, without_charts
@@ -109,7 +109,7 @@ class Compiled:
         return self.found.lines
 
 
-@uncollected()
+@gc_paused()
 def compile_document(
     document: RailDocument,
     *,

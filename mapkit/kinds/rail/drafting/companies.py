@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from mapkit.kinds.rail.drafting.city_paths import Hop, hops_of, pieces
 from mapkit.kinds.rail.drafting.corridors import Corridor
-from mapkit.kinds.rail.drafting.hops import Hop, hops_of, pieces
 from mapkit.kinds.rail.drafting.plane import Floats
 
 RAILROADS_A_CITY: Final = 2.9

@@ -15,14 +15,13 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.geography.region import LAST_LATITUDE, NamedRegion, places_in
 from mapkit.kinds.rail.drafting import amounts
 from mapkit.kinds.rail.drafting import regions as grouping
-from mapkit.kinds.rail.drafting.asked import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.cities import Chosen, Wishes, choose_cities
+from mapkit.kinds.rail.drafting.city_paths import hops_of
 from mapkit.kinds.rail.drafting.companies import divide
 from mapkit.kinds.rail.drafting.corridors import Corridor, joined, lay_corridors, measured
-from mapkit.kinds.rail.drafting.given import GivenLines, lay_given
 from mapkit.kinds.rail.drafting.ground import Ground, lay_ground
-from mapkit.kinds.rail.drafting.hops import hops_of
 from mapkit.kinds.rail.drafting.naming import name_railroads
+from mapkit.kinds.rail.drafting.options import FEWEST_CITIES, DraftAsked
 from mapkit.kinds.rail.drafting.package import LEGEND_MM, MARGIN_MM
 from mapkit.kinds.rail.drafting.plan import Plan, PlannedCity, PlannedRailroad, PlannedRegion
 from mapkit.kinds.rail.drafting.plane import Plane
@@ -30,6 +29,7 @@ from mapkit.kinds.rail.drafting.second_lines import with_second_lines
 from mapkit.kinds.rail.drafting.spacing import TRIP, gap_of, space, trip_of
 from mapkit.kinds.rail.drafting.stations import StationNames, lines_of
 from mapkit.kinds.rail.drafting.stops import Stops, lay_stops, together, usable
+from mapkit.kinds.rail.drafting.user_lines import GivenLines, lay_given
 from mapkit.kinds.rail.drafting.ways import Net, lay_net
 
 _NEAR_JUNCTION: Final = 2.4

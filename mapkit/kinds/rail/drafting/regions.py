@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.kinds.rail.drafting.hops import pieces
+from mapkit.kinds.rail.drafting.city_paths import pieces
 from mapkit.kinds.rail.drafting.plane import Floats
 
 _LEAST_CITIES: Final = 2

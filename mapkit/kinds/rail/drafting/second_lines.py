@@ -7,8 +7,8 @@ lines do.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from mapkit.kinds.rail.drafting.city_paths import hops_of
 from mapkit.kinds.rail.drafting.corridors import Corridor, Network, Wear, network_of, way_back
-from mapkit.kinds.rail.drafting.hops import hops_of
 from mapkit.kinds.rail.drafting.ways import Net
 
 FEW: Final = 1.53

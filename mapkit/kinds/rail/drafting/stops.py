@@ -8,8 +8,8 @@ from unicodedata import combining, normalize
 import numpy as np
 import shapely
 
-from mapkit.core.closeness import pairs_among
 from mapkit.core.names import undrawn_script
+from mapkit.core.neighbours import find_pairs_among
 from mapkit.drawing.text_width import missing_characters
 from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.drafting.ground import Ground
@@ -124,7 +124,7 @@ def _settled(ground: Ground, points: Floats) -> float:
 
 def thinned(points: Floats, apart: float) -> Ints:
     """Return the points that are apart from all that come before them, in order."""
-    one, other = pairs_among(points, apart)
+    one, other = find_pairs_among(points, apart)
     after: dict[int, list[int]] = {}
     for a, b in zip(one.tolist(), other.tolist(), strict=True):
         after.setdefault(min(a, b), []).append(max(a, b))

@@ -20,7 +20,7 @@ from mapkit.geography.projection import Projection
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
 from mapkit.kinds.rail.render.drawn import with_drawn
-from mapkit.kinds.rail.sources.usable import refuse_unusable
+from mapkit.kinds.rail.sources.board_validation import validate_board
 
 Row = dict[str, Any]
 Line = tuple[Point, ...]
@@ -214,7 +214,7 @@ def put_together(parts: Parts, *, file: str) -> Board:
         board = Board.model_validate({**rest, **plain})
     except ValidationError as error:
         raise SourceError(f"{file}: {_where(error, plain)}") from error
-    refuse_unusable(board, file)
+    validate_board(board, file)
     return board
 
 

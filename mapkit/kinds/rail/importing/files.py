@@ -31,8 +31,8 @@ from mapkit.formats.lines.features import ImportOptions
 from mapkit.formats.lines.svg_text import svg_text
 from mapkit.formats.traced import TracedLayer
 from mapkit.kinds.rail.editing.saving import plan_files
-from mapkit.kinds.rail.importing.as_read import as_read
 from mapkit.kinds.rail.importing.drawings import FOLDER, MAPPING, drawings_of, notes_of
+from mapkit.kinds.rail.importing.import_problems import locate_in_drawings
 from mapkit.kinds.rail.importing.mapping import HEADER, REST, FileMapping, line_railroads, point_railroads, read_mapping
 from mapkit.kinds.rail.importing.older import brought_over, package_files, read_for_placing
 from mapkit.kinds.rail.importing.pixel_drawings import pixel_drawing
@@ -134,7 +134,7 @@ def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) 
         try:
             placed = _placed(before, {**contents, **rows}, new, many=plan.many)
         except SourceError as error:
-            raise as_read(error, {name: contents[name] for name in new}) from error
+            raise locate_in_drawings(error, {name: contents[name] for name in new}) from error
     write = {name: data for name, data in placed.files.items() if present.get(name) != data}
     write_files(into, write, remove=[name for name in present if name not in placed.files])
     return ImportReport(

@@ -12,13 +12,13 @@ from functools import cached_property
 from mapkit.core.base import Point
 from mapkit.core.findings import CheckReport, CheckStatus, Finding
 from mapkit.core.problems import Problem, numbered, with_problems
+from mapkit.kinds.protocol import ShownFinding, ShownFindings, encode_finding
 from mapkit.kinds.rail.checks import CHECKS, WITH_JUDGED, groundless, run_checks
 from mapkit.kinds.rail.checks.check import Check
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
+from mapkit.kinds.rail.live.finding_locations import FindingLocations
 from mapkit.kinds.rail.live.ground import CheckRun, Lookups, run_on
-from mapkit.kinds.rail.live.spots import DrawnSpots
 from mapkit.kinds.rail.render.checks import CHECKS as DRAWING
-from mapkit.kinds.wire import ShownFinding, ShownFindings, shown_finding
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class LiveFinding:
 
     @cached_property
     def _json(self) -> ShownFinding:
-        return shown_finding(self.finding, self.at, table=self.table, key=self.key)
+        return encode_finding(self.finding, self.at, table=self.table, key=self.key)
 
     def as_json(self) -> ShownFinding:
         """Return it as a page gets it."""
@@ -63,7 +63,7 @@ class LiveFindings:
     findings: tuple[LiveFinding, ...]
     checks: Mapping[str, CheckStatus]
     report: CheckReport = field(repr=False)
-    spots: DrawnSpots = field(repr=False)
+    spots: FindingLocations = field(repr=False)
     ground: Lookups | None = field(default=None, repr=False)
     runs: Mapping[str, CheckRun] = field(default_factory=dict, repr=False)
 
@@ -131,7 +131,7 @@ def full_findings(live: Compiled, *, drawing: bool = True, progress: Progress | 
 def _placed(
     live: Compiled, report: CheckReport, problems: Sequence[Problem], before: LiveFindings | None = None
 ) -> LiveFindings:
-    spots = before.spots if before is not None and before.spots.hold(live) else DrawnSpots(live)
+    spots = before.spots if before is not None and before.spots.hold(live) else FindingLocations(live)
     moved = before.spots.moved(live) if before is not None and spots is not before.spots else frozenset()
     whole = with_problems(report, problems)
     known = {found.id: found for found in before.findings} if before is not None else {}

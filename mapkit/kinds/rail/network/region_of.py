@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.closeness import nearest
 from mapkit.core.errors import UnknownNameError
+from mapkit.core.neighbours import find_nearest
 from mapkit.kinds.rail.model.board import Board, City, Milepost
 
 Floats = NDArray[np.float64]
@@ -157,7 +157,7 @@ def _nearest(rows: Sequence[_Row], spots: Floats) -> tuple[list[str], Floats]:
     """Return the regions of the nearest cities, and how far they are; of equally near ones the first counts."""
     if not len(spots):
         return [], np.zeros(0)
-    city, reach = nearest(spots, _in_space([(lon, lat) for _, lon, lat in rows]), tied=_TIED)
+    city, reach = find_nearest(spots, _in_space([(lon, lat) for _, lon, lat in rows]), tied=_TIED)
     return [rows[i][0] for i in city.tolist()], reach
 
 

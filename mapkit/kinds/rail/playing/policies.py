@@ -11,7 +11,7 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.core.errors import ChoiceError, TableError, did_you_mean
-from mapkit.core.shipped import parse_table
+from mapkit.core.package_data import parse_table
 
 Weight = Annotated[float, Field(ge=-1e6, le=1e6)]
 Cost = Annotated[float, Field(ge=0, le=1e6)]

@@ -9,7 +9,7 @@ import numpy as np
 from mapkit.core.errors import MapkitError
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.pricing import Estimate, Goal, JudgedPrices, RailroadPrice
-from mapkit.kinds.rail.playing.evening import RARE, evened
+from mapkit.kinds.rail.playing.price_balancing import RARE, balance_prices
 from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
 from mapkit.kinds.rail.playing.trials import Effects
 from mapkit.playing.figures import LEVEL
@@ -45,7 +45,7 @@ def search(
 
     Each step says of each railroad at which price buying it would add nothing, as if what buying adds fell evenly with
     the price. The first step is far from there, so only the later ones count, each by how exact it is. `even` moves all
-    prices together, in more and smaller steps (`mapkit.kinds.rail.playing.evening`).
+    prices together, in more and smaller steps (`mapkit.kinds.rail.playing.price_balancing`).
 
     Args:
         measure: Plays trials.
@@ -60,7 +60,7 @@ def search(
         MapkitError: The matches are too few to say what money is worth.
     """
     if goal == "even":
-        first, aim, error = evened(
+        first, aim, error = balance_prices(
             measure,
             printed,
             looked_for,

@@ -6,9 +6,9 @@ from pkgutil import iter_modules
 from pydantic import ValidationError
 
 from mapkit.core.errors import did_you_mean
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import EncodedResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.questions.question import QUESTIONS, Asked, question
-from mapkit.kinds.wire import Answered
 
 __all__ = ["QUESTIONS", "Asked", "answer", "question"]
 
@@ -16,7 +16,7 @@ for _module in iter_modules(__path__):
     import_module(f"{__name__}.{_module.name}")  # a module registers its questions
 
 
-def answer(name: str, body: bytes, asked: Asked) -> Answered:
+def answer(name: str, body: bytes, asked: Asked) -> EncodedResult:
     """Return the answer to a question, with the revision that it is of.
 
     Raises:
@@ -24,11 +24,11 @@ def answer(name: str, body: bytes, asked: Asked) -> Answered:
     """
     found = QUESTIONS.get(name)
     if found is None:
-        raise QuestionError(f"no question {name!r}{did_you_mean(name, QUESTIONS)}")
+        raise QueryError(f"no question {name!r}{did_you_mean(name, QUESTIONS)}")
     try:
         fields = found.model.model_validate_json(body or b"{}")
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the question"
-        raise QuestionError(f"{name}: {where}: {first['msg']}") from error
-    return Answered(asked.revision, found.answer(fields, asked))
+        raise QueryError(f"{name}: {where}: {first['msg']}") from error
+    return EncodedResult(asked.revision, found.answer(fields, asked))

@@ -8,10 +8,11 @@ from pydantic import Field
 from mapkit.core.base import Frozen, Point
 from mapkit.document.changes import Change, Patch, difference, row_json
 from mapkit.document.document import Row
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult, SentCommand
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.commands import CommandError, read_command
 from mapkit.kinds.rail.compiler.compile import compile_document
-from mapkit.kinds.rail.live.spots import DrawnSpots
+from mapkit.kinds.rail.live.finding_locations import FindingLocations
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.difference import How, StoryStep
 from mapkit.kinds.rail.questions.moments import Moment
@@ -19,7 +20,6 @@ from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.questions.row_texts import GROUPS, how, titled, what_changed
 from mapkit.kinds.rail.tables import City, Line, RailDocument
 from mapkit.kinds.rail.variants.board_diff import diff_boards
-from mapkit.kinds.wire import Answer, SentCommand
 
 SHOWN: Final = 400
 """Rows of a table that are listed one by one."""
@@ -53,7 +53,7 @@ class ChangedTable(Frozen):
     rows: tuple[ChangedRow, ...]
 
 
-class ChangesFound(Answer):
+class ChangesFound(QueryResult):
     """What is different now, by meaning and by table."""
 
     count: int
@@ -69,7 +69,7 @@ def changes(ask: ChangesSince, asked: Asked) -> ChangesFound:
     if not patch:
         return ChangesFound(count=0, story=(), groups=())
     then = compile_document(old, board_id=asked.live.id, before=asked.live)
-    now_places, old_places = DrawnSpots(asked.live), DrawnSpots(then)
+    now_places, old_places = FindingLocations(asked.live), FindingLocations(then)
     groups = []
     for table, title in GROUPS.items():
         mine = [change for change in patch if change.table == table]
@@ -90,7 +90,7 @@ def changes(ask: ChangesSince, asked: Asked) -> ChangesFound:
     return ChangesFound(count=len(patch), story=story, groups=tuple(groups))
 
 
-def _place(change: Change, places: DrawnSpots) -> Point | None:
+def _place(change: Change, places: FindingLocations) -> Point | None:
     """Return where a row is: its own place, or that of the first thing it names."""
     keys = [change.key]
     if change.table == "payoffs":
@@ -121,7 +121,7 @@ class GoesAlong(Frozen):
     group: str
 
 
-class Reverting(Answer):
+class Reverting(QueryResult):
     """The command that puts rows back, and the changes that must go with them."""
 
     command: SentCommand
@@ -140,7 +140,7 @@ def revert(ask: Revert, asked: Asked) -> Reverting:
     wanted = set(ask.rows) or {change.at for change in patch}
     chosen = [change for change in patch if change.at in wanted]
     if not chosen:
-        raise QuestionError("this is as it was already")
+        raise QueryError("this is as it was already")
     along = list(_companions(chosen, patch, old, asked.document))
     rows = [
         {"table": c.table, "key": c.key, "row": row_json(c.before)}
@@ -152,7 +152,7 @@ def revert(ask: Revert, asked: Asked) -> Reverting:
         command = read_command({"kind": "restore-rows", "label": label[:200], "rows": rows})
         command.plan(asked.document)
     except CommandError as error:
-        raise QuestionError(str(error)) from error
+        raise QueryError(str(error)) from error
     return Reverting(
         command=command,
         along=tuple(GoesAlong(title=titled(c, old, asked.document), how=how(c), group=GROUPS[c.table]) for c in along),
@@ -206,5 +206,5 @@ def _needs(at: At, row: Row | None, document: RailDocument) -> Iterator[At]:
 
 def _document_at(asked: Asked, moment: Moment) -> RailDocument:
     if asked.document_at is None:
-        raise QuestionError("this board has no history to compare with; open it as a session")
+        raise QueryError("this board has no history to compare with; open it as a session")
     return asked.document_at(moment)

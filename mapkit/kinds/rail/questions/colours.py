@@ -3,19 +3,19 @@
 from pydantic import Field
 
 from mapkit.core.base import Colour, Frozen
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.model.board import Pattern
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.colours.distances import ColourReport, colour_distances
 from mapkit.kinds.rail.render.colours.solver import solve_colours
-from mapkit.kinds.wire import Answer, SentCommand
 
 
 class ColourDistances(Frozen):
     """Nothing more to say."""
 
 
-class DistancesFound(ColourReport, Answer):
+class DistancesFound(ColourReport, QueryResult):
     """How far apart colours that touch are, for people with any colour vision, as `mapkit colours` has it."""
 
 
@@ -39,7 +39,7 @@ class Look(Frozen):
     pattern: Pattern
 
 
-class ColoursSuggested(Answer):
+class ColoursSuggested(QueryResult):
     """The look of each railroad that should change, and a command that does it; none if nothing should."""
 
     styles: dict[str, Look]

@@ -13,10 +13,10 @@ from pydantic import Field
 from mapkit.core.base import Frozen, Point
 from mapkit.geography.page_map import transformer
 from mapkit.geography.projection import Projection
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.checks.geometry import near_limit, usual_lengths
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer
 
 FULL, QUARTER = 180.0, 90.0
 CELLS: Final = 24
@@ -29,7 +29,7 @@ class DegreesOf(Frozen):
     points: tuple[Point, ...] = Field(max_length=100_000)
 
 
-class Degrees(Answer):
+class Degrees(QueryResult):
     """The same points as `[lon, lat]` in degrees (EPSG:4326), to five decimals."""
 
     points: tuple[Point, ...]
@@ -40,7 +40,7 @@ def degrees(ask: DegreesOf, asked: Asked) -> Degrees:
     """Return points in degrees, by the projection of the session."""
     out = _degrees(asked.live.frame.projection, ask.points)
     if None in out:
-        raise QuestionError("this place lies off the map; choose one nearer to the board")
+        raise QueryError("this place lies off the map; choose one nearer to the board")
     return Degrees(points=tuple(place for place in out if place is not None))
 
 
@@ -48,7 +48,7 @@ class PageGrid(Frozen):
     """A grid over the whole page, asked for once."""
 
 
-class GridDegrees(Answer):
+class GridDegrees(QueryResult):
     """A grid from edge to edge of the page in cells of one size, millimetres.
 
     `points` are `[lon, lat]` in degrees of its corners, row by row from the top, null off the map.
@@ -89,7 +89,7 @@ class UsualMiles(Frozen):
     most: float
 
 
-class SpacingLimits(Answer):
+class SpacingLimits(QueryResult):
     """The miles below which two mileposts are too close together (N09), and usual segments.
 
     Null where the board has too little track to say.

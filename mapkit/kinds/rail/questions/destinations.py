@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult, SentCommand
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.charts.destinations.solver import solve_chart
 from mapkit.kinds.rail.charts.destinations.wishes import Wish
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer, SentCommand
 
 HUNDRED = 100
 
@@ -35,7 +35,7 @@ class Solved(Frozen):
     percent: float
 
 
-class DestinationsSolved(Answer):
+class DestinationsSolved(QueryResult):
     """A chart by sum; `largest` is the largest error, `proven` says that no chart comes nearer."""
 
     odd: dict[str, str | None]
@@ -60,10 +60,10 @@ def solve(ask: DestinationsAsked, asked: Asked) -> DestinationsSolved:
     elif ask.chart in names:
         items = {city.id: city.name for city in board.cities if city.region == ask.chart}
     else:
-        raise QuestionError(f"there is no chart {ask.chart!r}; name a region, or {REGIONS!r}")
+        raise QueryError(f"there is no chart {ask.chart!r}; name a region, or {REGIONS!r}")
     unknown = sorted(set(ask.percent) - set(items))
     if unknown:
-        raise QuestionError(f"{unknown[0]!r} does not belong in this chart; choose one of it")
+        raise QueryError(f"{unknown[0]!r} does not belong in this chart; choose one of it")
     chart = board.destinations.get(ask.chart)
     now = chart_weights(chart) if chart is not None else {}
     shares = _shares(items, {i: Fraction(str(p)) / HUNDRED for i, p in ask.percent.items()}, now)
@@ -107,11 +107,11 @@ def _shares(items: dict[str, str], wanted: dict[str, Fraction], now: dict[str, i
     """
     asked = sum(wanted.values(), Fraction(0))
     if asked > 1:
-        raise QuestionError(f"{float(asked):.1%} are asked for; a chart has 100 %")
+        raise QueryError(f"{float(asked):.1%} are asked for; a chart has 100 %")
     others = [item for item in items if item not in wanted]
     if not others:
         if asked == 0:
-            raise QuestionError("nothing would be left in the chart; leave something in it")
+            raise QueryError("nothing would be left in the chart; leave something in it")
         return {item: share / asked for item, share in wanted.items()}
     weights = {item: Fraction(now.get(item, 0)) for item in others}
     total = sum(weights.values(), Fraction(0))

@@ -1,11 +1,11 @@
 """What changed between two moments of a board, by meaning."""
 
 from mapkit.core.base import Frozen
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.model.difference import BoardDiff
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.variants.board_diff import diff_boards
-from mapkit.kinds.wire import Answer
 
 
 class DiffAsked(Frozen):
@@ -15,7 +15,7 @@ class DiffAsked(Frozen):
     after: Moment | None = None
 
 
-class DifferenceFound(BoardDiff, Answer):
+class DifferenceFound(BoardDiff, QueryResult):
     """The difference of two boards as `mapkit variant diff` has it, and its story."""
 
 

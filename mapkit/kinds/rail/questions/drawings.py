@@ -2,20 +2,20 @@
 
 from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands.drawings import PlaceDrawings
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.importing.report import placing_report
 from mapkit.kinds.rail.live.view import ViewDelta, view_delta
 from mapkit.kinds.rail.model.import_report import PlacingReport
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer, SentCommand
 
 
 class PlaceDrawingsPreview(Frozen):
     """Nothing else is asked: all drawings are placed."""
 
 
-class DrawingsPreview(Answer):
+class DrawingsPreview(QueryResult):
     """What it would change, and the command that does it; `changes` is false if nothing comes out otherwise."""
 
     label: str

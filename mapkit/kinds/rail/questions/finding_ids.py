@@ -1,12 +1,12 @@
 """Which findings an earlier moment of the board had: what is new stands out then."""
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.live.checks import live_findings
 from mapkit.kinds.rail.questions.moments import Moment
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer
 
 
 class FindingIds(Frozen):
@@ -15,7 +15,7 @@ class FindingIds(Frozen):
     at: Moment = "saved"
 
 
-class IdsFound(Answer):
+class IdsFound(QueryResult):
     """The ids of the findings of a moment, without those of the drawing."""
 
     ids: tuple[str, ...]
@@ -25,7 +25,7 @@ class IdsFound(Answer):
 def finding_ids(ask: FindingIds, asked: Asked) -> IdsFound:
     """Return which findings a moment had."""
     if asked.document_at is None:
-        raise QuestionError("this board has no history to compare with; open it as a session")
+        raise QueryError("this board has no history to compare with; open it as a session")
     document = asked.document_at(ask.at)
     live = asked.live
     if document is not asked.document:

@@ -4,10 +4,10 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.core.findings import Finding, Severity
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.live.fixes import fixes
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer, SentCommand
 
 
 class FixesOf(Frozen):
@@ -27,7 +27,7 @@ class OfferedFix(Frozen):
     command: SentCommand
 
 
-class FixesFound(Answer):
+class FixesFound(QueryResult):
     """What one click can do, the likeliest first; only what fits the board as it is."""
 
     fixes: tuple[OfferedFix, ...]

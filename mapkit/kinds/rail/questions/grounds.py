@@ -15,7 +15,8 @@ from mapkit.drawing.theme.sizes import ThemeName
 from mapkit.drawing.theme.theme import THEMES
 from mapkit.geography.backdrop import place_lines
 from mapkit.geography.projection import Projection
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.checks.region_areas import FAR_MI
 from mapkit.kinds.rail.editing.line_files import LineFiles, load_lines
 from mapkit.kinds.rail.questions.moments import Moment, board_at
@@ -23,7 +24,6 @@ from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.own_theme import dressed
 from mapkit.kinds.rail.render.screen.page_warp import known_warp, solve_page
 from mapkit.kinds.rail.render.screen.parts import ground_part, track_part, true_backdrop
-from mapkit.kinds.wire import Answer
 
 _COARSE: Final = 6
 Path = tuple[Point, ...]
@@ -71,7 +71,7 @@ class PartLayer(Frozen):
     shapes: tuple[Shape, ...]
 
 
-class DrawnPart(Answer):
+class DrawnPart(QueryResult):
     """A part of the drawing: the layer `ground`, or `lines` and `symbols`; nothing if the page has it (`same`).
 
     `lines` are the drawn lines of segments by id. Colours are those that the theme has for names; millimetres are those
@@ -99,7 +99,7 @@ class SolvedStep(Frozen):
     knots: tuple[tuple[Point, ...], ...]
 
 
-class SolvedWarp(Answer):
+class SolvedWarp(QueryResult):
     """How the printed page moves places of the true map: steps, one after the other."""
 
     digest: str
@@ -110,7 +110,7 @@ class OpenWater(Frozen):
     """The water of the base map that is well away from land, of the true map."""
 
 
-class WaterDrawn(Answer):
+class WaterDrawn(QueryResult):
     """Areas of water in page millimetres, y downward: rings, of which a place in an odd number lies in water.
 
     They keep as far off the coast as a port may lie by G08, for coasts are generalised.
@@ -119,13 +119,13 @@ class WaterDrawn(Answer):
     rings: Paths
 
 
-class FileLines(Answer):
+class FileLines(QueryResult):
     """The lines of a file in page millimetres, y downward, clipped to the page as the base map is."""
 
     lines: Paths
 
 
-class GhostDrawn(Answer):
+class GhostDrawn(QueryResult):
     """The track of a moment in page millimetres, y downward: lines, and dots for mileposts."""
 
     lines: Paths
@@ -139,7 +139,7 @@ def drawing(ask: WantedPart, asked: Asked) -> DrawnPart:
     theme = dressed(None if ask.theme == "board" else THEMES[ask.theme], board)
     warp = known_warp(ask.warp)
     if warp is None:
-        raise QuestionError("the printed page has to be laid out again; the program was started again since")
+        raise QueryError("the printed page has to be laid out again; the program was started again since")
     part = (ground_part if ask.part == "ground" else track_part)(board, theme, warp)
     same = part.digest == ask.known
     layers = {} if same else part.layers
@@ -190,7 +190,7 @@ def open_water(_ask: OpenWater, asked: Asked) -> WaterDrawn:
 def line_file(ask: LineFile, asked: Asked) -> FileLines:
     """Return the lines of a file."""
     if asked.folder is None:
-        raise QuestionError("this board has no folder that files of lines could be kept beside")
+        raise QueryError("this board has no folder that files of lines could be kept beside")
     frame = asked.live.frame
     kept = LineFiles.of_board(asked.folder).folder_of(ask.id)
     return FileLines(lines=_file_lines(kept, frame.projection, (0.0, 0.0, frame.page.width, frame.page.height)))

@@ -12,11 +12,11 @@ from mapkit.core.base import Frozen
 from mapkit.drawing.colours.colour import XYZ_FROM_RGB
 from mapkit.drawing.colours.vision import DEUTAN, LMS_FROM_RGB, PROTAN, TRITAN
 from mapkit.drawing.svg_page import SvgPage
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.model.board import Pattern, Style
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.render.colours.ink_patterns import PATTERNS
 from mapkit.kinds.rail.render.lines.tracks import stroke
-from mapkit.kinds.wire import Answer
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -66,7 +66,7 @@ class Visions(Frozen):
 _PATH: Final = TypeAdapter(SwatchPath)
 
 
-class LooksFound(Answer):
+class LooksFound(QueryResult):
     """Samples of all patterns as the classic theme draws them, and how colours are seen.
 
     A swatch is a list of SVG paths, millimetres from (0, 0) to (`long`, 0), from the bottom up.

@@ -4,9 +4,9 @@ from mapkit.core.base import Frozen
 from mapkit.core.errors import ExportError
 from mapkit.drawing.theme.files import OWN
 from mapkit.drawing.theme.theme import THEMES
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.exchange.registry import format_names, get_format
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer
 
 
 class MakesAsked(Frozen):
@@ -30,7 +30,7 @@ class OfferedFormat(Frozen):
     loses: str
 
 
-class Makes(Answer):
+class Makes(QueryResult):
     """Themes and formats; formats that cannot be loaded are left out."""
 
     themes: tuple[OfferedTheme, ...]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.questions.question import Asked
@@ -21,7 +21,7 @@ def board_at(asked: Asked, moment: Moment) -> Board:
         CommandError: There is no such step.
     """
     if asked.document_at is None:
-        raise QuestionError("this board has no history to compare with; open it as a session")
+        raise QueryError("this board has no history to compare with; open it as a session")
     document = asked.document_at(moment)
     if document is asked.document:
         return asked.live.board

@@ -14,14 +14,14 @@ from mapkit.core.errors import SourceError
 from mapkit.document.document import ordered
 from mapkit.formats.cells.table import MAX_TEXT, Cell
 from mapkit.formats.marks import looks_like_amount
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.sources.amounts import THOUSAND, Amounts, read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity
 from mapkit.kinds.rail.sources.payoffs.content import names_of
 from mapkit.kinds.rail.sources.payoffs.frame import framed, without_counts, without_edges
 from mapkit.kinds.rail.tables import Payoff, RailDocument, payoff_key
-from mapkit.kinds.wire import Answer
 
 MAX_CELLS = 250_000
 MOST_LISTED = 500
@@ -103,7 +103,7 @@ class Beyond(Frozen):
     columns: int
 
 
-class _PasteChanges(Answer):
+class _PasteChanges(QueryResult):
     cells: tuple[tuple[str, str, float | None], ...]
     was: tuple[float | None, ...]
     same: int
@@ -215,14 +215,14 @@ def _unread(row: str | None, column: str | None, cell: Cell, why: str) -> Unread
 def _names(document: RailDocument, accept: Mapping[str, str]) -> _Names:
     for typed, city in accept.items():
         if city and city not in document.payoff_cities:
-            raise QuestionError(f"{typed!r} cannot be {city!r}: the payoff chart has no such city")
+            raise QueryError(f"{typed!r} cannot be {city!r}: the payoff chart has no such city")
     rows = document.cities
     known = [
         KnownCity(key, rows[key].name if key in rows else key, rows[key].milepost if key in rows else "")
         for key, _ in ordered(document.payoff_cities)
     ]
     if not known:
-        raise QuestionError("the board has no payoff chart yet; start one")
+        raise QueryError("the board has no payoff chart yet; start one")
     return _Names(CityNames("the payoff chart", known), {c.id: c.name for c in known}, accept)
 
 
@@ -249,15 +249,15 @@ def _table(text: str) -> list[list[Cell]]:
     try:
         rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text), delimiter=sign)]
     except csv.Error as error:
-        raise QuestionError(f"this is not a table: {error}; copy cells out of a spreadsheet") from error
+        raise QueryError(f"this is not a table: {error}; copy cells out of a spreadsheet") from error
     while rows and not any(rows[-1]):
         rows.pop()
     while rows and not any(rows[0]):
         rows.pop(0)
     if not rows:
-        raise QuestionError("there is nothing to paste; copy cells out of a spreadsheet first")
+        raise QueryError("there is nothing to paste; copy cells out of a spreadsheet first")
     if sum(map(len, rows)) > MAX_CELLS:
-        raise QuestionError(f"these are {sum(map(len, rows)):,} cells; paste at most {MAX_CELLS:,} at once")
+        raise QueryError(f"these are {sum(map(len, rows)):,} cells; paste at most {MAX_CELLS:,} at once")
     return [
         [Cell(text, f"row {r}, column {c}") for c, text in enumerate(row, start=1)]
         for r, row in enumerate(rows, start=1)
@@ -326,7 +326,7 @@ def _amounts(cells: list[Cell], ask: Pasted, payoff_unit: int) -> tuple[Amounts,
             continue
         doubt = "The block does not say its unit or decimal sign; check that the amounts are right."
         return found, "" if (one, sign) == tries[0] else doubt
-    raise QuestionError("no amount of the block can be read; copy cells out of a spreadsheet")
+    raise QueryError("no amount of the block can be read; copy cells out of a spreadsheet")
 
 
 def _changes(

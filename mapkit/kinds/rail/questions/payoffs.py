@@ -8,7 +8,8 @@ from pydantic import Field, JsonValue, computed_field
 from mapkit.core.base import Frozen, of_kind
 from mapkit.core.findings import Finding
 from mapkit.core.plurals import counted
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.charts.payoffs.compute import calibrate, compute_payoffs
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.charts.payoffs.readings import amounts
@@ -17,7 +18,6 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.payoffs.diagnosis import TOO_FEW, PayoffDiagnosis
 from mapkit.kinds.rail.model.payoffs.model import ModelName, PayoffModel
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer
 
 AmountStep = Field(default=None, gt=0, le=10, description="The grid of the amounts, thousands; None to infer it")
 
@@ -40,7 +40,7 @@ class JudgedFinding(Finding):
         return super().id
 
 
-class ResidualsFound(PayoffDiagnosis, Answer):
+class ResidualsFound(PayoffDiagnosis, QueryResult):
     """Every amount with what all others expect of it, and the findings of `mapkit payoffs check`."""
 
     findings: tuple[JudgedFinding, ...]
@@ -65,7 +65,7 @@ def diagnosis(board: Board, step: float | None) -> PayoffDiagnosis:
     _refuse_gone(board)
     judged = judge_board(board, step)
     if judged.sd is None:
-        raise QuestionError(f"the chart has {counted(len(judged.cities), 'city', 'cities')}, {TOO_FEW}")
+        raise QueryError(f"the chart has {counted(len(judged.cities), 'city', 'cities')}, {TOO_FEW}")
     return judged
 
 
@@ -73,7 +73,7 @@ def _refuse_gone(board: Board) -> None:
     cities = {city.id for city in board.cities}
     gone = [city for city in board.payoffs.cities if city not in cities]
     if gone or not board.payoffs.cities:
-        raise QuestionError(
+        raise QueryError(
             f"the payoff chart has {gone[0]!r}, which is not a city of the board; take it out"
             if gone
             else "the board has no payoff chart yet; start one"
@@ -98,7 +98,7 @@ class SuggestedCell(Frozen):
     suggested: float
 
 
-class SuggestionsFound(Answer):
+class SuggestionsFound(QueryResult):
     """The model, and the amounts that it computes otherwise."""
 
     model: PayoffModel

@@ -9,8 +9,8 @@ from mapkit.core.base import Frozen
 from mapkit.core.names import fold
 from mapkit.geography.gazetteer import load_gazetteer
 from mapkit.geography.gazetteer_table import GazetteerPlace
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer
 
 
 class SearchPlaces(Frozen):
@@ -35,7 +35,7 @@ class FoundPlace(Frozen):
     population: int | None
 
 
-class PlacesFound(Answer):
+class PlacesFound(QueryResult):
     """Places: the board's own first, then the gazetteer's largest."""
 
     places: tuple[FoundPlace, ...]

@@ -11,6 +11,7 @@ from mapkit.core.errors import MapkitError
 from mapkit.core.plurals import counted
 from mapkit.document.document import ordered
 from mapkit.geography.gazetteer import load_gazetteer
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.compiler.frame import Frame as PageFrame
 from mapkit.kinds.rail.editing.place_names import finder_of
 from mapkit.kinds.rail.model.source import LAST_PIXEL, ControlPoint
@@ -31,7 +32,6 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import (
     Spline,
     fit,
 )
-from mapkit.kinds.wire import Answer
 
 MAX_POINTS = 1000
 MOST_DOTS = 20_000
@@ -108,7 +108,7 @@ class SplineMap(Frozen):
     bends: tuple[Point, ...]
 
 
-class PicturePlaced(Answer):
+class PicturePlaced(QueryResult):
     """How pixels become page millimetres, and the control points in order.
 
     `used` is the kind of map that so few points allow: `page` fills the page, `shift`, `similar`, or one of the
@@ -304,7 +304,7 @@ class DotsToName(Frozen):
     dots: tuple[DotInPicture, ...] = Field(max_length=MOST_DOTS)
 
 
-class DotsNamed(Answer):
+class DotsNamed(QueryResult):
     """A name for each of the dots and squares in their order, empty where there is none; whether a map places them."""
 
     placed: bool

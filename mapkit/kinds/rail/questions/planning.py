@@ -6,9 +6,9 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen, JsonObject
 from mapkit.document.changes import row_json
+from mapkit.kinds.protocol import CommandJson, QueryResult
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer, CommandJson
 
 
 class PlanAsked(Frozen):
@@ -27,7 +27,7 @@ class PlannedChange(Frozen):
     after: JsonObject | None
 
 
-class Planned(Answer):
+class Planned(QueryResult):
     """The label of the step, how many rows it changes by table, and the first of them."""
 
     label: str

@@ -7,10 +7,10 @@ from typing import Final
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.formats.files import read_text
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.playing.policies import SHIPPED, Policy, parse_policy, shipped_policy
 from mapkit.kinds.rail.questions.question import Asked, question
 from mapkit.kinds.rail.questions.versions import workspace_of
-from mapkit.kinds.wire import Answer
 from mapkit.playing.compiling import slow_reason
 
 _MOST: Final = 100
@@ -30,7 +30,7 @@ class KnownPolicy(Frozen):
     error: str | None = None
 
 
-class PlayersFound(Answer):
+class PlayersFound(QueryResult):
     """The computer players, and why matches are slow here, with the cure; empty if they are compiled."""
 
     policies: tuple[KnownPolicy, ...]

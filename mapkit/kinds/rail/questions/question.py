@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from mapkit.core.base import Frozen
-from mapkit.kinds import asked as frame
+from mapkit.kinds import queries as frame
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.compiler.compile import Compiled
 from mapkit.kinds.rail.tables import RailDocument
-from mapkit.kinds.wire import Answer
 
 
 @dataclass(frozen=True)
-class Asked(frame.Asked[Compiled]):
+class Asked(frame.BoardSnapshot[Compiled]):
     """The board that a question is about; it never changes."""
 
     document_at: Callable[[Literal["saved"] | int], RailDocument] | None = None
@@ -29,15 +29,15 @@ class Question:
 
     name: str
     model: type[Frozen]
-    reply: type[Answer]
-    answer: Callable[[Any, Asked], Answer]
+    reply: type[QueryResult]
+    answer: Callable[[Any, Asked], QueryResult]
 
 
 QUESTIONS: dict[str, Question] = {}
 """All questions by name; the modules of `mapkit.kinds.rail.questions` fill it."""
 
 M = TypeVar("M", bound=Frozen)
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=QueryResult)
 Answering = Callable[[M, Asked], A]
 
 

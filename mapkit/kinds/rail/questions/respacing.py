@@ -5,12 +5,12 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.charts.payoffs.distances import board_distances
 from mapkit.kinds.rail.commands import read_command
 from mapkit.kinds.rail.compiler.compile import compile_document
 from mapkit.kinds.rail.live.view import ViewDelta, view_delta
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer, SentCommand
 
 SHOWN = 50
 
@@ -39,7 +39,7 @@ class ChangedPair(Frozen):
     after: int | None
 
 
-class Respaced(Answer):
+class Respaced(QueryResult):
     """What it would change: how many mileposts there are, and distances between cities in mileposts.
 
     `pairs` are those whose distance changes most; `changed` is how many change in all, `mean` the mean change.

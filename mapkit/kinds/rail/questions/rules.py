@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from mapkit.core.base import Frozen
 from mapkit.document.changes import apply
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.commands import CommandError
 from mapkit.kinds.rail.commands.rules import EditRules, RulesState, read_rules
 from mapkit.kinds.rail.model.board import Board
@@ -30,7 +31,6 @@ from mapkit.kinds.rail.rules.rules import Rules
 from mapkit.kinds.rail.rules.rules import preset as preset_rules
 from mapkit.kinds.rail.rules.words import value_words
 from mapkit.kinds.rail.tables import RailDocument
-from mapkit.kinds.wire import Answer
 
 
 class RulesAsked(Frozen):
@@ -189,7 +189,7 @@ class MarkedSheet(Frozen):
     open: tuple[str, ...]
 
 
-class RulesFound(Answer):
+class RulesFound(QueryResult):
     """Options and settings as they are, what changed, and the marked rule sheet; `rows` are titles of rules by id."""
 
     preset: str
@@ -230,7 +230,7 @@ class RulesTried(Frozen):
     change: EditRules
 
 
-class TriedRules(Answer):
+class TriedRules(QueryResult):
     """What a change of the rules would change, or the sentence that it is refused with."""
 
     refused: str | None

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
+from mapkit.kinds.protocol import QueryResult
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances, fraction_text
 from mapkit.kinds.rail.network.report import CityReport, CombinationRow, RailroadReport, Report, report
@@ -14,7 +15,6 @@ from mapkit.kinds.rail.network.service import cities_by_railroad
 from mapkit.kinds.rail.network.travel import Holding, holding
 from mapkit.kinds.rail.questions.moments import Moment, board_at
 from mapkit.kinds.rail.questions.question import Asked, question
-from mapkit.kinds.wire import Answer
 
 HUNDRED = 100
 
@@ -27,7 +27,7 @@ class RouteBetween(Frozen):
     railroads: tuple[str, ...] | None = None
 
 
-class RouteFound(Route, Answer):
+class RouteFound(Route, QueryResult):
     """A route with its path in page millimetres."""
 
     path: tuple[Point, ...]
@@ -71,7 +71,7 @@ class Columns(Frozen):
     even: dict[str, str | None]
 
 
-class OddsFound(Answer):
+class OddsFound(QueryResult):
     """The odds of regions and cities; `unassigned` is what empty cells take.
 
     `charts` holds the cells, also of charts that are `solved` and not typed.
@@ -143,7 +143,7 @@ class CityOdds(CityReport):
     change: float | None
 
 
-class BalanceFound(Answer):
+class BalanceFound(QueryResult):
     """Railroads and cities, and how they were at the other moment.
 
     `gone` are the railroads that were there then, with their names. `income` holds what owning each of the railroads

@@ -7,6 +7,7 @@ from pydantic import Field
 from mapkit.core.base import Frozen
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import apply
+from mapkit.kinds.protocol import QueryResult, SentCommand
 from mapkit.kinds.rail.commands import Command, read_command
 from mapkit.kinds.rail.commands.destinations import SetDestination
 from mapkit.kinds.rail.commands.payoffs import SetPayoff
@@ -30,7 +31,6 @@ from mapkit.kinds.rail.variants.as_variant import AsVariant, variant_of
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.imports import with_charts
 from mapkit.kinds.rail.variants.variant import rail_shelf
-from mapkit.kinds.wire import Answer, SentCommand
 from mapkit.variants.shelf import FOLDER
 
 _MOST_STEPS = 20
@@ -63,7 +63,7 @@ class ListedVariant(Frozen):
     count: int = 0
 
 
-class VariantsFound(Answer):
+class VariantsFound(QueryResult):
     """All variants of the workspace and the shipped ones."""
 
     variants: tuple[ListedVariant, ...]
@@ -142,7 +142,7 @@ class Layer(Frozen):
     steps: tuple[ShownStep, ...]
 
 
-class Stacked(Answer):
+class Stacked(QueryResult):
     """What each variant of a stack did, and the boards before and after."""
 
     layers: tuple[Layer, ...]
@@ -176,7 +176,7 @@ def drafted(asked: Asked, before: Version, after: Version, *, name: str, title: 
     return variant_of(version_board(asked, before), version_board(asked, after), name=name, title=title)
 
 
-class Drafted(Answer):
+class Drafted(QueryResult):
     """What a variant between two versions would say, and what no operation can say."""
 
     operations: tuple[ShownOperation, ...]
@@ -196,7 +196,7 @@ class TakeVariants(Frozen):
     variants: tuple[str, ...] = Field(min_length=1, max_length=50)
 
 
-class TakingOver(Answer):
+class TakingOver(QueryResult):
     """The command that makes the document what the variants make of the board, as one step.
 
     `left` says what the document cannot hold of it; where there is something, `command` is null.

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from mapkit.core.base import Frozen, Point
 from mapkit.document.workspace import Workspace
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.protocol import QueryResult
+from mapkit.kinds.queries import QueryError
 from mapkit.kinds.rail.compiler.package import own_model
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.difference import BoardDiff, StepKind
@@ -20,7 +21,6 @@ from mapkit.kinds.rail.variants.apply import apply_variants
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 from mapkit.kinds.rail.variants.imports import with_charts
 from mapkit.kinds.rail.variants.variant import rail_shelf
-from mapkit.kinds.wire import Answer
 from mapkit.variants.applying import PlacedVariant
 
 
@@ -38,7 +38,7 @@ def workspace_of(folder: Path | None) -> Workspace:
         QuestionError: The board lives in memory.
     """
     if folder is None:
-        raise QuestionError("this board has no folder; open it as a source package")
+        raise QueryError("this board has no folder; open it as a source package")
     whole = folder.resolve()
     return Workspace(whole.parent.parent if whole.parent.name == "sources" else whole.parent)
 
@@ -52,7 +52,7 @@ def variants_in_order(asked: Asked, names: Sequence[str]) -> tuple[PlacedVariant
     """
     for name in names:
         if "/" in name or "\\" in name or name.endswith(".toml"):
-            raise QuestionError(f"{name!r} is not a name of a variant")
+            raise QueryError(f"{name!r} is not a name of a variant")
     return rail_shelf(workspace_of(asked.folder)).order(names) if names else ()
 
 
@@ -136,7 +136,7 @@ class ShownStep(Frozen):
     box: Box | None
 
 
-class Comparison(Answer):
+class Comparison(QueryResult):
     """The differences by meaning; both boards if they were asked for."""
 
     same: bool

@@ -8,7 +8,7 @@ board file says of them, geometry of the real line aside, in `data-` attributes.
 import re
 from typing import Final
 
-from mapkit.core.collecting import uncollected
+from mapkit.core.garbage import gc_paused
 from mapkit.drawing.svg_page import SvgPage
 from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.backdrop import Backdrop
@@ -40,7 +40,7 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
     return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
 
 
-@uncollected()
+@gc_paused()
 def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = True) -> SvgPage:
     """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
     board = layout.board
@@ -51,7 +51,7 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
     return document
 
 
-@uncollected()
+@gc_paused()
 def map_below(layout: Layout) -> str:
     """Return the text of a map before any name is placed, in its author's theme; `lettered` completes it."""
     document = _begun(layout, theme_of(layout.board))
@@ -60,7 +60,7 @@ def map_below(layout: Layout) -> str:
     return document.to_text()
 
 
-@uncollected()
+@gc_paused()
 def lettered(below: str, layout: Layout) -> str:
     """Return the text of a map, as `draw_board` without legend gives it, from what lies below its names.
 

@@ -1,14 +1,14 @@
 """Where the picture has each element of a board, for the board file."""
 
 from mapkit.core.base import Point
-from mapkit.core.collecting import uncollected
+from mapkit.core.garbage import gc_paused
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.file import BoardFile, Crossing
 from mapkit.kinds.rail.render.layout import Layout, lay_out
 from mapkit.kinds.rail.render.lines.polyline import Array
 
 
-@uncollected()
+@gc_paused()
 def with_drawn(board: Board, layout: Layout | None = None) -> BoardFile:
     """Return the board with the drawn place and path of every element, as the board file has it.
 

@@ -10,8 +10,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.core.base import Area, Point
-from mapkit.core.collecting import uncollected
-from mapkit.core.processes.beside import beside, together
+from mapkit.core.garbage import gc_paused
+from mapkit.core.processes.forked import run_in_fork, start_in_fork
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.backdrop import Backdrop, Warp, load_backdrop
 from mapkit.kinds.rail.model.board import Board
@@ -151,7 +151,7 @@ def _looks(board: Board) -> list[tuple[object, ...]]:
     return [(r.id, r.name, r.short, r.public, r.style) for r in board.railroads]
 
 
-@uncollected()
+@gc_paused()
 def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
     """Return the layout without names and initials."""
     area, _ = page_areas(board)
@@ -173,9 +173,9 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
         base = backdrop or load_backdrop(board.projection, area, placement.warp, board.layers)
         return lay_ground(board, base, placement.spots)
 
-    with together():
-        grounds = beside(ground)
-        dry = beside(lambda: named_grounds(grounds().tints, grounds().backdrop, inside_frame(area)))
+    with run_in_fork():
+        grounds = start_in_fork(ground)
+        dry = start_in_fork(lambda: named_grounds(grounds().tints, grounds().backdrop, inside_frame(area)))
     drawn = draw_lines(board, placement, sizes)
     spots = {**placement.spots, **drawn.spots}
     return Layout(
@@ -195,7 +195,7 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
     )
 
 
-@uncollected()
+@gc_paused()
 def _lettered(bare: Layout, grounded: Callable[[], None]) -> Layout:
     """Return the layout with its names and initials."""
     board, area = bare.board, inside_frame(bare.area)

@@ -15,7 +15,7 @@ from mapkit.core.findings import Finding
 from mapkit.core.jsontext import joined_fields, json_fields
 from mapkit.core.kept import Basis, is_kept, recalled
 from mapkit.core.memo import remembered
-from mapkit.core.processes.beside import beside, together
+from mapkit.core.processes.forked import run_in_fork, start_in_fork
 from mapkit.kinds.rail.checks.check import Check, Checked, listed
 from mapkit.kinds.rail.checks.geometry import CHECKS as GEOMETRY
 from mapkit.kinds.rail.checks.judged_amounts import CHECKS as JUDGED
@@ -143,7 +143,7 @@ def begun_judging(board: Board) -> Known | None:
     bare = paying(board)
     if is_kept(JUDGED[0].code, _basis(bare)):
         return None
-    return beside(lambda: _of_those_that_run(JUDGED, lambda check: tuple(check.run(bare))))
+    return start_in_fork(lambda: _of_those_that_run(JUDGED, lambda check: tuple(check.run(bare))))
 
 
 def kept_run(
@@ -176,8 +176,8 @@ def kept_run(
         if check not in DRAWING or beside_names:
             return tuple(check.run(bare))
         late.lay_out(bare, text=False)
-        with together():
-            beside_names.append(beside(lambda: _of_those_that_run(_WITHOUT_NAMES, found)))
+        with run_in_fork():
+            beside_names.append(start_in_fork(lambda: _of_those_that_run(_WITHOUT_NAMES, found)))
             lined()
         late.lay_out(bare, grounded=grounded)
         return tuple(check.run(bare))

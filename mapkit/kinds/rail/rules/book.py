@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from pydantic import BaseModel
 
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 from mapkit.kinds.rail.rules.tables import (
     Assumed,
     AssumedProcedure,

@@ -16,7 +16,7 @@ import shapely
 
 from mapkit.core.arrays import Floats
 from mapkit.kinds.rail.scanning.arrays import Ints32
-from mapkit.kinds.rail.scanning.flood import Way
+from mapkit.kinds.rail.scanning.ink_paths import Way
 from mapkit.kinds.rail.scanning.links import Link
 
 _Way = TypeVar("_Way", Way, Link)

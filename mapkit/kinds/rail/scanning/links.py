@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32
-from mapkit.kinds.rail.scanning.flood import Way
-from mapkit.kinds.rail.scanning.rivals import Verdict
+from mapkit.kinds.rail.scanning.ink_assignment import Verdict
+from mapkit.kinds.rail.scanning.ink_paths import Way
 
 INKED: Final = 0.25
 """Ink that is as dense as this is there."""

@@ -10,16 +10,16 @@ from PIL import Image
 from mapkit.core.arrays import Floats
 from mapkit.core.progress import Progress, quiet
 from mapkit.formats.pixels import Pixels
-from mapkit.kinds.rail.scanning.alone import JOINS, less_sure_alone
-from mapkit.kinds.rail.scanning.claims import Claimed, ScanSheet, claimed, claims_of, heard, known_of, settled
 from mapkit.kinds.rail.scanning.courses import line_of, meeting
 from mapkit.kinds.rail.scanning.dots import found_symbols
 from mapkit.kinds.rail.scanning.graph import courses_of, through_junctions
+from mapkit.kinds.rail.scanning.ink_assignment import learned
+from mapkit.kinds.rail.scanning.ink_candidates import Claimed, ScanSheet, claimed, claims_of, heard, known_of, settled
 from mapkit.kinds.rail.scanning.inks import colour_lab, keys_of, read_inks
+from mapkit.kinds.rail.scanning.isolated_links import JOINS, less_sure_alone
 from mapkit.kinds.rail.scanning.junctions import through_rings
 from mapkit.kinds.rail.scanning.links import Evidence, Link, less_sure_again
 from mapkit.kinds.rail.scanning.places import place_symbols
-from mapkit.kinds.rail.scanning.rivals import learned
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 WORKING_DOT: Final = 4.8

@@ -11,12 +11,12 @@ from mapkit.console.jobs import Job, Jobs
 from mapkit.core.base import Frozen
 from mapkit.core.errors import SourceError
 from mapkit.formats.recognising.scanned import page_files
-from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.api.destinations import DestinationsRead
 from mapkit.kinds.rail.model.left_out import NameLeftOut
 from mapkit.kinds.rail.model.payoffs.chart import PayoffsRead
 from mapkit.kinds.rail.serving.scanned_files import READ, asked_scan, pages_of_job, read_job, start_scan
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 from mapkit.kinds.uploads import uploaded
 
 CHART_UPLOADS: Final = "/api/chart-scans"
@@ -73,16 +73,16 @@ def chart_scan_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         async with uploaded(request) as file:
             data = await asyncio.to_thread(file.read_bytes)
         asked = asked_scan(request.query_params.get("asked", ""))
-        return reply(start_scan(board, jobs, asked, data).progress(), 201)
+        return model_response(start_scan(board, jobs, asked, data).progress(), 201)
 
     async def found(request: Request) -> Response:
         job = read_job(jobs, request.path_params["id"], "payoffs")
-        return reply(await asyncio.to_thread(_scan, job))
+        return model_response(await asyncio.to_thread(_scan, job))
 
     async def destinations(request: Request) -> Response:
         job = read_job(jobs, request.path_params["id"], "destinations")
         data = await asyncio.to_thread((job.out / READ).read_bytes)
-        return reply(DestinationsRead.model_validate_json(data))
+        return model_response(DestinationsRead.model_validate_json(data))
 
     return [
         Route(CHART_UPLOADS, add, methods=["POST"]),

@@ -17,16 +17,16 @@ from mapkit.core.output import write_files
 from mapkit.document.changes import tidy
 from mapkit.document.disk import merge
 from mapkit.document.frame_commands import rows_command
-from mapkit.kinds.asked import OpenBoard, QuestionError
-from mapkit.kinds.rail.drafting.again import asked_before, is_empty
-from mapkit.kinds.rail.drafting.asked import MOST_CITIES, MOST_RAILROADS, DraftAsked
+from mapkit.kinds.queries import OpenBoard, QueryError
 from mapkit.kinds.rail.drafting.corners import are_corners
+from mapkit.kinds.rail.drafting.options import MOST_CITIES, MOST_RAILROADS, DraftAsked
+from mapkit.kinds.rail.drafting.redraft import asked_before, is_empty
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.questions.versions import workspace_of
 from mapkit.kinds.rail.serving.small_map import asked_map
 from mapkit.kinds.rail.tables import RailDocument
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 
 SORT: Final = "draft"
 _SEEDS: Final = 2**53
@@ -85,15 +85,15 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
     sent: dict[str, RailDocument] = {}
 
     async def ready(_: Request) -> Response:
-        return reply(await asyncio.to_thread(_ready, board.asked().document))
+        return model_response(await asyncio.to_thread(_ready, board.asked().document))
 
     async def start(request: Request) -> Response:
         try:
             wanted = BoardDraft.model_validate_json(await request.body() or b"{}")
         except ValidationError as error:
-            raise QuestionError(invalid(error.errors()[0])) from error
+            raise QueryError(invalid(error.errors()[0])) from error
         if any(not job.over for job in jobs.of_sort(SORT)):
-            raise QuestionError("a draft is being made; stop it first, or wait until it is done")
+            raise QueryError("a draft is being made; stop it first, or wait until it is done")
         asked, name = board.asked(), board.session.board
         before = asked_before(asked.document)
         _refuse_other_files(wanted, before)
@@ -109,14 +109,14 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         job = jobs.start(prepare, lambda folder: wanted.command(name, folder), sort=SORT, printed="draft.json")
         sent.clear()
         sent[job.id] = asked.document
-        return reply(job.progress(), 201)
+        return model_response(job.progress(), 201)
 
     async def take(request: Request) -> Response:
         job = jobs.get(request.path_params["id"])
         if job.id not in sent or job.state != "done":
             raise JobError("this draft is not done, or not known any more; start it again")
         label = await asyncio.to_thread(_take, board, job, sent[job.id])
-        return reply(DraftTaken(label=label))
+        return model_response(DraftTaken(label=label))
 
     return [
         Route("/api/drafts", ready, methods=["GET"]),
@@ -127,7 +127,7 @@ def draft_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
 
 
 async def _map(request: Request) -> Response:
-    return reply(await asyncio.to_thread(asked_map, dict(request.query_params)))
+    return model_response(await asyncio.to_thread(asked_map, dict(request.query_params)))
 
 
 def _files_of(before: DraftAsked | None) -> list[str]:
@@ -139,7 +139,7 @@ def _files_of(before: DraftAsked | None) -> list[str]:
 def _refuse_other_files(wanted: BoardDraft, before: DraftAsked | None) -> None:
     """Refuse a file of polygons that the board was not drafted with: a page names none."""
     if wanted.polygon and not are_corners(wanted.polygon) and (before is None or before.polygon != wanted.polygon):
-        raise QuestionError("polygon: write corners, lon,lat lon,lat lon,lat; of a file: mapkit draft --polygon FILE")
+        raise QueryError("polygon: write corners, lon,lat lon,lat lon,lat; of a file: mapkit draft --polygon FILE")
 
 
 def _ready(document: RailDocument) -> DraftReady:

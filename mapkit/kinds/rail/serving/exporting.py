@@ -15,12 +15,12 @@ from mapkit.console.jobs import Job, JobError, Jobs, keep, zipped
 from mapkit.core.base import Frozen
 from mapkit.core.names import board_stem
 from mapkit.core.output import write_files
-from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.questions.question import Asked
 from mapkit.kinds.rail.questions.versions import Version, variants_in_order, workspace_of
 from mapkit.kinds.rail.tables import RailDocument
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """What a file that was made may do when it is opened alone: nothing but be seen."""
@@ -104,13 +104,13 @@ def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
     """
 
     async def start(request: Request) -> Response:
-        return reply((await _started(hub, jobs, await request.body())).progress(), 201)
+        return model_response((await _started(hub, jobs, await request.body())).progress(), 201)
 
     async def progress(request: Request) -> Response:
-        return reply(jobs.get(request.path_params["id"]).progress())
+        return model_response(jobs.get(request.path_params["id"]).progress())
 
     async def stop(request: Request) -> Response:
-        return reply((await jobs.stop(request.path_params["id"])).progress())
+        return model_response((await jobs.stop(request.path_params["id"])).progress())
 
     async def file(request: Request) -> Response:
         at = request.path_params
@@ -129,7 +129,7 @@ def export_routes(hub: OpenBoard, jobs: Jobs) -> list[Route]:
         asked = hub.asked()
         folder = workspace_of(asked.folder).root / "dist" / hub.session.board
         names = await asyncio.to_thread(keep, job, folder)
-        return reply(KeptFiles(folder=str(folder), files=tuple(names)))
+        return model_response(KeptFiles(folder=str(folder), files=tuple(names)))
 
     return [
         Route("/api/jobs", start, methods=["POST"]),

@@ -8,11 +8,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mapkit.core.base import Frozen
-from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.protocol import EmptyResult, Refusal
+from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.editing.line_files import KeptLines, LineFileError, LineFiles, UnknownCrsError
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 from mapkit.kinds.uploads import uploaded
-from mapkit.kinds.wire import Nothing, Refusal
 
 LINE_UPLOADS: Final = "/api/line-files"
 
@@ -40,7 +40,7 @@ def line_file_routes(board: OpenBoard) -> list[Route]:
 
     async def listed(_: Request) -> Response:
         found = await run_in_threadpool(files().listed)
-        return reply(LineFileList(files=found))
+        return model_response(LineFileList(files=found))
 
     async def add(request: Request) -> Response:
         name, crs = (request.query_params.get(key, "")[:300] for key in ("name", "crs"))
@@ -48,14 +48,14 @@ def line_file_routes(board: OpenBoard) -> list[Route]:
             try:
                 about = await run_in_threadpool(files().add, file, name, crs.strip())
             except UnknownCrsError as error:
-                return reply(NeedsCrs(message=str(error)))
+                return model_response(NeedsCrs(message=str(error)))
             except LineFileError as error:
-                return reply(Refusal(message=str(error)), 422)
-        return reply(about, 201)
+                return model_response(Refusal(message=str(error)), 422)
+        return model_response(about, 201)
 
     async def remove(request: Request) -> Response:
         await run_in_threadpool(files().remove, request.path_params["id"])
-        return reply(Nothing())
+        return model_response(EmptyResult())
 
     return [
         Route(LINE_UPLOADS, listed, methods=["GET"]),

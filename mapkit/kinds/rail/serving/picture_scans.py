@@ -12,11 +12,11 @@ from starlette.routing import Route
 from mapkit.console.jobs import Job, JobError, Jobs
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
-from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.model.board_scan import SymbolsFound
 from mapkit.kinds.rail.model.scan_placing import ScanPlacing
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 
 DOTS: Final = "picture-dots"
 PLACES: Final = "picture-places"
@@ -42,7 +42,9 @@ def picture_scan_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         def command(folder: Path) -> list[str]:
             return ["find-dots", str(folder / _PICTURE), "--json"]
 
-        return reply(jobs.start(prepare, command, sort=DOTS, printed=_FOUND, key=f"{DOTS} {ident}").progress(), 201)
+        return model_response(
+            jobs.start(prepare, command, sort=DOTS, printed=_FOUND, key=f"{DOTS} {ident}").progress(), 201
+        )
 
     async def places(request: Request) -> Response:
         ident = request.path_params["id"]
@@ -55,11 +57,11 @@ def picture_scan_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
         def command(folder: Path) -> list[str]:
             return ["place-scan", str(folder / _PICTURE), "--board", str(folder / name), "--dry-run", "--json"]
 
-        return reply(jobs.start(prepare, command, sort=PLACES, printed=_FOUND).progress(), 201)
+        return model_response(jobs.start(prepare, command, sort=PLACES, printed=_FOUND).progress(), 201)
 
     def found(sort: str, model: type[R]) -> Callable[[Request], object]:
         async def answer(request: Request) -> Response:
-            return reply(await asyncio.to_thread(_read, jobs.get(request.path_params["id"]), sort, model))
+            return model_response(await asyncio.to_thread(_read, jobs.get(request.path_params["id"]), sort, model))
 
         return answer
 

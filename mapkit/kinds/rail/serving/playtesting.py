@@ -14,7 +14,7 @@ from starlette.routing import Route
 from mapkit.console.jobs import Job, JobError, Jobs, JobState
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
-from mapkit.kinds.asked import OpenBoard, QuestionError
+from mapkit.kinds.queries import OpenBoard, QueryError
 from mapkit.kinds.rail.editing.saving import all_files
 from mapkit.kinds.rail.questions.moments import Moment
 from mapkit.kinds.rail.questions.playtesting import known_policies
@@ -22,7 +22,7 @@ from mapkit.kinds.rail.questions.question import Asked
 from mapkit.kinds.rail.questions.versions import Version, version_board, workspace_of
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.variants.board_diff import diff_boards
-from mapkit.kinds.replies import json_reply, reply
+from mapkit.kinds.responses import json_response, model_response
 from mapkit.playing.running import HowFar, how_far
 
 SORT: Final = "playtest"
@@ -118,7 +118,7 @@ class PlayTests:
             MapkitError: A variant does not fit.
         """
         if any(not job.over for job in self._jobs.of_sort(SORT)):
-            raise QuestionError("a play-test is running; stop it first, or wait until it is done")
+            raise QueryError("a play-test is running; stop it first, or wait until it is done")
         asked, board = self._board.asked(), self._board.session.board
         root = await asyncio.to_thread(_checked, wanted, asked)
 
@@ -193,22 +193,22 @@ def playtest_routes(board: OpenBoard, jobs: Jobs) -> list[Route]:
             wanted = PlayTestAsked.model_validate_json(await request.body() or b"{}")
         except ValidationError as error:
             first = error.errors()[0]
-            raise QuestionError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
-        return reply(tests.state(await tests.start(wanted)), 201)
+            raise QueryError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        return model_response(tests.state(await tests.start(wanted)), 201)
 
     async def listed(_: Request) -> Response:
-        return reply(tests.listed())
+        return model_response(tests.listed())
 
     async def stop(request: Request) -> Response:
         job = tests.job(request.path_params["id"])
-        return reply(tests.state(await jobs.finish(job.id)))
+        return model_response(tests.state(await jobs.finish(job.id)))
 
     async def figures(request: Request, what: str) -> Response:
         job = tests.job(request.path_params["id"])
         path = job.files().get(job.printed)
         if path is None or tests.state(job).asked.what != what:
             raise JobError(f"this play-test has no {what}; wait until it is done, or ask for what it is")
-        return json_reply(await asyncio.to_thread(path.read_text, "utf-8"))
+        return json_response(await asyncio.to_thread(path.read_text, "utf-8"))
 
     return [
         Route("/api/playtests", start, methods=["POST"]),
@@ -223,20 +223,18 @@ def _checked(wanted: PlayTestAsked, asked: Asked) -> Path:
     """Return the workspace; what can be told at once is refused at once."""
     root = workspace_of(asked.folder).root
     if len(wanted.policies) not in (1, wanted.players):
-        raise QuestionError(
+        raise QueryError(
             f"{len(wanted.policies)} policies for {wanted.players} players; give one for all, or one for each"
         )
     known = {policy.name: policy for policy in known_policies(root)}
     for name in wanted.policies:
         if name not in known:
-            raise QuestionError(f"there is no computer player {name!r}; choose one of the list")
+            raise QueryError(f"there is no computer player {name!r}; choose one of the list")
         if known[name].error is not None:
-            raise QuestionError(str(known[name].error))
+            raise QueryError(str(known[name].error))
     now = version_board(asked, Version(variants=wanted.variants))
     if wanted.what == "comparison" and diff_boards(version_board(asked, Version(at=wanted.against)), now).same:
-        raise QuestionError(
-            "both boards mean the same, so play on them cannot differ; edit something, or choose others"
-        )
+        raise QueryError("both boards mean the same, so play on them cannot differ; edit something, or choose others")
     return root
 
 
@@ -244,5 +242,5 @@ def _document(asked: Asked, at: Literal["now"] | Moment) -> RailDocument:
     if at == "now":
         return asked.document
     if asked.document_at is None:
-        raise QuestionError("this board has no history to compare with; open it as a session")
+        raise QueryError("this board has no history to compare with; open it as a session")
     return asked.document_at(at)

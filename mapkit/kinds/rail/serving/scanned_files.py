@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 from mapkit.console.jobs import Job, JobError, Jobs
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
-from mapkit.kinds.asked import OpenBoard
+from mapkit.kinds.queries import OpenBoard
 from mapkit.kinds.rail.editing.saving import all_files
 
 MAX_UPLOAD: Final = 64 * 2**20

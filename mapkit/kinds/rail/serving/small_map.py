@@ -7,7 +7,7 @@ import shapely
 
 from mapkit.core.base import Frozen
 from mapkit.geography.basemap import Geometries, Level, load_layer
-from mapkit.kinds.asked import QuestionError
+from mapkit.kinds.queries import QueryError
 
 _SEEN: Final = 1000
 """Points across the map that can be told apart."""
@@ -64,9 +64,9 @@ def asked_map(asked: dict[str, str]) -> SmallMap:
     try:
         west, north, width, height = (float(asked[name][:30]) for name in ("west", "north", "width", "height"))
     except (KeyError, ValueError) as error:
-        raise QuestionError("a map takes west, north, width and height in degrees") from error
+        raise QueryError("a map takes west, north, width and height in degrees") from error
     if not (0 < width <= 360 and 0 < height <= 180 and abs(west) <= 180 and abs(north) <= 90):  # noqa: PLR2004 - the earth
-        raise QuestionError("a map takes west, north, width and height in degrees, of a part of the world")
+        raise QueryError("a map takes west, north, width and height in degrees, of a part of the world")
     return small_map(west, north, width, height)
 
 

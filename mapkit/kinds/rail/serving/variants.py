@@ -11,12 +11,12 @@ from starlette.routing import Route
 from mapkit.core.base import Frozen
 from mapkit.core.output import write_files
 from mapkit.core.outputs.filenames import taken, why_no_id
-from mapkit.kinds.asked import OpenBoard, QuestionError
+from mapkit.kinds.queries import OpenBoard, QueryError
 from mapkit.kinds.rail.questions.question import Asked
 from mapkit.kinds.rail.questions.variants import drafted
 from mapkit.kinds.rail.questions.versions import Version, workspace_of
 from mapkit.kinds.rail.variants.variant import rail_shelf
-from mapkit.kinds.replies import reply
+from mapkit.kinds.responses import model_response
 from mapkit.variants.shelf import FOLDER
 from mapkit.variants.writing import variant_text
 
@@ -50,8 +50,8 @@ def variant_routes(hub: OpenBoard) -> list[Route]:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"]))
             text = "a name has small letters, digits and hyphens" if where == "name" else first["msg"]
-            raise QuestionError(f"{where}: {text}") from error
-        return reply(await asyncio.to_thread(_write, wanted, hub.asked()), 201)
+            raise QueryError(f"{where}: {text}") from error
+        return model_response(await asyncio.to_thread(_write, wanted, hub.asked()), 201)
 
     return [Route("/api/variants", add, methods=["POST"])]
 
@@ -67,13 +67,13 @@ def _write(wanted: NewVariant, asked: Asked) -> WrittenVariant:
     file = f"{wanted.name}.toml"
     own = space.root / FOLDER
     if why := why_no_id(wanted.name, "a variant"):
-        raise QuestionError(why)
+        raise QueryError(why)
     if not wanted.replace and wanted.name in rail_shelf(space).paths():
         where = "in this workspace" if taken(own / file) else "among the shipped ones"
-        raise QuestionError(f"there is a variant {wanted.name!r} {where}; choose another name")
+        raise QueryError(f"there is a variant {wanted.name!r} {where}; choose another name")
     made = drafted(asked, wanted.before, wanted.after, name=wanted.name, title=wanted.title)
     if not made.variant.operations:
-        raise QuestionError("nothing differs that a variant can say; choose other versions")
+        raise QueryError("nothing differs that a variant can say; choose other versions")
     write_files(own, {file: variant_text(made.variant)})
     return WrittenVariant(
         name=wanted.name,

@@ -11,7 +11,7 @@ from mapkit.formats.files import read_text
 from mapkit.formats.json_reading import parse_json
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.versions import UNKNOWN_VERSION
-from mapkit.kinds.rail.sources.usable import refuse_unusable
+from mapkit.kinds.rail.sources.board_validation import validate_board
 
 
 def read_board(path: Path) -> Board:
@@ -34,5 +34,5 @@ def read_board(path: Path) -> Board:
         more = error.error_count() - 1
         others = f" (and {counted(more, 'more problem')})" if more else ""
         raise WorkspaceError(f"{path.name}: not a board file: {what}{others}") from error
-    refuse_unusable(board, path.name)
+    validate_board(board, path.name)
     return board

@@ -19,8 +19,8 @@ from mapkit.core import heavy
 from mapkit.core.characters import describe_character, find_in_data
 from mapkit.core.errors import SourceError, WorkspaceError, did_you_mean
 from mapkit.core.invalid import invalid
-from mapkit.formats.damage import damage
 from mapkit.formats.geopackage import FrameLayer, geopackage_of
+from mapkit.formats.library_errors import translate_error
 from mapkit.formats.lines.features import MAX_FEATURES, split_keys
 from mapkit.formats.lines.vector import count_to_read, kind_of
 from mapkit.kinds.rail.model.network import TraceNote
@@ -123,7 +123,7 @@ def read_stage(path: Path, *, board: str | None = None, railroads: Collection[st
             raise SourceError(f"{path.name}: the file is of {of}; give a file of this board")
         tables = {name: _rows(path, name) for name in layers if name not in ("stage", "segments")}
     except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
-        raise SourceError(f"{path.name}: {damage(error)}; write it again") from error
+        raise SourceError(f"{path.name}: {translate_error(error)}; write it again") from error
     problems: list[str] = []
     lines = [line for suffix in ("", _PIXELS) for line in _read_lines(path.name, tables, suffix, problems)]
     points = [point for suffix in ("", _PIXELS) for point in _read_points(path.name, tables, suffix, problems)]

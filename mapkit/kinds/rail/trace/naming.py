@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.closeness import nearest, pairs_within
 from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.core.names import slug
+from mapkit.core.neighbours import find_nearest, find_pairs_within
 from mapkit.geography.gazetteer_table import GazetteerPlace
 
 Floats = NDArray[np.float64]
@@ -154,7 +154,7 @@ class NearbyPlaces:
         """Return the place nearest to a point, taken or not; None if there is none at all."""
         if not self.all:
             return None
-        at, _ = nearest(in_space(np.array([lon]), np.array([lat])), self._known.points)
+        at, _ = find_nearest(in_space(np.array([lon]), np.array([lat])), self._known.points)
         return self.all[int(at[0])]
 
     def near(self, chunks: Chunks, *, reach_miles: float) -> Nearby:
@@ -165,7 +165,7 @@ class NearbyPlaces:
         # A place within reach of a chunk is within reach and half the chunk's length of its middle.
         reach = (reach_miles + float(chunks.miles.max()) / 2) * METRES_PER_MILE + 1.0
         free = np.flatnonzero(self.free)
-        chunk, place, _ = pairs_within((chunks.start + chunks.end) / 2, self._known.points[free], reach)
+        chunk, place, _ = find_pairs_within((chunks.start + chunks.end) / 2, self._known.points[free], reach)
         place = free[place]
         way = chunks.end[chunk] - chunks.start[chunk]
         gone = self._known.points[place] - chunks.start[chunk]

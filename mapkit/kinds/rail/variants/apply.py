@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from mapkit.core.collecting import uncollected
 from mapkit.core.errors import VariantError
+from mapkit.core.garbage import gc_paused
 from mapkit.kinds.rail.commands.command import Draft
 from mapkit.kinds.rail.compiler.boards import Start, compiled_board
 from mapkit.kinds.rail.compiler.compile import Compiled, compile_document
@@ -26,7 +26,7 @@ def apply_variant(board: Board, variant: Variant) -> Board:
     return apply_variants(board, [PlacedVariant(variant)])
 
 
-@uncollected()
+@gc_paused()
 def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
     """Return the board with variants applied in this order, each after its bases.
 

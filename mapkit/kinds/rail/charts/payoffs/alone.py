@@ -9,7 +9,7 @@ which cells that do not fit lose their weight.
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.stopping import go_on
+from mapkit.core.cancellation import check_cancelled
 from mapkit.kinds.rail.charts.payoffs.regression import TUKEY, robust_scale
 
 Matrix = NDArray[np.float64]
@@ -38,7 +38,7 @@ def embed(values: Matrix) -> Matrix:
     known = np.isfinite(values) & ~np.eye(n, dtype=bool)
     upper = np.triu(known, 1)
     for turn in range(ROUNDS):
-        go_on()
+        check_cancelled()
         far = _distances(places)
         off = np.where(known, values - far, 0.0)
         patience = max(1.0, PATIENCE * (1 - 2 * turn / ROUNDS))
@@ -77,7 +77,7 @@ def _bounded(values: Matrix) -> Matrix:
     usual = float(np.nanmedian(now))
     out = np.zeros((n, n))
     for i in range(n):
-        go_on()
+        check_cancelled()
         via, there = now[i, few][None, :], now[:, few]
         with np.errstate(invalid="ignore"):
             sums, gaps = np.sort(via + there, axis=1), np.sort(np.abs(via - there), axis=1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import quantile
-from mapkit.core.stopping import go_on
+from mapkit.core.cancellation import check_cancelled
 
 Matrix = NDArray[np.float64]
 MOST_PAIRS = 0.9
@@ -57,7 +57,7 @@ def detour_bounds(values: Matrix, *, tolerance: float, constant: float = 0.0) ->
     tolerance += constant
     low, high = np.zeros((n, n)), np.full((n, n), np.inf)
     for i in range(n):
-        go_on()
+        check_cancelled()
         sums, gaps = now[i][None, :] + now, np.abs(now[i][None, :] - now)
         sums, gaps = np.where(np.isnan(sums), np.inf, sums), np.where(np.isnan(gaps), 0.0, gaps)
         high[i] = np.partition(sums, DOUBTED, axis=1)[:, DOUBTED]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import median
-from mapkit.core.stopping import go_on
+from mapkit.core.cancellation import check_cancelled
 from mapkit.kinds.rail.charts.payoffs.regression import fit_robustly, robust_scale
 
 Matrix = NDArray[np.float64]
@@ -150,7 +150,7 @@ def _choose(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread
 
     def cost(where: tuple[int, ...]) -> float:
         if where not in costs:
-            go_on()
+            check_cancelled()
             reach = REACHES[where[0]]
             spectra.setdefault(reach, _spectrum(distance, reach))
             setting = _Setting(reach, NOISES[where[1]], POWERS[where[2]])
@@ -214,7 +214,7 @@ def _fill(known: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
     way = left.copy()
     norm = start = float((left * left).sum())
     for _ in range(60):
-        go_on()
+        check_cancelled()
         if norm <= TOLERANCE * start or norm == 0:
             break
         image = np.where(gaps, way - _smooth(way, vectors, shrink), 0.0)
@@ -233,7 +233,7 @@ def _leverage(vectors: Matrix, shrink: Matrix) -> Matrix:
     cross = np.zeros((count, count))
     block = max(1, BLOCK // (count * count))
     for start in range(0, count, block):
-        go_on()
+        check_cancelled()
         rows = slice(start, start + block)
         both = (vectors[rows, None, :] * vectors[None, start:, :]).reshape(-1, count)
         cross[rows, start:] = np.einsum("ka,ka->k", both @ shrink, both).reshape(-1, count - start)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import median, quantile
-from mapkit.core.stopping import go_on
+from mapkit.core.cancellation import check_cancelled
 from mapkit.kinds.rail.charts.payoffs.detours import Bounds
 from mapkit.kinds.rail.charts.payoffs.fit import Fit, Mask, Matrix
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
@@ -120,7 +120,7 @@ def _scored(
     origin = np.zeros((len(value), len(TYPED)))
     table = origins(step, count)
     for start in range(0, len(value), CHUNK):
-        go_on()
+        check_cancelled()
         part = slice(start, start + CHUNK)
         right[part], slips[part, : len(TYPED)], origin[part] = _likelihoods(value[part], judge, part, table)
     slips[:, SLIPS.index(Slip.NEIGHBOUR)] = _equal_neighbours(values, rows, cols) / NEIGHBOURS

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import median
-from mapkit.core.stopping import go_on
+from mapkit.core.cancellation import check_cancelled
 from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
 
 Matrix = NDArray[np.float64]
@@ -76,7 +76,7 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
     wanted = float(np.log(8.0 * n * n)) + MARGIN
     found: list[StructuralSlip] = []
     while len(found) < MOST:
-        go_on()
+        check_cancelled()
         own = np.fmin(_cost(now - trend, sd), _cost(now - expected, sd))
         best = max(
             (
@@ -163,7 +163,7 @@ def _exchanges(now: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip
     misfit = np.zeros((n, n))
     corner = np.zeros((n, n, 2))
     for a in range(n):
-        go_on()
+        check_cancelled()
         cost = _cost(now[a] - trend, sd)  # row b: a's amounts judged as b's
         cost = np.where(np.isfinite(cost), cost, 0.0)
         misfit[a] = cost.sum(axis=1)

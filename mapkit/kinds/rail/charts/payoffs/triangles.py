@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.stopping import go_on
+from mapkit.core.cancellation import check_cancelled
 
 Matrix = NDArray[np.float64]
 MOST = 200_000
@@ -46,7 +46,7 @@ def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tup
     np.fill_diagonal(now, np.nan)
     parts = []
     for k in range(n):
-        go_on()
+        check_cancelled()
         excess = now - (now[:, k][:, None] + now[k][None, :])
         i, j = np.nonzero(np.triu(excess > tolerance, 1))
         parts.append((i, j, np.full(len(i), k), excess[i, j]))

@@ -10,7 +10,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.destinations.options import OutOpt
 from mapkit.kinds.rail.cli.payoffs.options import PagesOpt, pages_of
@@ -79,18 +79,18 @@ def check(
             workspace=workspace,
         )
     if as_json:
-        result(texts.json_text(found.checks))
+        print_result(texts.json_text(found.checks))
     else:
         for note in found.notes:
-            talk(f"note: {note}")
-        result("\n".join(texts.finding_lines(found.checks.findings, every=True)) or "nothing found")
+            print_message(f"note: {note}")
+        print_result("\n".join(texts.finding_lines(found.checks.findings, every=True)) or "nothing found")
         filled = sum(
             value is not None for one in found.charts.values() for value in (*one.odd.values(), *one.even.values())
         )
         count = len(found.charts)
-        talk(f"{counted(count, 'chart')}, {filled} of {22 * count} cells filled")
+        print_message(f"{counted(count, 'chart')}, {filled} of {22 * count} cells filled")
     if out is not None:
-        talk(f"The charts are {out}")
+        print_message(f"The charts are {out}")
     sys.exit(0 if found.checks.ok else 1)
 
 
@@ -123,9 +123,9 @@ def read(
             out=out,
             workspace=workspace,
         )
-    result(texts.json_text(found) if as_json else read_text(found))
+    print_result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
-        talk(f"The charts are {out}")
+        print_message(f"The charts are {out}")
 
 
 def read_text(found: "DestinationsRead") -> str:
@@ -156,7 +156,7 @@ def diff(
 ) -> None:
     """Compare two destination charts: cells that differ, and the odds that change with them."""
     found = mapkit.diff_destinations(a, b, board=board, workspace=workspace)
-    result(texts.json_text(found) if as_json else diff_text(found, found.names))
+    print_result(texts.json_text(found) if as_json else diff_text(found, found.names))
 
 
 def _accepted(given: Iterable[str]) -> dict[str, str]:

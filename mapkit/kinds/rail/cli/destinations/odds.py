@@ -9,7 +9,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, VariantOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import listed, result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, split_commas, stages, table
 from mapkit.core.csvtext import csv_text
 from mapkit.kinds.rail.cli import late
 
@@ -52,7 +52,7 @@ def odds(
     with stages(f"odds {board}") as progress:
         found = mapkit.board_odds(
             board,
-            railroads=None if railroads is None else listed(railroads),
+            railroads=None if railroads is None else split_commas(railroads),
             svg=svg,
             policy=policy,
             variants=variants or (),
@@ -60,11 +60,11 @@ def odds(
             progress=progress,
         )
     if as_json:
-        result(texts.json_text(found.odds))
+        print_result(texts.json_text(found.odds))
     else:
-        result(odds_csv(found.board, found.odds) if as_csv else odds_text(found.board, found.odds))
+        print_result(odds_csv(found.board, found.odds) if as_csv else odds_text(found.board, found.odds))
     if svg is not None:
-        talk(f"The picture is {svg}")
+        print_message(f"The picture is {svg}")
 
 
 def odds_csv(board: "Board", found: "OddsReport") -> str:

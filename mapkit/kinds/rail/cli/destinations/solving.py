@@ -14,7 +14,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import BoardArg, JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.destinations.options import (
     DampingOpt,
@@ -39,7 +39,7 @@ def interruptible() -> "Iterator[mapkit.StopRequest]":
 
     def ask(_number: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, before)
-        talk("stopping; the best so far follows")
+        print_message("stopping; the best so far follows")
         stop.set()
 
     signal.signal(signal.SIGINT, ask)
@@ -105,20 +105,20 @@ def solve(
             workspace=workspace,
         )
     names = found.names
-    result(
+    print_result(
         texts.json_text(found) if as_json else "\n\n".join(solved_text(c, s, names) for c, s in found.charts.items())
     )
     ended = "interrupted" if stop.asked else f"stopped after {seconds:g} s"
     for chart, solved in found.charts.items():
         for note in solved.notes:
-            talk(f"{names[chart]}: {note}")
+            print_message(f"{names[chart]}: {note}")
         if not solved.proven:
-            talk(f"{names[chart]}: {_unproven(solved, ended)}")
+            print_message(f"{names[chart]}: {_unproven(solved, ended)}")
     if found.not_begun:
         unwritten = "; nothing was written" if write or out is not None else ""
-        talk(f"not begun: {', '.join(names[chart] for chart in found.not_begun)}{unwritten}")
+        print_message(f"not begun: {', '.join(names[chart] for chart in found.not_begun)}{unwritten}")
     for path in found.files:
-        talk(f"The charts are {path}")
+        print_message(f"The charts are {path}")
     sys.exit(_INTERRUPTED if stop.asked and not found.proven else 0)
 
 
@@ -157,14 +157,14 @@ def regions(
         seconds=seconds,
         workspace=workspace,
     )
-    result(texts.json_text(found) if as_json else regions_text(found, found.names))
+    print_result(texts.json_text(found) if as_json else regions_text(found, found.names))
     if not found.proven:
-        talk(
+        print_message(
             f"the worst region is {found.largest:.2f}/72 off, {found.beyond:.2f} more than a chart's grain; no "
             f"division can be nearer than {found.bound:.2f} beyond it (gap {found.gap:.2f})"
         )
     if not found.finished:
-        talk(f"stopped after {seconds:g} s: with more --seconds the regions may be more compact")
+        print_message(f"stopped after {seconds:g} s: with more --seconds the regions may be more compact")
 
 
 def _unproven(found: "SolvedChart", ended: str) -> str:

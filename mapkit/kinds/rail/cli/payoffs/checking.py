@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, LanguageOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
@@ -93,15 +93,15 @@ def check(
             workspace=workspace,
         )
     if out is None and (text := late.diagnosis_text(found, chosen)):
-        result(text)
+        print_result(text)
     if out is not None:
-        talk(f"The {'page' if chosen == 'html' else 'result'} is {out}")
+        print_message(f"The {'page' if chosen == 'html' else 'result'} is {out}")
     if chosen == "text" or out is not None:
-        talk(f"{file}: {texts.counted(found)}{_basis_text(found)}")
+        print_message(f"{file}: {texts.counted(found)}{_basis_text(found)}")
         if found.detours:
-            talk(_detours_text(found))
+            print_message(_detours_text(found))
         if found.in_doubt:
-            talk(_doubts_text(found))
+            print_message(_doubts_text(found))
     raise typer.Exit(0 if found.ok and not found.in_doubt else 1)
 
 
@@ -185,9 +185,9 @@ def repair(
         file, board=board, accept=accept or [], least=least, out=out, variant=variant, step=step, workspace=workspace
     )
     written = [str(path) for path in (out, variant) if path is not None]
-    result(texts.json_text(repairs) if as_json else "\n".join(written))
+    print_result(texts.json_text(repairs) if as_json else "\n".join(written))
     if out is not None and out.suffix.casefold() != ".toml":
-        talk(f"{repairs.cells} cells of the chart corrected")
+        print_message(f"{repairs.cells} cells of the chart corrected")
     if variant is not None or (out is not None and out.suffix.casefold() == ".toml"):
         count = len(repairs.corrections)
-        talk(f"{counted(count, 'correction')}")
+        print_message(f"{counted(count, 'correction')}")

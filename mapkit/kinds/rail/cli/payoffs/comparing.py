@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, table
+from mapkit.console.printing import print_result, table
 from mapkit.core.csvtext import csv_text
 from mapkit.core.plurals import counted
 from mapkit.kinds.rail.cli.payoffs.options import (
@@ -82,7 +82,7 @@ def diff(
         step=step,
     )
     form = "json" if as_json else form
-    result(texts.json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
+    print_result(texts.json_text(found) if form == "json" else diff_csv(found) if form == "csv" else diff_text(found))
 
 
 def diff_csv(found: "PayoffDiff") -> str:

@@ -8,7 +8,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, table, talk
+from mapkit.console.printing import print_message, print_result, table
 from mapkit.kinds.rail.cli import late
 
 if TYPE_CHECKING:
@@ -87,11 +87,13 @@ def compute(
         raise typer.BadParameter(f"{into!r} is not chart or table", param_hint="--into")
     wanted = mapkit.PayoffWishes(cast("ModelName | None", model), like, calibrate, step, mean, missing)
     found = mapkit.compute_payoffs(board, wanted, into=cast("Into | None", into), out=out, workspace=workspace)
-    result(texts.json_text(found) if as_json else computed_text(found, board))
+    print_result(texts.json_text(found) if as_json else computed_text(found, board))
     if out is not None:
-        talk(f"The chart is {out}")
+        print_message(f"The chart is {out}")
     if into is not None:
-        talk(f"written: {', '.join(found.written)}" if found.written else "done, and not saved: other steps wait to be")
+        print_message(
+            f"written: {', '.join(found.written)}" if found.written else "done, and not saved: other steps wait to be"
+        )
 
 
 def computed_text(found: "ComputedPayoffs", board: str) -> str:

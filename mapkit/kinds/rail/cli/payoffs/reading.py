@@ -10,7 +10,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.payoffs.options import (
     AcceptOcrOpt,
@@ -100,11 +100,11 @@ def read(
         found = mapkit.read_payoffs(file, board=board, workspace=workspace, options=chosen)
     if page is not None:
         mapkit.write_doubts(found, page)
-        talk(f"The cells in doubt are {page}")
-    result(texts.json_text(found) if as_json else read_text(found))
+        print_message(f"The cells in doubt are {page}")
+    print_result(texts.json_text(found) if as_json else read_text(found))
     if out is not None:
         mapkit.write_payoffs(found, out, board=board, gaps=gaps, workspace=workspace)
-        talk(f"The chart is {out}")
+        print_message(f"The chart is {out}")
     if (found.not_read or found.in_doubt) and not gaps:
         sys.exit(1)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import mapkit
 from mapkit.console.options import LanguageOpt, WorkspaceOpt, written_option
-from mapkit.console.printing import result
+from mapkit.console.printing import print_result
 from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg
 
@@ -33,4 +33,4 @@ def sheet(
         out=out,
         workspace=workspace,
     )
-    result(text if out is None else str(out))
+    print_result(text if out is None else str(out))

@@ -7,7 +7,7 @@ import typer
 import mapkit
 from mapkit.console import texts
 from mapkit.console.options import JsonOpt, WorkspaceOpt
-from mapkit.console.printing import result, stages, table, talk
+from mapkit.console.printing import print_message, print_result, stages, table
 from mapkit.console.settings import parsed
 from mapkit.kinds.rail.cli import late
 from mapkit.kinds.rail.cli.rules.options import OptionOpt, SetOpt, TargetArg
@@ -28,24 +28,26 @@ def show(
 ) -> None:
     """Show every setting of the rules with its value, its rows, and what the sources leave open."""
     rules = mapkit.rules(target, options=options or (), settings=parsed(settings or ()), workspace=workspace)
-    result(texts.json_text(rules) if as_json else rules_text(rules))
+    print_result(texts.json_text(rules) if as_json else rules_text(rules))
     if not as_json:
         on = ", ".join(late.options_on(rules)) or "none"
-        talk(f"{target}: preset {rules.preset}; options on: {on}. * left open by the sources, see mapkit rules check")
+        print_message(
+            f"{target}: preset {rules.preset}; options on: {on}. * left open by the sources, see mapkit rules check"
+        )
 
 
 def options(as_json: JsonOpt = False) -> None:
     """List the options that can be switched on, with what each sets, needs and contradicts."""
     known = mapkit.rule_options()
     if as_json:
-        result(texts.json_text([option.model_dump(mode="json") for option in known]))
+        print_result(texts.json_text([option.model_dump(mode="json") for option in known]))
         return
     against: dict[str, list[str]] = {}
     for one, other, _ in late.option_exclusions():
         against.setdefault(one, []).append(other)
         against.setdefault(other, []).append(one)
     lines = ((o.id, o.title, _sets(o), ", ".join(o.needs), ", ".join(against.get(o.id, ()))) for o in known)
-    result(table(("option", "what it does", "sets", "needs", "not with"), lines))
+    print_result(table(("option", "what it does", "sets", "needs", "not with"), lines))
 
 
 def diff(
@@ -56,7 +58,7 @@ def diff(
 ) -> None:
     """Compare two sets of rules: every matter in which they disagree, in words."""
     found = mapkit.compare_rules(a, b, workspace=workspace)
-    result(texts.json_text(found) if as_json else diff_text(found))
+    print_result(texts.json_text(found) if as_json else diff_text(found))
 
 
 def check(
@@ -74,7 +76,7 @@ def check(
         found = mapkit.check_rules(
             target, options=options or (), settings=parsed(settings or ()), workspace=workspace, progress=progress
         )
-    result(texts.json_text(found) if as_json else check_text(found))
+    print_result(texts.json_text(found) if as_json else check_text(found))
     raise typer.Exit(0 if found.ok else 1)
 
 

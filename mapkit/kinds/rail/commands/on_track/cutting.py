@@ -6,7 +6,7 @@ import numpy as np
 import shapely
 
 from mapkit.core.base import Point
-from mapkit.core.closeness import nearest
+from mapkit.core.neighbours import find_nearest
 from mapkit.kinds.rail.commands.command import CommandError, Draft
 from mapkit.kinds.rail.commands.on_track.pieces import drop_piece, rows, tracks
 from mapkit.kinds.rail.commands.on_track.polylines import length
@@ -32,7 +32,7 @@ def near(draft: Draft, regions: Collection[str]) -> Nodes:
     at = np.array([spots[row.milepost] for row in cities])
     nodes = sorted(spots)
     places = np.array([spots[ident] for ident in nodes])
-    found, _ = nearest(in_space(places[:, 0], places[:, 1]), in_space(at[:, 0], at[:, 1]))
+    found, _ = find_nearest(in_space(places[:, 0], places[:, 1]), in_space(at[:, 0], at[:, 1]))
     out = {ident for ident, k in zip(nodes, found.tolist(), strict=True) if cities[k].region in regions}
     own = {row.milepost for row in cities if row.region in regions}
     return frozenset((out - {row.milepost for row in cities}) | own)

@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, WorkspaceError
-from mapkit.formats.damage import damage
+from mapkit.formats.library_errors import translate_error
 from mapkit.kinds.rail.exchange.gis.frames import REST, read_frames
 from mapkit.kinds.rail.exchange.gis.layers import KINDS
 from mapkit.kinds.rail.model.board import Board
@@ -59,7 +59,7 @@ def read_geopackage(path: Path, base: Board | None = None) -> Board:
                 )
             frames = {name: _frame(database, name, file) for name in (*KINDS, REST) if _is_table(kinds, name, file)}
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise SourceError(f"{file}: {damage(error)}; export the board again") from error
+        raise SourceError(f"{file}: {translate_error(error)}; export the board again") from error
     return read_frames(frames, base=base, file=file)
 
 

@@ -6,8 +6,8 @@ from mapkit.core import heavy
 from mapkit.core.errors import SourceError
 from mapkit.core.jsontext import json_text
 from mapkit.exchange.plan import Exported
-from mapkit.formats.damage import damage
 from mapkit.formats.json_reading import read_json
+from mapkit.formats.library_errors import translate_error
 from mapkit.kinds.rail.exchange.format import ExportOptions
 from mapkit.kinds.rail.exchange.graphs.networkx_bridge import from_networkx, to_networkx
 from mapkit.kinds.rail.model.board import Board
@@ -54,7 +54,9 @@ class NodeLinkFormat:
             ValueError,
             AttributeError,
         ) as error:  # of foreign data
-            raise SourceError(f"{path.name}: not a node-link graph: {damage(error)}; export the board again") from error
+            raise SourceError(
+                f"{path.name}: not a node-link graph: {translate_error(error)}; export the board again"
+            ) from error
         return from_networkx(graph, file=path.name, base=base)
 
 

@@ -21,7 +21,7 @@ from mapkit.geography.basemap import LEVELS, level_for
 from mapkit.geography.whose_land import LandOf, land_of
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.network.region_of import regions_of
-from mapkit.kinds.rail.render.ground.taut import taut
+from mapkit.kinds.rail.render.ground.taut_lines import shorten_lines
 from mapkit.kinds.rail.render.lines.polyline import Array, as_points
 
 _NEAR_STATE_MM: Final = 3.0
@@ -152,7 +152,7 @@ def _areas(xy: Array, names: Sequence[str], backdrop: Backdrop) -> dict[str, Bas
     network = shapely.get_parts(shapely.line_merge(shapely.node(shapely.MultiLineString(lines))))
     arcs = sorted((shapely.normalize(arc) for arc in network), key=lambda arc: arc.coords[:])
     for rounds in _TRIES:
-        areas = _filled(taut(arcs, points, rounds), box, rough, points, names)
+        areas = _filled(shorten_lines(arcs, points, rounds), box, rough, points, names)
         if areas is not None:
             return areas
     return rough

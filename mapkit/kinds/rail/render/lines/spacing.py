@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.core.arrays import among, meeting
-from mapkit.core.closeness import close_pairs
+from mapkit.core.neighbours import find_close_pairs
 from mapkit.kinds.rail.render.lines.bundles import End, Joins
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals
 
@@ -122,7 +122,7 @@ class _Chain:
         self._pairs = (one[near], other[near])
         if len(self._obstacles.xy):
             reach = float((self._obstacles.radius.max() + self._half.max()) + self._clearance + 1.0)
-            symbol, vertex = close_pairs(self._obstacles.xy, self._at, reach)
+            symbol, vertex = find_close_pairs(self._obstacles.xy, self._at, reach)
             own = self._own[self._strand[vertex]]
             strange = (own[:, 0] != symbol) & (own[:, 1] != symbol)
             self._near = (vertex[strange], symbol[strange])

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from mapkit.core.base import Frozen
-from mapkit.core.shipped import read_table
+from mapkit.core.package_data import read_table
 from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.languages import LANGUAGES, Language
 from mapkit.kinds.rail.rules import book

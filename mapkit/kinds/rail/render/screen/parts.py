@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from mapkit.core.base import Area, Point
-from mapkit.core.collecting import uncollected
-from mapkit.core.processes.aside import aside
+from mapkit.core.garbage import gc_paused
+from mapkit.core.processes.worker import run_in_worker
 from mapkit.drawing.recorded_page import RecordedPage, Shapes
 from mapkit.drawing.theme.theme import Theme
 from mapkit.geography.backdrop import Backdrop, load_backdrop
@@ -154,7 +154,7 @@ def ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
         draw_ground(page, board, lay_ground(board, backdrop, placed(board, theme.sizes, warp.steps).spots))
         return _part({"ground": page.shapes(_GROUND)}, {})
 
-    with uncollected():
+    with gc_paused():
         return _GROUNDS.get(_GroundOf(base, board, theme), make)
 
 
@@ -163,12 +163,12 @@ def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
 
     def make() -> Part:
         # the author's own layers lie below the track, and may be large
-        return aside(draw_track, board.model_copy(update={"layers": None}), theme, warp)
+        return run_in_worker(draw_track, board.model_copy(update={"layers": None}), theme, warp)
 
     return _TRACKS.get(_TrackOf(board, theme, warp.digest), make)
 
 
-@uncollected()
+@gc_paused()
 def draw_track(board: Board, theme: Theme, warp: PageWarp) -> Part:
     """Return the part that `track_part` keeps."""
     layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))

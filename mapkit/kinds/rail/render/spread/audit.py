@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from mapkit.core.closeness import pairs_among
+from mapkit.core.neighbours import find_pairs_among
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.spread.crowding import gaps, places_of, symbols_of
 
@@ -35,7 +35,7 @@ def close_dots(layout: Layout) -> tuple[CloseDots, ...]:
     board, sizes = layout.board, layout.sizes
     symbols = symbols_of(board, sizes)
     xy = places_of(symbols, layout.spots)
-    one, other = pairs_among(xy, max(symbols.reach, sizes.least_gap))
+    one, other = find_pairs_among(xy, max(symbols.reach, sizes.least_gap))
     mileposts = other < len(board.mileposts)
     one, other = one[mileposts], other[mileposts]
     gap, _ = gaps(symbols, xy, one, other)

@@ -14,14 +14,14 @@ import numpy as np
 
 from mapkit.core.arrays import distinct
 from mapkit.core.base import Area, Point
-from mapkit.core.closeness import pairs_among
+from mapkit.core.neighbours import find_pairs_among
 from mapkit.drawing.theme.sizes import Sizes
 from mapkit.geography.backdrop import Warp
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at
 from mapkit.kinds.rail.render.spread.crowding import Indices, Symbols, places_of, symbols_of
-from mapkit.kinds.rail.render.spread.easing import eased, loosened
-from mapkit.kinds.rail.render.spread.parting import parted
+from mapkit.kinds.rail.render.spread.local_scaling import loosen_symbols, scale_crowded_parts
+from mapkit.kinds.rail.render.spread.symbol_separation import separate_symbols
 from mapkit.kinds.rail.render.spread.warps import Steps, WarpStep
 
 _DECIMALS: Final = 4
@@ -60,9 +60,9 @@ def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
     start = places_of(symbols, spots)
     first = _untangled(board, symbols, start)
     frame = _within(board.page.frame, area)
-    steps = eased(board, sizes, frame)
-    steps += loosened(symbols, Steps(steps)(first), frame)
-    steps += parted(symbols, Steps(steps)(first), frame)
+    steps = scale_crowded_parts(board, sizes, frame)
+    steps += loosen_symbols(symbols, Steps(steps)(first), frame)
+    steps += separate_symbols(symbols, Steps(steps)(first), frame)
     if not steps:
         return Placement(spots, paths, lambda points: points)
     return _moved(board, symbols.ids, (start, first), paths, Steps(steps))
@@ -127,7 +127,7 @@ def _tailed(line: Array, at_a: Array | None, at_b: Array | None) -> Array:
 
 def _untangled(board: Board, symbols: Symbols, xy: Array) -> Array:
     """Return the places, those that lie on top of each other set a little apart, towards where their lines go."""
-    one, other = pairs_among(xy, _TOGETHER_MM)
+    one, other = find_pairs_among(xy, _TOGETHER_MM)
     if not len(one):
         return xy
     number = {ident: index for index, ident in enumerate(symbols.ids)}

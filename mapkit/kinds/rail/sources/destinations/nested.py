@@ -11,7 +11,7 @@ from typing import Final
 
 from mapkit.core.names import fold
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.leaves import Leaf, leaves_of
+from mapkit.formats.cells.json_values import JsonValue, list_values
 from mapkit.formats.cells.table import Cell
 from mapkit.kinds.rail.model.board import SUMS
 from mapkit.kinds.rail.sources.destinations.text import TextCell
@@ -32,8 +32,8 @@ def nested_cells(data: Plain, *, file: str, alone: str, of_chart: Callable[[str]
         of_chart: Says how well a text is known as a chart's name.
         roll: Returns what a text such as `odd 7` rolls.
     """
-    groups: dict[tuple[str, str], list[Leaf]] = defaultdict(list)
-    for leaf in leaves_of(data, file=file):
+    groups: dict[tuple[str, str], list[JsonValue]] = defaultdict(list)
+    for leaf in list_values(data, file=file):
         if isinstance(leaf.value, str) and not isinstance(leaf.value, Digits):
             last = leaf.names.get(f"k{len(leaf.kinds) - 1}", "") if leaf.kinds.endswith("k") else ""
             groups[leaf.kinds, last if _is_title(last, roll) else ""].append(leaf)
@@ -52,7 +52,9 @@ def _is_title(key: str, roll: Roll) -> bool:
     return bool(key) and key not in SUMS and fold(key) not in _PARITIES and roll(key) is None
 
 
-def _cells(leaves: Sequence[Leaf], file: str, alone: str, of_chart: Callable[[str], int], roll: Roll) -> list[TextCell]:
+def _cells(
+    leaves: Sequence[JsonValue], file: str, alone: str, of_chart: Callable[[str], int], roll: Roll
+) -> list[TextCell]:
     values: dict[str, set[str]] = defaultdict(set)
     for leaf in leaves:
         for slot, name in leaf.names.items():
@@ -78,7 +80,7 @@ def _cells(leaves: Sequence[Leaf], file: str, alone: str, of_chart: Callable[[st
 
 
 def _read(
-    leaves: Sequence[Leaf],
+    leaves: Sequence[JsonValue],
     file: str,
     alone: str,
     slots: tuple[str | None, str | None, str | None, str | None],

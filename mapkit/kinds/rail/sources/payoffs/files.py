@@ -7,9 +7,9 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from mapkit.core.collecting import uncollected
 from mapkit.core.csvtext import csv_text
 from mapkit.core.errors import SourceError, with_hints
+from mapkit.core.garbage import gc_paused
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, shown
 from mapkit.formats.marks import is_mark
@@ -66,7 +66,7 @@ def read_payoff_file(
     def read(contents: Contents) -> PayoffsRead:
         return _read(contents, path, file, names, cities, payoff_unit, options)
 
-    with uncollected():  # a chart makes half a million values and no cycle, and is bounded in size
+    with gc_paused():  # a chart makes half a million values and no cycle, and is bounded in size
         return read_content(path, file, options, names, read)
 
 

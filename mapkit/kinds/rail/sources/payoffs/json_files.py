@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mapkit.core.errors import SourceError
 from mapkit.core.plurals import counted
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.leaves import path_to
+from mapkit.formats.cells.json_values import path_to
 from mapkit.formats.cells.table import MAX_CELLS, Cell, Table, guarded
 from mapkit.kinds.rail.sources.payoffs.grid import PAIR, AmountBlock
 from mapkit.kinds.rail.sources.payoffs.nested import nested_cell, nested_chart

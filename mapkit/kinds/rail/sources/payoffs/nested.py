@@ -13,7 +13,7 @@ from typing import Final
 from mapkit.core.errors import SourceError
 from mapkit.core.names import fold
 from mapkit.formats.cells.json_files import Digits, Plain
-from mapkit.formats.cells.leaves import Leaf, leaves_of
+from mapkit.formats.cells.json_values import JsonValue, list_values
 from mapkit.formats.cells.table import MAX_TEXT, Cell, Table, guarded, shown
 from mapkit.formats.marks import is_mark, looks_like_amount
 from mapkit.kinds.rail.sources.payoffs.grid import PAYS, AmountBlock
@@ -46,8 +46,8 @@ def nested_chart(data: Plain, *, file: str, known: Known | None) -> tuple[Amount
     Raises:
         SourceError: There is none, or several amounts are those of the same two cities.
     """
-    groups: dict[str, list[Leaf]] = defaultdict(list)
-    for leaf in leaves_of(data, file=file):
+    groups: dict[str, list[JsonValue]] = defaultdict(list)
+    for leaf in list_values(data, file=file):
         groups[leaf.kinds].append(leaf)
     options = [
         (score, kinds, pair)
@@ -72,7 +72,7 @@ def _is_amount(value: Plain) -> bool:
     return isinstance(value, Digits) or (isinstance(value, str) and not is_mark(value) and looks_like_amount(value))
 
 
-def _best_slots(amounts: Sequence[Leaf], known: Known | None) -> tuple[float, tuple[str, str] | None]:
+def _best_slots(amounts: Sequence[JsonValue], known: Known | None) -> tuple[float, tuple[str, str] | None]:
     """Return the two slots that most likely name the cities of amounts, and how likely that is.
 
     With a board, both must name some of its cities; without, slots that share names are likely.
@@ -109,14 +109,14 @@ def _named(names: Iterable[str]) -> bool:
 
 
 def _one_chart(
-    leaves: Sequence[Leaf], pair: tuple[str, str], known: Known | None, file: str
-) -> tuple[list[Leaf], list[str]]:
+    leaves: Sequence[JsonValue], pair: tuple[str, str], known: Known | None, file: str
+) -> tuple[list[JsonValue], list[str]]:
     """Leave out what is not the chart: columns of texts, and other figures of the same cities."""
     notes: list[str] = []
     last = len(leaves[0].kinds) - 1
     apart = {f"i{last}"} if any(slot.startswith(f"s{last}.") for slot in pair) else set()
     others = sorted(({slot for leaf in leaves for slot in leaf.names if slot[0] == "k"} | apart) - set(pair))
-    parts: dict[tuple[str, ...], list[Leaf]] = defaultdict(list)
+    parts: dict[tuple[str, ...], list[JsonValue]] = defaultdict(list)
     for leaf in _without_texts(leaves, pair, known, notes, file):
         parts[tuple(leaf.names.get(slot, "") for slot in others)].append(leaf)
     charts = {key: part for key, part in parts.items() if any(_is_amount(leaf.value) for leaf in part)}
@@ -138,13 +138,13 @@ def _called(key: Sequence[str]) -> str:
 
 
 def _without_texts(
-    leaves: Sequence[Leaf], pair: tuple[str, str], known: Known | None, notes: list[str], file: str
-) -> list[Leaf]:
+    leaves: Sequence[JsonValue], pair: tuple[str, str], known: Known | None, notes: list[str], file: str
+) -> list[JsonValue]:
     """Leave out keys that hold no amount or are known to be no city, where keys are cities."""
     key = pair[1] if pair[1][0] == "k" and pair[1] == f"k{len(leaves[0].kinds) - 1}" else None
     if key is None:
         return list(leaves)
-    by_key: dict[str, list[Leaf]] = defaultdict(list)
+    by_key: dict[str, list[JsonValue]] = defaultdict(list)
     for leaf in leaves:
         by_key[leaf.names[key]].append(leaf)
     dropped = {
@@ -157,7 +157,7 @@ def _without_texts(
     return [leaf for leaf in leaves if leaf.names[key] not in dropped]
 
 
-def _block(leaves: Sequence[Leaf], pair: tuple[str, str], file: str) -> AmountBlock:
+def _block(leaves: Sequence[JsonValue], pair: tuple[str, str], file: str) -> AmountBlock:
     for leaf in leaves:
         if not leaf.names.get(pair[0]) or not leaf.names.get(pair[1]):
             raise SourceError(f"{file}:{leaf.path}: a pair does not have two cities; name both")
@@ -177,7 +177,7 @@ def _block(leaves: Sequence[Leaf], pair: tuple[str, str], file: str) -> AmountBl
     return AmountBlock(tuple(sides[0].values()), tuple(sides[1].values()), cells, "objects")
 
 
-def _table(leaves: Sequence[Leaf], pair: tuple[str, str], file: str) -> Table:
+def _table(leaves: Sequence[JsonValue], pair: tuple[str, str], file: str) -> Table:
     """Return rows of a name and its list of amounts."""
     rows: dict[str, list[Cell]] = {}
     for leaf in leaves:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from mapkit.core.arrays import connected, number_rows, ranges
-from mapkit.core.closeness import pairs_among, pairs_within
+from mapkit.core.neighbours import find_pairs_among, find_pairs_within
 from mapkit.kinds.rail.trace.noding.arrays import (
     Bools,
     Chains,
@@ -137,7 +137,7 @@ def _cluster(
     count = int(point.max()) + 1
     where, code = np.empty((count, 2)), np.empty(count, dtype=np.int64)
     where[point], code[point] = events.xy, codes
-    here, there = pairs_among(where, tolerance)
+    here, there = find_pairs_among(where, tolerance)
     close = np.stack([here, there], axis=1)[code[here] == code[there]]
     sure = np.stack([point[one], point[other]], axis=1)
     of_point = connected(np.concatenate([sure, close]), count)
@@ -182,7 +182,7 @@ def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doub
     """Return the pairs of pins within the tolerance of each other that a line could join both of."""
     if len(pin_xy) == 0:
         return []
-    one, another = pairs_among(pin_xy, tolerance)
+    one, another = find_pairs_among(pin_xy, tolerance)
     return [
         ("pins within tolerance", *pin_xy[pin].tolist(), pin, other, -1, ())
         for pin, other in zip(one.tolist(), another.tolist(), strict=True)
@@ -257,7 +257,7 @@ def _meet(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints,
     meet = np.zeros(len(pin), dtype=bool)
     if len(ask) == 0:
         return meet
-    nodes, asked, _ = pairs_within(joints.node_xy, pin_xy[pin[ask]], 2 * tolerance)
+    nodes, asked, _ = find_pairs_within(joints.node_xy, pin_xy[pin[ask]], 2 * tolerance)
     row = ask[asked]
     wide = int(joints.events.chain.max()) + 1
     known = np.unique(joints.node * wide + joints.events.chain)
@@ -273,7 +273,7 @@ def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints
         return number
     code = np.empty(len(joints.node_xy), dtype=np.int64)
     code[joints.node] = chains.railroad[joints.events.chain]
-    node, pin, gap = pairs_within(joints.node_xy, pin_xy, tolerance)
+    node, pin, gap = find_pairs_within(joints.node_xy, pin_xy, tolerance)
     low = int(code.min())
     wide = int(code.max()) - low + 1
     fits = np.isin(pin * wide + code[node] - low, allowed[:, 0] * wide + allowed[:, 1] - low)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mapkit.core.closeness import nearest
+from mapkit.core.neighbours import find_nearest
 from mapkit.kinds.rail.trace.naming import in_space
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ class Regions:
         self._cities = in_space(np.array([row[1] for row in rows]), np.array([row[2] for row in rows]))
 
     def _city(self, xyz: Floats) -> Ints:
-        return nearest(xyz, self._cities)[0]
+        return find_nearest(xyz, self._cities)[0]
 
     def spans(self, samples: Samples, lines: int) -> list[tuple[Span, ...]]:
         """Return the regions that each of `lines` lines passes, from its start.

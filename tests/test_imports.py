@@ -29,8 +29,8 @@ ROOMS = (
     {"playing"},
     {"document"},
     {"variants"},
-    {"kinds.uploads", "kinds.asked", "kinds.wire"},
-    {"kinds.replies"},
+    {"kinds.uploads", "kinds.queries", "kinds.protocol"},
+    {"kinds.responses"},
     {"kinds.kind"},
     {"kinds.registry", "kinds.starting"},
     {"editor"},
@@ -53,9 +53,9 @@ OF_KINDS = {
     "document",
     "variants",
     "kinds.uploads",
-    "kinds.asked",
-    "kinds.replies",
-    "kinds.wire",
+    "kinds.queries",
+    "kinds.responses",
+    "kinds.protocol",
     "kinds.kind",
 }
 """Rooms of the frame that kinds may use."""

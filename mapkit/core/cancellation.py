@@ -16,7 +16,7 @@ def cancel_when(wanted: Callable[[], bool]) -> Iterator[None]:
     """Stop what runs inside at its next `go_on()` once `wanted` returns true.
 
     Raises:
-        StoppedError: It was stopped.
+        CancelledError: It was stopped.
     """
     token = _WANTED.set(wanted)
     try:
@@ -30,7 +30,7 @@ def check_cancelled() -> None:
     """Return if the work may go on; without `stoppable` around it, it always may.
 
     Raises:
-        StoppedError: It is to stop.
+        CancelledError: It is to stop.
     """
     wanted = _WANTED.get()
     if wanted is not None and wanted():

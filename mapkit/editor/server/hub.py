@@ -384,7 +384,7 @@ class Hub:
 
         Raises:
             MapkitError: There is no such question, or its fields are wrong.
-            StoppedError: Nobody waits any more.
+            CancelledError: Nobody waits any more.
         """
         asked = self.asked()
 

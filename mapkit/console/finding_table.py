@@ -55,11 +55,14 @@ def _print_table(findings: Sequence[Finding], folder: Path | None, *, every: boo
 
 
 def _format_message(finding: Finding, folder: Path | None) -> "heavy.Text":
-    """Return the message of a finding, and below it the file and row, as a link if the file exists."""
+    """Return the message of a finding, and below it the check's name, file and row, as a link if the file exists."""
     text = heavy.Text(escape_characters(finding_message(finding)))
-    if location := finding.place.text:
+    location = finding.place.text
+    if finding.name:
+        text.append(f"\n{finding.name}", "dim")
+    if location:
         file = None if folder is None or finding.place.file is None else folder / finding.place.file
         link = f" link {file.resolve().as_uri()}" if file is not None and file.is_file() else ""
-        text.append("\n")
+        text.append("  " if finding.name else "\n")
         text.append(escape_characters(location), f"dim{link}")
     return text

@@ -17,6 +17,25 @@ MANY: Final = 50
 """Findings of one check from which on the worst come first, not the first by id."""
 
 
+class CheckIdentity(Protocol):
+    """Code, name and severity of a check, as its findings have them."""
+
+    @property
+    def code(self) -> str:
+        """Return its code, a letter and two digits."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Return its name, such as `line-ends-short-of-city`; `[accepted]` takes it for the code."""
+        ...
+
+    @property
+    def severity(self) -> Severity:
+        """Return how bad a finding is."""
+        ...
+
+
 @dataclass(frozen=True)
 class Found:
     """What a check has to say about some elements."""
@@ -28,11 +47,12 @@ class Found:
     severity: Severity | None = None
     """That of the check, if not given."""
 
-    def finding(self, code: str, severity: Severity) -> Finding:
+    def finding(self, check: CheckIdentity) -> Finding:
         """Return it as a finding of a check."""
         return Finding(
-            code=code,
-            severity=self.severity or severity,
+            code=check.code,
+            name=check.name,
+            severity=self.severity or check.severity,
             elements=self.elements,
             place=self.place,
             message=self.message,
@@ -40,22 +60,12 @@ class Found:
         )
 
 
-class AnyCheck(Protocol):
-    """What running checks needs to know of one: its code, what it looks for, and the codes that must pass first."""
-
-    @property
-    def code(self) -> str:
-        """Return its code, a letter and two digits."""
-        ...
+class AnyCheck(CheckIdentity, Protocol):
+    """A check as the runner sees it: its title, the codes that must pass first, and its function."""
 
     @property
     def title(self) -> str:
         """Return what holds where nothing is found."""
-        ...
-
-    @property
-    def severity(self) -> Severity:
-        """Return how bad a finding is."""
         ...
 
     @property
@@ -84,10 +94,16 @@ class Check(Generic[B]):
     needs: tuple[str, ...] = ()
     measure: str = ""
 
+    @property
+    def name(self) -> str:
+        """Name of the function that finds, with hyphens."""
+        name = self.find.__name__.strip("_")
+        return name.replace("_", "-") if name.isidentifier() else ""
+
     def run(self, board: B) -> Iterable[Finding]:
         """Yield the findings on a board."""
         for found in self.find(board):
-            yield found.finding(self.code, self.severity)
+            yield found.finding(self)
 
 
 C = TypeVar("C", bound=AnyCheck)
@@ -122,7 +138,7 @@ def run_checks(
     found = _outcome(own, run, without)
     rest = meanwhile() if meanwhile else _outcome(others, run, without)
     worst = rest.worst | found.worst
-    judged = [_judged(one, accepted.get(one.id)) for one in (*rest.findings, *found.findings)]
+    judged = [_judged(one, one.accepted_reason(accepted)) for one in (*rest.findings, *found.findings)]
     judged.sort(
         key=lambda f: (f.accepted is not None, SEVERITY_ORDER[f.severity], f.code, worst.get(f.id, 0.0), f.elements)
     )
@@ -173,6 +189,7 @@ def _judged(finding: Finding, accepted: str | None) -> Finding:
 def _crash(check: AnyCheck, error: Exception) -> Finding:
     return Finding(
         code=check.code,
+        name=check.name,
         severity=Severity.ERROR,
         elements=("crashed",),
         message=f"the check {check.title!r} crashed ({type(error).__name__}: {error}), so it passed nothing; "

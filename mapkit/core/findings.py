@@ -1,7 +1,7 @@
 """Findings: what a check has to say, as data."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Literal
 
@@ -55,6 +55,12 @@ class Finding(Frozen):
     """One thing a check found. `message` says what is wrong and what to do."""
 
     code: str = Field(pattern=r"^[A-Z]\d{2}$")
+    name: str = Field(
+        default="",
+        pattern=r"^[a-z0-9-]*$",
+        exclude_if=lambda name: not name,
+        description="Name of the check, such as `line-ends-short-of-city`",
+    )
     severity: Severity
     elements: tuple[str, ...]
     place: Place = Place()
@@ -69,6 +75,11 @@ class Finding(Frozen):
     def id(self) -> str:
         """The stable id under which a board accepts the finding: code and sorted element ids."""
         return ":".join((self.code, *sorted(self.elements)))
+
+    def accepted_reason(self, accepted: Mapping[str, str]) -> str | None:
+        """Return why the author accepts the finding, listed under its id or its id with the name for the code."""
+        named_id = ":".join((self.name, *sorted(self.elements)))
+        return accepted.get(self.id, accepted.get(named_id))
 
 
 CheckStatus = Literal["passed", "found", "skipped", "crashed"]
@@ -145,9 +156,10 @@ def finding_lines(findings: Iterable[Finding], *, every: bool = False) -> list[s
 
 
 def finding_line(finding: Finding) -> str:
-    """Return `file:row: code severity: message` for people and editors; the reason too, if it is accepted."""
+    """Return `file:row: code severity: message [name]` for people and editors; the reason too, if it is accepted."""
     where = finding.place.text
-    return f"{where + ': ' if where else ''}{finding.code} {finding_state(finding)}: {finding_message(finding)}"
+    name = f" [{finding.name}]" if finding.name else ""
+    return f"{where + ': ' if where else ''}{finding.code} {finding_state(finding)}: {finding_message(finding)}{name}"
 
 
 def finding_state(finding: Finding) -> str:

@@ -11,6 +11,7 @@ from mapkit.core.findings import CheckReport, Finding, Place, Severity
 
 CODE: Final = "S01"
 """The code of a problem as a finding."""
+NAME: Final = "unusable-source"
 TITLE: Final = "everything in the sources can be used"
 _WHERE = re.compile(r"(?P<file>[^\s:][^:\n]*\.\w+)(?::(?P<row>\d+))?: (?P<message>.*)", re.DOTALL)
 
@@ -74,6 +75,7 @@ def problem_findings(problems: Iterable[Problem]) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             code=CODE,
+            name=NAME,
             severity=Severity.ERROR,
             elements=(name,),
             place=Place(file=problem.file, row=problem.row),

@@ -25,6 +25,7 @@ def sarif(report: CheckReport, checks: Iterable[AnyCheck], *, folder: str) -> di
     rules = [
         {
             "id": check.code,
+            "name": check.name,
             "shortDescription": {"text": check.title},
             "defaultConfiguration": {"level": _LEVEL[check.severity]},
         }

@@ -210,9 +210,10 @@ class Kind(Package[D], ABC, Generic[D, C]):
             unread: What of its files could not be read.
         """
         accepted = {key: str(getattr(row, "reason", "")) for key, row in compiled.document.table("accepted").items()}
-        found = run_checks(self.all_checks(), lambda check: check.run(compiled.board), accepted)
+        checks = self.all_checks()
+        found = run_checks(checks, lambda check: check.run(compiled.board), accepted)
         problems = (*unread, *compiled.problems)
-        return with_problems(found if problems else with_acceptances(found, accepted), problems)
+        return with_problems(found if problems else with_acceptances(found, accepted, checks=checks), problems)
 
     def findings(self, compiled: C, before: Any = None) -> AnyFindings:  # noqa: ANN401 - of the same method
         """Return the findings for a page after an edit.

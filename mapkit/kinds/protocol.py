@@ -64,6 +64,7 @@ class ShownFinding(TypedDict):
     """
 
     code: str
+    name: str
     severity: Severity
     elements: list[str]
     place: JsonObject
@@ -100,6 +101,7 @@ def encode_finding(
     plain = finding.model_dump(mode="json")
     return {
         "code": finding.code,
+        "name": finding.name,
         "severity": plain["severity"],
         "elements": plain["elements"],
         "place": plain["place"],

@@ -19,6 +19,8 @@ def test_the_codes_that_the_chart_s_command_finds() -> None:
     ("ident", "reason", "found"),
     [
         ("N05:nowhere", "x", ["S02"]),
+        ("line-ends-one-step-short:nowhere", "x", ["S02"]),
+        ("line-ends-anywhere:ash", "x", ["S02"]),
         ("N99:ash", "x", ["S02"]),
         ("n05 ash", "x", ["S02"]),
         ("P08:ash:dale", "of another command", []),

@@ -7,7 +7,7 @@ from tiny import tiny_board
 
 import mapkit
 from mapkit.core.checks import Found
-from mapkit.core.findings import Severity
+from mapkit.core.findings import Severity, finding_line
 from mapkit.formats.sarif import sarif
 from mapkit.kinds.rail.checks import CHECKS, Check, run_checks
 from mapkit.kinds.rail.checks.check import Checked
@@ -307,10 +307,11 @@ def test_a_gap_far_from_the_usual(usa: Board, miles: float, what: str) -> None:
     assert (found[0].data["miles"], found[0].place.file) == (miles, "lines/pa.csv")
 
 
-def test_accepted_findings_are_reported_as_accepted() -> None:
+@pytest.mark.parametrize("ident", ["P03:ash:dale", "asymmetric-amount:ash:dale"])
+def test_accepted_findings_are_reported_as_accepted(ident: str) -> None:
     change, _ = BAD["P03"]
     board = change(GOOD)
-    accepted = board.provenance.model_copy(update={"accepted": {"P03:ash:dale": "the chart says so"}})
+    accepted = board.provenance.model_copy(update={"accepted": {ident: "the chart says so"}})
     report = mapkit.check(board.model_copy(update={"provenance": accepted}))
     (finding,) = [f for f in report.findings if f.code == "P03"]
     assert finding.accepted == "the chart says so"
@@ -328,8 +329,8 @@ def test_a_check_that_crashed_or_was_skipped_is_no_pass() -> None:
     report = run_checks(
         GOOD,
         checks=(
-            Check("N98", "crashes", Severity.WARNING, crash),
-            Check("N99", "is skipped", Severity.WARNING, fine, needs=("N98",)),
+            Check("N98", "crash", "crashes", Severity.WARNING, crash),
+            Check("N99", "fine", "is skipped", Severity.WARNING, fine, needs=("N98",)),
         ),
     )
     assert report.checks == {"N98": "crashed", "N99": "skipped"}
@@ -372,3 +373,13 @@ def test_notes_of_tracing_become_findings(kind: str, code: str, severity: Severi
     assert (found.code, found.severity, found.message) == (code, severity, "a line; look")
     assert (found.place.file, found.place.lon, found.place.lat) == ("lines/a.svg", -99.5, 41.0)
     assert found.id == f"{code}:-99.500 41.000:lines/a.svg#3"
+
+
+def test_findings_carry_the_name_of_their_check() -> None:
+    change, _ = BAD["P03"]
+    report = mapkit.check(change(GOOD))
+    (finding,) = (finding for finding in report.findings if finding.code == "P03")
+    assert finding.name == "asymmetric-amount"
+    assert finding_line(finding).endswith(" [asymmetric-amount]")
+    rules = sarif(report, CHECKS, folder="tiny")["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule["name"] for rule in rules if rule["id"] == "P03"] == ["asymmetric-amount"]

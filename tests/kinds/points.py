@@ -121,7 +121,7 @@ class Compiled:
     problems: tuple[Problem, ...]
 
 
-def _doubles(board: Board) -> Iterator[Found]:
+def _same_name(board: Board) -> Iterator[Found]:
     by_name: dict[str, list[BoardPoint]] = defaultdict(list)
     for point in board.points:
         by_name[point.name].append(point)
@@ -131,7 +131,7 @@ def _doubles(board: Board) -> Iterator[Found]:
             yield Found(f"{len(points)} points are called {name}; rename one", ids, points[-1].place)
 
 
-def _outside(board: Board) -> Iterator[Found]:
+def _off_the_page(board: Board) -> Iterator[Found]:
     for point in board.points:
         if not (0 <= point.x <= WIDTH and 0 <= point.y <= HEIGHT):
             yield Found(f"{point.name} is off the page; move it", (point.id,), point.place)
@@ -145,8 +145,8 @@ class Points(Kind[Document, Compiled]):
     document = Document
     commands = COMMANDS
     checks = (
-        Check("A01", "Points have names of their own", Severity.WARNING, _doubles),
-        Check("A02", "Points are on the page", Severity.ERROR, _outside),
+        Check("A01", "Points have names of their own", Severity.WARNING, _same_name),
+        Check("A02", "Points are on the page", Severity.ERROR, _off_the_page),
     )
 
     def compile(self, document: Document, *, board_id: str, before: Compiled | None = None) -> Compiled:

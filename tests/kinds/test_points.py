@@ -195,7 +195,7 @@ def test_checks_find_accept_and_point_to_the_row(lakes: Path, run: Run) -> None:
     workspace = ("--workspace", lakes.parent.parent)
     assert run("check", "lakes", "--all", *workspace) == (
         0,
-        "points.csv:4: A01 accepted: 2 points are called Mud Lake; rename one (reason: twins)\n",
+        "points.csv:4: A01 accepted: 2 points are called Mud Lake; rename one (reason: twins) [same-name]\n",
         "".join(f"check lakes: {stage} ...\n" for stage in ("reading the sources", "compiling", "checking"))
         + "Three lakes: 2 checks, 1 accepted\n",
     )
@@ -219,7 +219,7 @@ def test_a_build_writes_board_drawing_and_findings(lakes: Path, run: Run) -> Non
     refused = run("build", "lakes", "--workspace", space)
     assert (refused.code, refused.err.splitlines()[-1]) == (
         1,
-        "points.csv:2: A02 error: Big Lake is off the page; move it",
+        "points.csv:2: A02 error: Big Lake is off the page; move it [off-the-page]",
     )
 
 

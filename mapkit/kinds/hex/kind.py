@@ -69,7 +69,7 @@ class HexKind(Kind[HexDocument, CompiledHexes]):
         checked = CheckedHexes(compiled, ways)
         found: CheckReport = run_checks(CHECKS, lambda check: check.run(checked), accepted)
         problems = (*unread, *compiled.problems)
-        return with_problems(found if problems else with_acceptances(found, accepted), problems)
+        return with_problems(found if problems else with_acceptances(found, accepted, checks=CHECKS), problems)
 
     def draw(self, compiled: CompiledHexes) -> str:
         """Return the drawing of a board as SVG."""

@@ -1466,6 +1466,8 @@ export interface JudgedData {
 /** A finding with its id. */
 export interface JudgedFinding {
   readonly code: string;
+  /** Name of the check, such as `line-ends-short-of-city` */
+  readonly name: string;
   readonly severity: Severity;
   readonly elements: readonly string[];
   readonly place: FindingsPlace;
@@ -2908,6 +2910,7 @@ export interface ShownConflict {
  */
 export interface ShownFinding {
   readonly code: string;
+  readonly name: string;
   readonly severity: Severity;
   readonly elements: readonly string[];
   readonly place: { readonly [key: string]: JsonValue };

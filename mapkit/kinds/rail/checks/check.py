@@ -21,6 +21,7 @@ class Check:
     """One check: its code, what it looks for, how bad a finding is, the codes that must pass first, its measure."""
 
     code: str
+    name: str
     title: str
     severity: Severity
     find: Callable[["Checked"], Iterable[Found]]
@@ -34,13 +35,13 @@ class Check:
     def judge(self, checked: "Checked") -> Iterator[Finding]:
         """Yield the findings on a board with its look-ups."""
         for found in self.find(checked):
-            yield found.finding(self.code, self.severity)
+            yield found.finding(self)
 
 
 def listed(code: str, find: Callable[["Checked"], Iterable[Found]]) -> Check:
     """Return the check of a code, with its title, severity, needs and measure as in `checks.toml`."""
     row = check_rows()[code]
-    return Check(code, row.title, row.severity, find, row.needs, row.measure)
+    return Check(code, row.name, row.title, row.severity, find, row.needs, row.measure)
 
 
 class Link(NamedTuple):

@@ -26,7 +26,7 @@ def _judged(code: str) -> Callable[[Checked], Iterable[Found]]:
 
 
 CHECKS = tuple(
-    Check(check.code, check.title, Severity.ERROR, _judged(check.code), needs=("P01",))
+    Check(check.code, check.name, check.title, Severity.ERROR, _judged(check.code), needs=("P01",))
     for check in judged_rows().values()
     if check.code != "P12"  # for charts without a board
 )

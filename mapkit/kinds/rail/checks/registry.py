@@ -85,7 +85,7 @@ def run_checks(
     all_of_them = codes.issuperset(check.code for check in CHECKS)
     # what a variant takes away, its board's author has accepted for the board without it
     judged = whole and all_of_them and not board.variants
-    return with_acceptances(report, accepted, elsewhere=ELSEWHERE - codes) if judged else report
+    return with_acceptances(report, accepted, checks=WITH_JUDGED, elsewhere=ELSEWHERE - codes) if judged else report
 
 
 _ALL_TOPICS: Final = frozenset("DGNPRV")

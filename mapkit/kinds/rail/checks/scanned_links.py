@@ -47,6 +47,7 @@ def link_findings(
         number = (str(count[ends]),) if count[ends] > 1 else ()
         finding = Finding(
             code=DOUBTFUL,
+            name=scanned_rows()[DOUBTFUL].name,
             severity=Severity.WARNING,
             elements=(*ends, *number),
             place=Place(file=picture, lon=one.at[0] if one.at else None, lat=one.at[1] if one.at else None),
@@ -54,7 +55,7 @@ def link_findings(
             data={"confidence": link.confidence, "drawn": link.drawn, "why": link.why},
             attachments=_pictures(one, picture, crops),
         )
-        findings.append(finding.model_copy(update={"accepted": accepted.get(finding.id)}))
+        findings.append(finding.model_copy(update={"accepted": finding.accepted_reason(accepted)}))
     return findings
 
 

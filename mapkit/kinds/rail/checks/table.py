@@ -12,6 +12,7 @@ from mapkit.core.findings import Severity
 from mapkit.core.package_data import read_table
 
 Code = Annotated[str, Field(pattern=r"^[A-Z]\d\d$")]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="What a finding is; also its function")]
 Text = Annotated[str, Field(min_length=1)]
 
 
@@ -19,6 +20,7 @@ class CheckRow(Frozen):
     """A check of `mapkit check`."""
 
     code: Code
+    name: Name
     title: Text = Field(description="What holds where nothing is found; of a note, what it lists")
     severity: Severity = Field(description="How bad a finding is")
     needs: tuple[Code, ...] = Field(default=(), description="Checks that must pass first")
@@ -33,6 +35,7 @@ class OtherRow(Frozen):
     """A check that another command than `mapkit check` makes, or makes too."""
 
     code: Code
+    name: Name
     title: Text
     severity: Text = Field(description="How bad a finding is, in words")
     explained: Text = Field(description="What it means, for docs/checks.md")

@@ -12,6 +12,7 @@ from mapkit.kinds.rail.charts.destinations.diff import CellDiff, diff_charts
 from mapkit.kinds.rail.checks.chart_places import place_of
 from mapkit.kinds.rail.checks.destinations import CHECKS
 from mapkit.kinds.rail.checks.registry import run_checks
+from mapkit.kinds.rail.checks.table import check_rows, compared_rows
 from mapkit.kinds.rail.model.board import REGIONS, Board
 from mapkit.kinds.rail.model.network import Origin
 from mapkit.kinds.rail.sources.destinations.files import ChartsRead
@@ -41,6 +42,7 @@ def _empty_cells(read: ChartsRead) -> list[Finding]:
     return [
         Finding(
             code="D01",
+            name=check_rows()["D01"].name,
             severity=Severity.ERROR,
             elements=(chart, f"{parity}-{total}"),
             place=place_of(read.places.get((chart, parity, total), ""), file=""),
@@ -57,6 +59,7 @@ def _declared(read: ChartsRead, odds: Mapping[str, Mapping[str, Fraction]]) -> l
     return [
         Finding(
             code="D06",
+            name=check_rows()["D06"].name,
             severity=Severity.WARNING,
             elements=(chart, wrong.item),
             message=f"{read.names.get(chart, chart)}: {mismatch_text(wrong, read.names)}",
@@ -117,6 +120,7 @@ def _differences(read: ChartsRead, base: Board, places: Mapping[tuple[str, str, 
         file_name, board_name = ("empty" if item is None else names.get(item, item) for item in (first.a, first.b))
         yield Finding(
             code=DIFFERENT,
+            name=compared_rows()[DIFFERENT].name,
             severity=Severity.WARNING,
             elements=(chart,),
             place=places.get((chart, first.column, str(first.sum)), Place()),

@@ -152,7 +152,7 @@ def _accepts(board: Board, chart: PayoffChart) -> Callable[[Finding], str | None
     same = (own == chart.given) | np.isnan(chart.given)
 
     def why(finding: Finding) -> str | None:
-        reason = accepted.get(finding.id)
+        reason = finding.accepted_reason(accepted)
         return reason if reason is not None and all(same[cell] for cell in _cells_of(finding, chart)) else None
 
     return why

@@ -43,7 +43,7 @@ def payoff_findings(
         accepted: Says why a finding is right as it is, if it is.
         is_computed: Says whether mapkit itself computed the amounts of a finding: those are never judged.
     """
-    findings = [found.finding(code, Severity.ERROR) for code, found in form_errors]
+    findings = [found.finding(check_rows()[code]) for code, found in form_errors]
     codes = [code for code in TITLES if code not in judged_rows()]
     if diagnosis is not None:
         label = [names.get(city, city) for city in chart.cities]
@@ -114,6 +114,7 @@ def _cells(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Ite
         how = "from the slip" if shows_origin(found, int(k)) else "from the geometry alone"
         yield Finding(
             code="P08",
+            name=judged_rows()["P08"].name,
             severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,
             elements=(cities[i], cities[j]),
             message=f"{label[i]} - {label[j]} is {value:g}, expected {expected:.1f} +- {found.fit.sd[i, j]:.1f}: wrong "
@@ -132,6 +133,7 @@ def _structures(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -
         named = [label[c] for c in slip.cities]
         yield Finding(
             code=_STRUCTURE_CODE[slip.kind],
+            name=judged_rows()[_STRUCTURE_CODE[slip.kind]].name,
             severity=Severity.ERROR,
             elements=tuple(cities[c] for c in slip.cities),
             message=_structure_text(slip, named),
@@ -169,6 +171,7 @@ def _triangles(cities: Sequence[str], label: Sequence[str], found: Diagnosis) ->
         size = "large" if blamed.too_large else "small"
         yield Finding(
             code="P12",
+            name=judged_rows()["P12"].name,
             severity=Severity.NOTE,
             elements=(cities[blamed.row], cities[blamed.col]),
             message=f"{label[blamed.row]} - {label[blamed.col]} is {found.values[blamed.row, blamed.col]:g}, which "

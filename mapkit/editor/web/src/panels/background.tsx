@@ -115,7 +115,10 @@ function Exact() {
     if (read !== null && "problem" in read) return setProblem(read.problem);
     const answer = await run({ kind: "put-control-point", x: Number(x), y: Number(y), ...(read ?? { city: name.trim() }) }, { quiet: true });
     if (!answer.ok) return setProblem(answer.message);
-    for (const clear of [setX, setY, setName]) clear("");
+    // only what was sent: the user may be typing the next point already
+    setX((now) => (now === x ? "" : now));
+    setY((now) => (now === y ? "" : now));
+    setName((now) => (now === name ? "" : now));
   };
   return (
     <details open={byFigures.value} onToggle={(event) => (byFigures.value = event.currentTarget.open)}>

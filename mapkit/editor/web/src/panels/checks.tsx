@@ -27,7 +27,7 @@ const found = computed(() => {
     .filter((finding) => {
       const kind = kindOf(finding);
       const on = shownKind.value === "all" ? kind !== "accepted" : shownKind.value === "new" ? isNew(finding) : kind === shownKind.value;
-      const text = `${finding.code} ${finding.message}`.toLowerCase();
+      const text = `${finding.code} ${finding.name} ${finding.message}`.toLowerCase();
       return on && words.every((word) => text.includes(word));
     })
     .sort((a, b) => order(a) - order(b) || Number(isNew(b)) - Number(isNew(a)));
@@ -115,7 +115,7 @@ function One({ finding }: { finding: Finding }) {
         <span class="unseen">{kind?.label.replace(/s$/, "")}: </span>
         <span class="what">{finding.message}</span>
         {isNew(finding) && <span class="mark">new</span>}
-        <span class="code">{finding.code}</span>
+        <span class="code" title={finding.name}>{finding.code}</span>
       </button>
       {on && <Details finding={finding} />}
     </li>

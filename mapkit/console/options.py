@@ -79,7 +79,9 @@ VariantOpt = Annotated[
 ]
 LanguageOpt = Annotated[
     str,
-    typer.Option("--language", metavar="TAG", help="Words in en, es, es-MX or pt; as board.toml says by default."),
+    typer.Option(
+        "--language", metavar="TAG", help="Words in en, es, es-MX, pt or pt-BR; as board.toml says by default."
+    ),
 ]
 ThemeOpt = Annotated[
     str,

@@ -196,7 +196,13 @@ def test_a_terrain_is_one_row_of_one_file() -> None:
     assert next(one for one in board.terrains if one.id == "moor").cost == 2500
     assert "Moor $2.5k" in draw_board(board)
     assert "#3a4a2b" in draw_board(board, THEMES["dark"])
-    for language, where in (("en", "on moor"), ("es", "en páramo"), ("es-MX", "en páramo"), ("pt", "em charneca")):
+    for language, where in (
+        ("en", "on moor"),
+        ("es", "en páramo"),
+        ("es-MX", "en páramo"),
+        ("pt", "em charneca"),
+        ("pt-BR", "em charneca"),
+    ):
         points = [point for part in rule_parts(HexJob(board, language=language)) for point in part.points]
         assert any(where in point for point in points), language
     assert "upgrade=cost:3,terrain:swamp" in games_map(board).replace("2.5", "3")

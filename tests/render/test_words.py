@@ -1,6 +1,8 @@
 """Words on boards and sheets: every language has every text, and numbers, amounts and order follow the language."""
 
 import re
+import tomllib
+from importlib.resources import files
 from string import Formatter
 from typing import Any, get_args
 from xml.etree import ElementTree as ET
@@ -67,6 +69,7 @@ def test_every_text_is_used() -> None:
         ("es", "12.345,5", "12.000 $", "8,3 %"),
         ("es-MX", "12,345.5", "$12,000", "8.3 %"),
         ("pt", "12.345,5", "12.000 $", "8,3 %"),
+        ("pt-BR", "12.345,5", "$ 12.000", "8,3%"),
     ],
 )
 def test_numbers_are_written_as_in_the_language(language: Any, number: str, amount: str, share: str) -> None:
@@ -84,7 +87,9 @@ def test_spanish_sorts_its_own_letter_after_n() -> None:
 def test_an_unknown_language_is_refused_with_those_that_there_are(tiny: Board) -> None:
     assert in_language(tiny, "ES-mx").drawing.language == "es-MX"
     assert in_language(tiny, "board") is tiny
-    with pytest.raises(ChoiceError, match=r"no language is named 'sp'.*; languages are en, es, es-MX, pt, or board"):
+    with pytest.raises(
+        ChoiceError, match=r"no language is named 'sp'.*; languages are en, es, es-MX, pt, pt-BR, or board"
+    ):
         in_language(tiny, "sp")
 
 
@@ -103,3 +108,18 @@ def test_no_english_word_is_left_on_board_and_sheets(tiny: Board, language: str)
         shown |= drawn_texts(sheet.svg)
     assert sorted(shown & foreign) == []
     assert len(shown & {form for text in other.values() for form in forms(text)}) > 40
+
+
+@pytest.mark.parametrize(
+    "package",
+    [None, "mapkit.kinds.rail.render.words", "mapkit.kinds.hex.render.words", "mapkit.kinds.cards.render.words"],
+)
+def test_a_language_that_extends_another_has_what_differs_and_fills_in_the_same_parts(package: str | None) -> None:
+    folder = files(package or "mapkit.drawing.words")
+    extended, base = (
+        tomllib.loads(folder.joinpath(f"{language}.toml").read_text("utf-8"))["texts"] for language in ("pt-BR", "pt")
+    )
+    pairs = [(text, base[group][name]) for group, texts in extended.items() for name, text in texts.items()]
+    assert [text for text, other in pairs if text == other] == []
+    for text, other in pairs:
+        assert sorted(re.findall(r"{\w+}", str(text))) == sorted(re.findall(r"{\w+}", str(other))), text

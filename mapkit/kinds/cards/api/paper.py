@@ -39,7 +39,7 @@ class CardLook:
 
     Attributes:
         theme: The name of a theme, or the file of one (`.toml`).
-        language: `en`, `es`, `es-MX` or `pt`.
+        language: `en`, `es`, `es-MX`, `pt` or `pt-BR`.
         size: `poker`, `bridge`, `mini`, `tarot`, or millimetres such as `60x110`.
         brightness: -1 for darker, 1 for brighter than the theme.
         contrast: 1 for higher contrast.

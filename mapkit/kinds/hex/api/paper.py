@@ -37,7 +37,7 @@ class HexLook:
 
     Attributes:
         theme: The name of a theme, or the file of one (`.toml`).
-        language: `en`, `es`, `es-MX` or `pt`.
+        language: `en`, `es`, `es-MX`, `pt` or `pt-BR`.
         brightness: -1 for darker, 1 for brighter than the theme.
         contrast: 1 for higher contrast.
         dpi: Dots per inch of a PNG.

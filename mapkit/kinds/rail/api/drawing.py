@@ -34,7 +34,7 @@ class Look:
     Attributes:
         theme: `board` for the one that the board's author chose, the name of a theme (`list_themes` lists them), or the
             file of one (`.toml`).
-        language: `board` for the one that the board's author chose, or `en`, `es`, `es-MX`, `pt`.
+        language: `board` for the one that the board's author chose, or `en`, `es`, `es-MX`, `pt`, `pt-BR`.
         brightness: -1 for darker, 1 for brighter than the theme.
         contrast: 1 for higher contrast.
         dot_names: Whether mileposts that are not cities have names.

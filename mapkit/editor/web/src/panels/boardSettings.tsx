@@ -172,6 +172,7 @@ const LANGUAGES: readonly (readonly [string, string])[] = [
   ["es", "español"],
   ["es-MX", "español (México)"],
   ["pt", "português"],
+  ["pt-BR", "português (Brasil)"],
 ];
 const LAYERS = ["land", "lakes", "rivers", "borders", "regions"] as const;
 

@@ -1,11 +1,10 @@
 // What the page knows of the board: Python's tables, the derived view, history and findings, each an immutable value
 // in a signal. Nothing here is changed by the page itself; it sends commands and hears what became of them.
 import { batch, computed, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { BoardState } from "./boardState";
 import { TABLES } from "./wire";
 import type {
   FromServer,
-  Finding,
-  History,
   Junction,
   Line,
   Milepost,
@@ -22,7 +21,6 @@ type ChangeOf<Name extends TableName> = TableChange & { readonly table: Name; re
 type AllRows = { readonly [Name in TableName]: Dict<RowOf<Name>> };
 type Dict<T> = Readonly<Record<string, T>>;
 
-const EMPTY_HISTORY: History = { position: 0, saved: 0, steps: [], other: [] };
 const DEFAULT_PAGE: Page = {
   width: 1000,
   height: 700,
@@ -39,17 +37,8 @@ export const title = computed(() => {
   const said = table("settings").value["title"]?.value;
   return typeof said === "string" ? said : "";
 });
-export const revision = signal(0);
-export const position = signal(0);
-export const unsaved = signal(false);
-export const history = signal<History>(EMPTY_HISTORY);
-/** What Undo and Redo would do; null when there is nothing. */
-export const toUndo = computed(() => {
-  const { position: at, steps } = history.value;
-  return at === 0 ? null : (steps.find((step) => step.n === at)?.label ?? null);
-});
-export const toRedo = computed(() => history.value.steps.find((step) => !step.done)?.label ?? null);
-export const findings = signal<readonly Finding[]>([]);
+const state = new BoardState();
+export const { revision, position, unsaved, history, toUndo, toRedo, findings } = state;
 /** The revision that the findings are of. */
 export const checkedRevision = signal(0);
 /** How each check ended: passed, found, skipped, crashed. */
@@ -151,14 +140,11 @@ function show(delta: ViewDelta): void {
 export function hear(message: FromServer): void {
   let shown: ViewDelta | null | undefined;
   batch(() => {
+    state.hearSteps(message);
     switch (message.type) {
       case "hello":
         for (const name of TABLES) setTable(name, message.tables);
         board.value = message.board;
-        revision.value = message.revision;
-        position.value = message.position;
-        unsaved.value = message.unsaved;
-        history.value = message.history;
         findings.value = message.findings;
         checkedRevision.value = message.revision;
         checking.value = null;
@@ -170,10 +156,6 @@ export function hear(message: FromServer): void {
         break;
       case "changed": {
         for (const name of new Set(message.changes.map((change) => change.table))) changeTable(name, message.changes);
-        revision.value = message.revision;
-        position.value = message.position;
-        unsaved.value = message.unsaved;
-        history.value = message.history;
         show(message.view);
         shown = message.view;
         break;
@@ -195,16 +177,9 @@ export function hear(message: FromServer): void {
       case "choose":
         choosing.value = { board: message.board, boards: message.boards };
         break;
-      case "saved":
-        history.value = message.history;
-        unsaved.value = message.unsaved;
-        break;
       case "view":
         show(message.view);
         shown = message.view;
-        break;
-      case "checkpoint":
-        history.value = message.history;
         break;
       default:
     }

@@ -1,5 +1,5 @@
 // The page of card games.
-import { startPage } from "../tabled/start";
+import { startPage } from "../shell/start";
 import { App } from "./App";
 import { board } from "./store";
 import "../tokens.css";

@@ -1,6 +1,6 @@
 // The page of boards of hexagons.
 import { App } from "./App";
-import { startPage } from "../tabled/start";
+import { startPage } from "../shell/start";
 import { board } from "./store";
 import "../tokens.css";
 import "../editor.css";

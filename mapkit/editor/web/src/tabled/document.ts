@@ -1,35 +1,27 @@
 // An open board as its tables, and how it is changed. Nothing here is changed by the page itself.
-import { batch, computed, signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { register } from "../actions";
+import { BoardState } from "../boardState";
 import type { Connection } from "../connection";
 import { askJson, openWindow } from "../entry";
-import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
+import type { JsonValue } from "../generated";
 import { tableAnswer, tableCommand, tableMessage } from "../json";
 import { nextTheme } from "../shell/theme";
 import { Steps } from "../steps";
 import type { FromServer } from "../wire";
 import type { Row, RowChange, TableCommand, TableMessage, Tables } from "./wire";
 
-export class OpenDocument<View extends object> {
+export class OpenDocument<View extends object> extends BoardState {
   readonly view = signal<View | null>(null);
   readonly tables = signal<Tables>({});
   readonly title = signal("");
-  readonly revision = signal(0);
-  readonly position = signal(0);
-  readonly unsaved = signal(false);
-  readonly history = signal<ListedHistory>({ position: 0, saved: 0, steps: [], other: [] });
-  readonly findings = signal<readonly ShownFinding[]>([]);
   /** Whether the saved board is shown, or compared with. */
   readonly before = signal(false);
   readonly steps: Steps;
-  readonly toUndo = computed(() => {
-    const { position: at, steps } = this.history.value;
-    return at === 0 ? null : (steps.find((step) => step.n === at)?.label ?? null);
-  });
-  readonly toRedo = computed(() => this.history.value.steps.find((step) => !step.done)?.label ?? null);
 
   /** `touched` hears of the rows that change, before they do; of none, and `true`, when the board is opened. */
   constructor(private readonly touched: (changes: readonly RowChange[], opened: boolean) => void = () => undefined) {
+    super();
     this.steps = new Steps({ revision: this.revision, unsaved: this.unsaved, toUndo: this.toUndo, toRedo: this.toRedo, hear: (message: FromServer) => this.hear(tableMessage<View>(message)) });
   }
 
@@ -72,12 +64,7 @@ export class OpenDocument<View extends object> {
 
   private hear(message: TableMessage<View>): void {
     batch(() => {
-      if (message.type === "hello" || message.type === "changed") {
-        this.revision.value = message.revision;
-        this.position.value = message.position;
-        this.unsaved.value = message.unsaved;
-        this.history.value = message.history;
-      }
+      this.hearSteps(message);
       switch (message.type) {
         case "hello":
           this.touched([], true);
@@ -91,13 +78,6 @@ export class OpenDocument<View extends object> {
           break;
         case "findings":
           this.findings.value = message.findings;
-          break;
-        case "saved":
-          this.history.value = message.history;
-          this.unsaved.value = message.unsaved;
-          break;
-        case "checkpoint":
-          this.history.value = message.history;
           break;
         default:
       }

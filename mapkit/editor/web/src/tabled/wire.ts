@@ -1,4 +1,5 @@
 // What the server says of a board whose page shows its tables: the messages of every kind, with a view of its own.
+import type { StepsNow } from "../boardState";
 import type { JsonValue, ListedHistory, ShownFinding } from "../generated";
 
 export type Row = Readonly<Record<string, JsonValue>> & { readonly rank: number };
@@ -12,22 +13,15 @@ export interface RowChange {
   readonly after: Row | null;
 }
 
-interface Now {
-  readonly revision: number;
-  readonly position: number;
-  readonly history: ListedHistory;
-  readonly unsaved: boolean;
-}
-
 export type TableMessage<View> =
-  | (Now & {
+  | (StepsNow & {
       type: "hello";
       title: string;
       tables: Tables;
       view: View;
       findings: readonly ShownFinding[];
     })
-  | (Now & { type: "changed"; changes: readonly RowChange[]; view: Partial<View>; label: string })
+  | (StepsNow & { type: "changed"; changes: readonly RowChange[]; view: Partial<View>; label: string })
   | { type: "findings"; revision: number; findings: readonly ShownFinding[] }
   | { type: "saved"; history: ListedHistory; unsaved: boolean }
   | { type: "checkpoint"; history: ListedHistory };

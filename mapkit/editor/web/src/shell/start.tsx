@@ -1,19 +1,26 @@
-import { effect } from "@preact/signals";
+import { effect, type ReadonlySignal } from "@preact/signals";
 import { render, type ComponentType } from "preact";
 import { listenForKeys } from "../actions";
 import { fetchSettings } from "../settings";
-import { followTheme } from "../shell/theme";
+import { followTheme } from "./theme";
 import { tellCutCells } from "../ui/cut";
-import type { OpenDocument } from "./document";
+import type { Connection } from "../connection";
 
-/** Show a page in its window, and open the line to the server. */
-export function startPage<View extends object>(board: OpenDocument<View>, App: ComponentType): void {
+/** What a page shows in the title of its window, and its line to the server. */
+interface Started {
+  readonly connection: Connection;
+  readonly title: ReadonlySignal<string>;
+  readonly unsaved: ReadonlySignal<boolean>;
+}
+
+/** Show a page in its window, and open the line to the server; `restyle` hears of other colours. */
+export function startPage(board: Started, App: ComponentType, restyle?: () => void): void {
   const app = document.getElementById("app");
   if (app) {
     app.replaceChildren();
     render(<App />, app);
   }
-  followTheme();
+  followTheme(restyle);
   listenForKeys();
   tellCutCells();
   board.connection.open();

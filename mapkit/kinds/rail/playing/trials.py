@@ -1,4 +1,4 @@
-"""What buying a railroad does to the buyer's chance to win, and what money does: trials by lot.
+"""Randomised trials of the effects on the chance to win of buying a railroad, and of money.
 
 Who buys a railroad differs from who does not, in luck and in position, so win rates of owners do not say what it is
 worth. In a trial the lot decides: of each railroad, one player, another in each match, never buys it from the bank,
@@ -21,7 +21,7 @@ from mapkit.playing.figures import Totals
 
 
 class Effects(NamedTuple):
-    """What a trial of R railroads says; chances of 1, with standard errors."""
+    """Results of a trial of R railroads; chances of 1, with standard errors."""
 
     matches: int
     bought: Floats
@@ -40,7 +40,7 @@ class Effects(NamedTuple):
 
 
 def with_prices(table: Table, prices: Ints, group_prices: Ints) -> Table:
-    """Return a table on which railroads and groups cost something else."""
+    """Return a table with other prices of railroads and groups."""
     return table._replace(
         track=table.track._replace(price=prices), terms=table.terms._replace(group_price=group_prices)
     )
@@ -60,43 +60,45 @@ def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int
         MapkitError: As for `play_matches`.
     """
     played = play_matches(table._replace(terms=table.terms._replace(rebate=rebate)), offset + first, matches)
-    winner = played.winner[:, None]
-    buyer = played.owners[:, 0]
-    favoured = (played.favoured == winner).sum(axis=1)
+    match_winner = played.winner[:, None]
+    first_buyer = played.owners[:, 0]
+    favoured_wins = (played.favoured == match_winner).sum(axis=1)
     return {
         "matches": np.array([matches], np.float64),
-        "bought": ((buyer >= 0) & (buyer < table.terms.players)).sum(axis=0, dtype=np.float64),
-        "decliner won": (played.decliner == winner).sum(axis=0, dtype=np.float64),
-        "favoured bought": np.array([(buyer == played.favoured).sum()], np.float64),
-        "favoured won": np.array([favoured.sum(), (favoured**2).sum()], np.float64),
+        "bought": ((first_buyer >= 0) & (first_buyer < table.terms.players)).sum(axis=0, dtype=np.float64),
+        "decliner won": (played.decliner == match_winner).sum(axis=0, dtype=np.float64),
+        "favoured bought": np.array([(first_buyer == played.favoured).sum()], np.float64),
+        "favoured won": np.array([favoured_wins.sum(), (favoured_wins**2).sum()], np.float64),
     }
 
 
 def effects_of(totals: Totals, players: int, rebate: int) -> Effects:
-    """Return what sums of trials say, see the module's text.
+    """Return the effects from the sums of trials, see the module's text.
 
     A buyer gets the rebate with a chance of one over the players; what that adds is taken off, for it is not the
     railroad's.
     """
     matches = float(totals["matches"][0])
-    bought, lost = totals["bought"] / matches, totals["decliner won"] / matches
-    many, paid = len(bought), float(totals["favoured bought"][0]) / matches * rebate
-    mean = float(totals["favoured won"][0]) / matches
-    deviation = np.sqrt(max(0.0, float(totals["favoured won"][1]) / matches - mean**2))
-    part = players / (players - 1)
-    money = (mean - many / players) * part / paid if paid > 0 else float("nan")
+    bought_share, decliner_win_share = totals["bought"] / matches, totals["decliner won"] / matches
+    railroad_count, mean_rebate = len(bought_share), float(totals["favoured bought"][0]) / matches * rebate
+    mean_wins = float(totals["favoured won"][0]) / matches
+    win_deviation = np.sqrt(max(0.0, float(totals["favoured won"][1]) / matches - mean_wins**2))
+    player_ratio = players / (players - 1)
+    money = (mean_wins - railroad_count / players) * player_ratio / mean_rebate if mean_rebate > 0 else float("nan")
     with np.errstate(divide="ignore", invalid="ignore"):
-        right = 1 - players * lost - bought * np.nan_to_num(money) * rebate / players
-        right_error = players * np.sqrt(lost * (1 - lost) / matches)
-        gain = np.where(bought > 0, right / bought, np.nan)
-        error = np.where(bought > 0, right_error / bought, np.nan)
+        right = 1 - players * decliner_win_share - bought_share * np.nan_to_num(money) * rebate / players
+        right_error = players * np.sqrt(decliner_win_share * (1 - decliner_win_share) / matches)
+        gain = np.where(bought_share > 0, right / bought_share, np.nan)
+        error = np.where(bought_share > 0, right_error / bought_share, np.nan)
     return Effects(
         matches=int(matches),
-        bought=bought,
+        bought=bought_share,
         gain=gain,
         error=error,
         right=right,
         right_error=right_error,
         money=money,
-        money_error=float(deviation / np.sqrt(matches) * part / paid) if paid > 0 else float("nan"),
+        money_error=float(win_deviation / np.sqrt(matches) * player_ratio / mean_rebate)
+        if mean_rebate > 0
+        else float("nan"),
     )

@@ -497,7 +497,8 @@ class Joined:
                 "meets "
                 "there leads to the milepost"
                 if is_beyond_milepost
-                else f"{feature}: the track between {pin_names}, which share a milepost, is not a step and was left out",
+                else f"{feature}: the track between {pin_names}, which share a milepost, is not a step and was "
+                "left out",
                 feature=feature,
                 lon=round(end_pins[0].lon, 5),
                 lat=round(end_pins[0].lat, 5),

@@ -228,7 +228,7 @@ class MoveCity(Command):
 
 @command("cities")
 class EditCity(Command):
-    """Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out.
+    """Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
 
     `charts` says what a move to another region does to the destination charts (RB-D01). `keep` leaves them. With
     `cities` only the city's own cells change in the old region's chart; in the new one it gets cells that come nearest

@@ -16,7 +16,7 @@ Draft = frame.Draft[RailDocument]
 
 
 def _import_command_modules() -> None:
-    """Import the modules of this folder, which register their commands; skip modules with an underscore."""
+    """Import the modules of this folder, to register their commands; skip modules with an underscore."""
     for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
         if not module.name.rpartition(".")[2].startswith("_"):
             import_module(module.name)

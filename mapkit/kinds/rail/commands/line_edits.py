@@ -36,7 +36,7 @@ def index_of(line: Line, index: int) -> int:
 
 @command("lines")
 class ExtendLine(Command):
-    """Go on with a line beyond one of its ends; places in the order in which they are drawn."""
+    """Extend a line beyond one of its ends; places in drawing order."""
 
     kind: Literal["extend-line"] = "extend-line"
     line: str

@@ -84,7 +84,7 @@ class SwitchOption(Command):
 
 @command("rules")
 class ChoosePreset(Command):
-    """Start the rules from a preset; what the board's own rules changed is dropped (RB-V19).
+    """Start the rules from a preset; changes by the board's own rules are dropped (RB-V19).
 
     A preset is laid under what the same draft set before, so that the order of variants does not matter.
     """

@@ -73,7 +73,7 @@ def pair_batch(pair: Pair, first: int, matches: int) -> Totals:
 
 
 def _figure_names(pair: Pair) -> Iterator[tuple[str, str, str]]:
-    """Yield part, id and name of each figure, in the order of `_ratios`."""
+    """Yield part, id and name of each figure, in the order of `_figure_ratios`."""
     yield "match", "", "rounds"
     yield "match", "", "sold out"
     for name in _MATCH_FIGURES:

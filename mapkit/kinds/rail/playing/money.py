@@ -148,7 +148,7 @@ def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: F
 
 @compiled
 def _sell_back(track: TrackArrays, state: State, terms: Terms, player: int, railroad: int) -> None:
-    """Sell a railroad to the bank, from which it can be bought again (RB-A03, RB-A04, RB-T05)."""
+    """Sell a railroad back to the bank, where it is for sale again (RB-A03, RB-A04, RB-T05)."""
     sale_amount = track.price[railroad] * terms.sell_back_percent // 100
     state.cash[player] += sale_amount
     tell(state, events.SELLS_BACK, player, railroad, sale_amount, 0)

@@ -207,7 +207,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
 
 
 def _refuse_few_homes(board: Board, rules: Rules, players: int) -> None:
-    """Refuse a board on which a player would roll for a home without end (RB-S07, RB-S08)."""
+    """Refuse a board with too few homes, so that rolling for one would never end (RB-S07, RB-S08)."""
     setup = rules.setup
     chance_by_city = city_chances(board)
     home_places = {c.milepost if setup.twins_are_one_home else c.id for c in board.cities if chance_by_city[c.id]}

@@ -30,7 +30,7 @@ class MeetingPlace:
 
 @dataclass(frozen=True)
 class Joint:
-    """Vertex of two tracks at which a drawn line ends."""
+    """Vertex of two tracks at the end of a drawn line."""
 
     at: tuple[float, float]
     tracks: tuple[int, int]
@@ -76,7 +76,7 @@ def find_meetings(
 
 
 def find_joints(lines: Shapes, line_tracks: Ints) -> list[Joint]:
-    """Find the vertices of several tracks at which a line ends, except along track that they share.
+    """Find the vertices of several tracks at the end of a line, except along shared track.
 
     Args:
         lines: LineStrings in metres, as drawn.

@@ -98,7 +98,7 @@ def _make_names_unique(source: Source) -> Source:
 
 
 def _distance_from(point: PinnedPoint, at: Point) -> float:
-    """Return the distance of a point from a place in miles, or in pixels, of which only the order counts."""
+    """Return the distance of a point from a place in miles; in pixels only its order is meaningful."""
     if point.pixels:
         return float(abs(point.x - at[0]) + abs(point.y - at[1]))
     return line_miles(((point.x, point.y), at))
@@ -220,7 +220,7 @@ class _ListBuilder:
             yield _Run(line.feature, railroad, line.level, stop_names)
 
     def _name(self, railroad: str, level: int, point: Point) -> str:
-        """Return the place of a vertex: a milepost at which the railroad stops, or its coordinates."""
+        """Return the place of a vertex: a milepost of the railroad, or its coordinates."""
         coordinate_text = coordinate_name(*point)
         pin = self.at.get(coordinate_text)
         if pin is not None and (not pin.railroads or railroad in pin.railroads):
@@ -461,7 +461,7 @@ class _NearbyTrack:
 
 
 def _find_end_stops(runs: Mapping[str, Sequence[_Run]], mileposts: Collection[str]) -> list[_EndStop]:
-    """Return the vertices off mileposts at which a railroad ends, or a line ends on another railroad's vertex.
+    """Return the vertices off mileposts at an end of a railroad, or of a line on another railroad's vertex.
 
     Vertices along track that railroads share are left out.
     """

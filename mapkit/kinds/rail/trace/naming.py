@@ -200,7 +200,7 @@ class NearbyPlaces:
         return Nearby(line[is_first], place[is_first], off_mi[is_first], along_mi[is_first])
 
     def bid(self, at: int, *, gaps: float, along: float, worth: float) -> Bid:
-        """Return the bid for the name of place `at`, which is `gaps` away (see the module) and `along` the line."""
+        """Return the bid for the name of place `at`, at a distance of `gaps` (see the module) and `along` the line."""
         bid_cost = gaps - worth * float(self._known.log_population[at])
         return Bid(round(bid_cost, 6), self.slugs[at], self.names[at], along)
 

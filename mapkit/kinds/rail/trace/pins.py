@@ -48,7 +48,7 @@ class Pins:
 
 
 def gather_pins(source: Source, known: Sequence[NetworkMilepost]) -> Pins:
-    """Return the pins of a source whose points are in degrees.
+    """Collect the pins of a source with points in degrees.
 
     Args:
         source: Its cities and drawn points.

@@ -1,4 +1,4 @@
-"""Equal-area metres around a board, in which lines are joined."""
+"""Equal-area plane around a board, in metres, for joining lines."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

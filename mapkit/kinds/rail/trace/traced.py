@@ -50,7 +50,7 @@ _MAX_ROUNDS = 6  # a milepost moves lines, so that others may meet; more than th
 
 
 def note_order(note: TraceNote) -> tuple[bool, str, str, float, float, str]:
-    """Return the sort key of notes: those without a place first, which sum up; kind, feature, place, message."""
+    """Return the sort key of notes: sums without a place first; then kind, feature, place, message."""
     return note.lon is not None, note.kind, note.feature, note.lon or 0.0, note.lat or 0.0, note.message
 
 
@@ -505,7 +505,7 @@ class Joined:
             )
 
     def _crossings(self) -> Iterator[TraceNote]:
-        """Yield notes on junctions at which lines only cross, which may be unintended."""
+        """Yield notes on junctions of lines that only cross, as they may be unintended."""
         lines_by_node: defaultdict[int, list[int]] = defaultdict(list)
         for edge_ends in (self.noded.edge_a, self.noded.edge_b):
             for edge, node in enumerate(edge_ends.tolist()):

@@ -57,7 +57,7 @@ class LaidTrack:
 
 @dataclass(frozen=True, order=True)
 class _NearMiss:
-    """Place or stretch at which two tracks are near each other; lengths in metres."""
+    """Place or stretch of two tracks near each other; lengths in metres."""
 
     at: tuple[float, float]
     gap: float

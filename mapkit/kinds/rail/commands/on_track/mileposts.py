@@ -94,7 +94,7 @@ class InsertMilepost(Command):
 
 
 def _point_on_segment(draft: Draft, start: str, pieces: tuple[str, ...], share: float) -> Point:
-    """Return the place at a share of a segment, which may run over several pieces."""
+    """Return the place at a share of a segment of one or more pieces."""
     current_node, piece_lines = start, []
     for ident in pieces:
         piece_row = rows(draft)[ident]

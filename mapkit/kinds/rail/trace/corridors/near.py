@@ -108,7 +108,7 @@ class Shared:
 def shared_stretches(
     track: Rails, *, railroad: Ints, rank: Ints, nodes: Ints, pinned: Bools, tolerance: float
 ) -> list[Shared]:
-    """Return the stretches on which lines of two railroads run side by side, seen from the line of smaller rank.
+    """Return the stretches shared by lines of two railroads, seen from the line of smaller rank.
 
     A stretch is long enough alone, or with those of the same two railroads that it goes on in at junctions.
 

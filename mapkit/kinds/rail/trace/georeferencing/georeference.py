@@ -251,7 +251,7 @@ class Georeference:
         return warnings
 
     def _bad_point(self, found: Contradiction) -> GeoreferenceWarning:
-        """Warn of a point far off the position predicted by the others, which agree among themselves."""
+        """Warn of a point far off the position predicted by the others, with the spread of these."""
         point, spread = self.points[found.index], self._pixels.spread
         distance_text = (
             f"{point.file}:{point.row}: {point.label}: the other points put it {found.away * spread:.1f} px away"
@@ -279,7 +279,7 @@ class Georeference:
         )
 
     def _straight_errors(self, wrong: int) -> tuple[float, float]:
-        """Return the pixels by which the affine map of the agreeing points misses a wrong one, and them by median."""
+        """Return the error in pixels of a wrong point under an affine map of the others, and the median of these."""
         source, target = self._units()
         agreeing_points = np.setdiff1d(np.arange(len(source)), [found.index for found in self.contradictions])
         matrix = affine_matrix(target[agreeing_points], source[agreeing_points])

@@ -46,7 +46,7 @@ class Chains:
 
 @dataclass(frozen=True)
 class Events:
-    """Places on chains at which a node may be: after the share `frac` of a segment.
+    """Candidate places of nodes on chains: after the share `frac` of a segment.
 
     `rank` says how well the place is known: 0 a crossing or a line that another one ends at, 1 the end of a chain.
     """
@@ -142,7 +142,7 @@ class Strides:
 
 
 def norms(x: Floats, y: Floats) -> Floats:
-    """Return the lengths of vectors, five times as fast as `numpy.hypot`, which also handles extreme sizes."""
+    """Return the lengths of vectors, five times as fast as `numpy.hypot`; extreme sizes overflow."""
     squared_lengths: Floats = x * x
     squared_lengths += y * y
     return np.sqrt(squared_lengths, out=squared_lengths)

@@ -188,7 +188,7 @@ def _find_spikes(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bool
 
 
 def _cut_at(turns: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
-    """Cut chains at the vertices `turns`, which then end one chain and begin the next."""
+    """Cut chains at the vertices `turns`; each then ends one chain and begins the next."""
     cut_vertices = np.flatnonzero(turns)
     owner_chain = np.searchsorted(np.cumsum(counts), cut_vertices, side="right")
     chain_ends = np.sort(

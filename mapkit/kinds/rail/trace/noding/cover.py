@@ -89,7 +89,7 @@ def _cross_product(one: Floats, other: Floats) -> Floats:
 
 
 def _shares_between(start: Floats, step: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Return the shares at which `start + share * step` is from low to high."""
+    """Return the range of shares with `start + share * step` from low to high."""
     is_moving = step != 0
     divisor = np.where(is_moving, step, 1.0)
     share_at_low, share_at_high = (low - start) / divisor, (high - start) / divisor
@@ -101,7 +101,7 @@ def _shares_between(start: Floats, step: Floats, low: Floats, high: Floats) -> t
 
 
 def _shares_in_disc(away: Floats, step: Floats, reach: float) -> tuple[Floats, Floats]:
-    """Return the shares at which `away + share * step` is no longer than `reach`."""
+    """Return the range of shares with `away + share * step` no longer than `reach`."""
     squared_step = (step * step).sum(axis=1)
     is_moving = squared_step > 0
     divisor = np.where(is_moving, squared_step, 1.0)

@@ -134,7 +134,7 @@ def find_near(chains: Chains, boxes: Boxes, tolerance: float) -> Near:
 
 
 def project(chains: Chains, seg: Ints, points: Floats) -> tuple[Floats, Floats]:
-    """Return for each point the share of its segment at which it is nearest, and the distance."""
+    """Return for each point the nearest share of its segment, and the distance."""
     dx, dy = chains.dx[seg], chains.dy[seg]
     squared_lengths = dx * dx + dy * dy
     away_x, away_y = points[:, 0] - chains.x[seg], points[:, 1] - chains.y[seg]

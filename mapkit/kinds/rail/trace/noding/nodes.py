@@ -64,7 +64,7 @@ class Joints:
 
 
 def find_runs(chains: Chains, near: Near, tolerance: float) -> Runs:
-    """Return the stretches on which a chain runs near another one for longer than `LONG` tolerances."""
+    """Return the stretches of chains near another chain for longer than `LONG` tolerances."""
     own_chain, other_chain = chains.of_vertex[near.vertex].astype(np.int64), chains.of_vertex[near.seg].astype(np.int64)
     pair_key = own_chain * len(chains.first) + other_chain
     is_run_start = np.ones(len(pair_key), dtype=bool)

@@ -104,7 +104,7 @@ def _find_lines_near(drawing: Drawing, moved: Shapes, tolerance: float) -> Bools
 
 
 def _hold_nodes(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:
-    """Return the pins, and the nodes off pins at which near lines meet others."""
+    """Return the pins, and the nodes off pins between near and other lines."""
     xy, railroad, node = drawing.at_ends
     is_near_end = np.concatenate([near, near])
     has_near_line, has_other_line = (
@@ -116,7 +116,7 @@ def _hold_nodes(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners
 
 
 def _find_through_ends(drawing: Drawing, pin_xy: Floats) -> Shapes:
-    """Return the places off pins at which exactly two lines end."""
+    """Return the places off pins with exactly two ends of lines."""
     xy, _, node = drawing.at_ends
     n = len(drawing.lines)
     is_loop = node[:n] == node[n:]

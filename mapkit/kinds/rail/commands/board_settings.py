@@ -35,7 +35,11 @@ class EditBoard(Command):
 def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
     """Set all settings of a group and drop others of it; with files, only those that `board.toml` has."""
     if has_files(draft):
-        values = {"name": "crs", "crs": model.crs} if isinstance(model, Projection) else _size_settings(model)
+        values = (
+            {"name": "crs", "crs": model.crs}
+            if isinstance(model, Projection)
+            else {"width": model.width, "height": model.height}
+        )
         for key in [key for key in draft.table("settings") if key.startswith(f"{group}.") and group == "projection"]:
             draft.drop("settings", key)
         for name, value in values.items():
@@ -49,10 +53,6 @@ def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
         draft.put(
             "settings", f"{group}.{name}", row_of(Setting, value=list(value) if isinstance(value, tuple) else value)
         )
-
-
-def _size_settings(page: Page) -> dict[str, float]:
-    return {"width": page.width, "height": page.height}
 
 
 def projection_of(draft: Draft) -> Projection:

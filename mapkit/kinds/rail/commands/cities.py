@@ -131,7 +131,12 @@ class AddCity(Command):
         if self.milepost is not None:
             city_row = at_milepost(draft, city_row, self.milepost)
         elif not has_files(draft):
-            city_row = city_row.model_copy(update={"milepost": _add_own_milepost(draft, ident, city_row)})
+            if ident in draft.table("mileposts") or ident in draft.table("junctions"):
+                raise CommandError(
+                    f"there is a milepost or junction {ident!r} already; put the city there with `milepost`"
+                )
+            draft.put("mileposts", ident, Milepost(name=city_row.name, lon=city_row.lon, lat=city_row.lat))
+            city_row = city_row.model_copy(update={"milepost": ident})
         draft.put("cities", ident, city_row)
         if has_payoff_chart:
             self._chart(draft, ident, city_row)
@@ -185,14 +190,6 @@ def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
     if place_name is None:
         gone("milepost", ident, laid.by_id)
     return place_name, laid.by_id[ident].lon, laid.by_id[ident].lat
-
-
-def _add_own_milepost(draft: Draft, ident: str, city: City) -> str:
-    """Add the milepost of a new city to a board without sources, and return its id."""
-    if ident in draft.table("mileposts") or ident in draft.table("junctions"):
-        raise CommandError(f"there is a milepost or junction {ident!r} already; put the city there with `milepost`")
-    draft.put("mileposts", ident, Milepost(name=city.name, lon=city.lon, lat=city.lat))
-    return ident
 
 
 @command("cities")

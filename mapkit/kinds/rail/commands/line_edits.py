@@ -103,20 +103,16 @@ class AddStop(Command):
         changed_railroads = {line.railroad, *self.railroads}
         for line_id, other_line in list(draft.rows("lines", Line).items()):
             if other_line.railroad in changed_railroads:
-                _insert_stop(draft, line_id, other_line, new_stop, neighbour_ids)
+                new_stops: list[Stop] = [other_line.stops[0]]
+                for previous_stop, next_stop in zip(other_line.stops, other_line.stops[1:], strict=False):
+                    if {place_id(previous_stop[0]), place_id(next_stop[0])} == neighbour_ids:
+                        new_stops.append(new_stop)
+                    new_stops.append(next_stop)
+                if len(new_stops) != len(other_line.stops):
+                    put_stops(draft, line_id, new_stops)
         check_lines(draft, changed_railroads)
         stop_text = "bend" if self.stop.kind == "via" else f"milepost {place_name}"
         return f"Add {stop_text} on line {line.name} of {railroad_name(draft, line.railroad)}"
-
-
-def _insert_stop(draft: Draft, key: str, line: Line, stop: Stop, pair: set[str]) -> None:
-    new_stops: list[Stop] = [line.stops[0]]
-    for previous_stop, next_stop in zip(line.stops, line.stops[1:], strict=False):
-        if {place_id(previous_stop[0]), place_id(next_stop[0])} == pair:
-            new_stops.append(stop)
-        new_stops.append(next_stop)
-    if len(new_stops) != len(line.stops):
-        put_stops(draft, key, new_stops)
 
 
 @command("lines")

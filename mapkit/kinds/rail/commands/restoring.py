@@ -18,7 +18,14 @@ def check_files(draft: Draft) -> None:
     """
     document_after = draft.document
     for path in document_after.files.keys() - draft.base.files.keys():
-        _refuse_path(path)
+        folder, _, name = path.partition("/")
+        if (
+            folder not in ("lines", "drawings", "layers")
+            or not name
+            or name.startswith(".")
+            or set(name) & set("/\\:\0")
+        ):
+            raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")
     if draft.base.table("compiled"):  # a board without sources has no such files
         return
     document_read, document_wanted = document_of(all_files(document_after)), ranked(document_after)
@@ -27,14 +34,3 @@ def check_files(draft: Draft) -> None:
         raise MapkitError(
             f"{first_change.table} {first_change.key!r} would not be read from the files as it is here; correct it"
         )
-
-
-def _refuse_path(path: str) -> None:
-    """Refuse a file outside `lines/`, `drawings/` and `layers/`.
-
-    Raises:
-        CommandError: It is in another folder.
-    """
-    folder, _, name = path.partition("/")
-    if folder not in ("lines", "drawings", "layers") or not name or name.startswith(".") or set(name) & set("/\\:\0"):
-        raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")

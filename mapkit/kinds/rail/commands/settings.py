@@ -20,7 +20,19 @@ def check_config(draft: Draft) -> None:
         CommandError: A key is unknown, or a value wrong.
     """
     if draft.table("compiled"):
-        _check_compiled(draft)
+        # Rules are checked together later.
+        model_of_group: dict[str, type[Frozen]] = {"units": Units, "projection": Projection, "page": Page}
+        values_by_group: dict[str, dict[str, object]] = {name: {} for name in model_of_group}
+        for key, row in draft.rows("settings", Setting).items():
+            group_name, _, name = key.partition(".")
+            if group_name in values_by_group:
+                values_by_group[group_name][name] = row.value
+            elif group_name not in ("title", "credits", "licence", "rules", "extensions", "drawing"):
+                raise CommandError(f"{key!r} is a setting of sources, which a compiled board does not have")
+        for name, values in values_by_group.items():
+            model_of_group[name].model_validate(values)
+        drawing_settings = settings_data(RailDocument({"settings": draft.table("settings")})).get("drawing", {})
+        DrawingSettings.model_validate(drawing_settings)
         return
     try:
         config = config_of(draft.document)
@@ -32,19 +44,3 @@ def check_config(draft: Draft) -> None:
                 raise CommandError(
                     f"spacing.{kind}.{ident}: there is no such {kind[:-1]}{did_you_mean(ident, known_ids)}"
                 )
-
-
-def _check_compiled(draft: Draft) -> None:
-    """Refuse settings that are not allowed in a board without sources; rules are checked together later."""
-    model_of_group: dict[str, type[Frozen]] = {"units": Units, "projection": Projection, "page": Page}
-    values_by_group: dict[str, dict[str, object]] = {name: {} for name in model_of_group}
-    for key, row in draft.rows("settings", Setting).items():
-        group_name, _, name = key.partition(".")
-        if group_name in values_by_group:
-            values_by_group[group_name][name] = row.value
-        elif group_name not in ("title", "credits", "licence", "rules", "extensions", "drawing"):
-            raise CommandError(f"{key!r} is a setting of sources, which a compiled board does not have")
-    for name, values in values_by_group.items():
-        model_of_group[name].model_validate(values)
-    drawing_settings = settings_data(RailDocument({"settings": draft.table("settings")})).get("drawing", {})
-    DrawingSettings.model_validate(drawing_settings)

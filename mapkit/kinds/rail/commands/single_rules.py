@@ -54,7 +54,20 @@ class SwitchOption(Command):
         """Switch the option, or the setting at the path."""
         label = f"Switch {self.option} {'on' if self.on else 'off'}"
         if self.option in book.options():
-            self._switch(draft)
+            option = book.options()[self.option]
+            if self.amount is not None and option.amount is None:
+                raise CommandError(f"option {self.option!r} has no amount; leave it out")
+            option_settings: dict[str, object] = dict(switches(self.option))
+            if not self.on:
+                if any(value is not True for value in option_settings.values()):
+                    raise CommandError(
+                        f"option {self.option!r} cannot be switched off, it is a choice; set the other side"
+                    )
+                option_settings = dict.fromkeys(option_settings, False)
+            if self.amount is not None:
+                option_settings[option.amount or ""] = self.amount
+            for path, value in option_settings.items():
+                set_value(draft, path, value)
             return label
         if "." not in self.option:
             raise CommandError(f"there is no option {self.option!r}{did_you_mean(self.option, book.options())}")
@@ -65,21 +78,6 @@ class SwitchOption(Command):
             raise CommandError(f"{self.option!r} is not a switch, it is {current_value!r}; use set-rule")
         set_value(draft, self.option, self.on)
         return label
-
-    def _switch(self, draft: Draft) -> None:
-        """Set the settings of an option."""
-        option = book.options()[self.option]
-        if self.amount is not None and option.amount is None:
-            raise CommandError(f"option {self.option!r} has no amount; leave it out")
-        option_settings: dict[str, object] = dict(switches(self.option))
-        if not self.on:
-            if any(value is not True for value in option_settings.values()):
-                raise CommandError(f"option {self.option!r} cannot be switched off, it is a choice; set the other side")
-            option_settings = dict.fromkeys(option_settings, False)
-        if self.amount is not None:
-            option_settings[option.amount or ""] = self.amount
-        for path, value in option_settings.items():
-            set_value(draft, path, value)
 
 
 @command("rules")

@@ -185,7 +185,22 @@ def play_batch(table: Table, first: int, matches: int) -> Totals:
         owned, won_by_owner = owners_and_winners(played, moment_number, players)
         batch_totals[f"owned, {moment}"] = owned.sum(axis=0, dtype=np.float64)
         batch_totals[f"won by the owner, {moment}"] = won_by_owner.sum(axis=0, dtype=np.float64)
-    batch_totals["access"], batch_totals["monopoly"] = _count_by_holdings(table.track, played.owners[:, 2], is_winner)
+    owner = played.owners[:, 2]
+    railroads_by_city = table.track.served.astype(np.int64)
+    service_counts = railroads_by_city.sum(axis=0)
+    access, monopoly = np.zeros((2, CLASSES)), np.zeros((2, CLASSES))
+    for player in range(is_winner.shape[1]):
+        own_service = (owner == player).astype(np.int64) @ railroads_by_city
+        for class_counts, has_city in (
+            (access, own_service > 0),
+            (monopoly, (own_service > 0) & (own_service == service_counts)),
+        ):
+            class_number = np.minimum((has_city @ table.track.chance * CLASSES).astype(np.int64), CLASSES - 1)
+            class_counts[0] += np.bincount(class_number, minlength=CLASSES)
+            class_counts[1] += np.bincount(
+                class_number, weights=is_winner[:, player].astype(np.float64), minlength=CLASSES
+            )
+    batch_totals["access"], batch_totals["monopoly"] = access, monopoly
     return batch_totals
 
 
@@ -194,20 +209,3 @@ def owners_and_winners(played: Played, moment: int, players: int) -> tuple[np.nd
     owner = played.owners[:, moment]
     owned = (owner >= 0) & (owner < players)
     return owned, owned & (owner == played.winner[:, None])
-
-
-def _count_by_holdings(track: TrackArrays, owner: Ints, won: np.ndarray) -> tuple[Floats, Floats]:
-    """Return, for classes of access and of monopoly at the end, the numbers of players and of winners."""
-    railroads_by_city = track.served.astype(np.int64)
-    service_counts = railroads_by_city.sum(axis=0)
-    access, monopoly = np.zeros((2, CLASSES)), np.zeros((2, CLASSES))
-    for player in range(won.shape[1]):
-        own_service = (owner == player).astype(np.int64) @ railroads_by_city
-        for class_counts, has_city in (
-            (access, own_service > 0),
-            (monopoly, (own_service > 0) & (own_service == service_counts)),
-        ):
-            class_number = np.minimum((has_city @ track.chance * CLASSES).astype(np.int64), CLASSES - 1)
-            class_counts[0] += np.bincount(class_number, minlength=CLASSES)
-            class_counts[1] += np.bincount(class_number, weights=won[:, player].astype(np.float64), minlength=CLASSES)
-    return access, monopoly

@@ -176,7 +176,18 @@ def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int,
         price = _item_price(track, state, terms, player, item, weights)
         if price > cash_next_payoff:
             continue
-        score = weights[by.BUY_PRICE] * price + _item_gain(track, state, terms, city_service, player, item, weights)
+        gain = 0.0
+        if item < NOTHING:
+            engine = EXPRESS if item == BUYS_EXPRESS else SUPERCHIEF
+            gain_by_turn = earned_by_turn(track, terms, engine) - earned_by_turn(track, terms, state.engine[player])
+            gain = _turns_of_engine(engine, weights) * gain_by_turn * city_service.left
+        elif item < GROUPS:
+            gain = worth_of(track, state, terms, city_service, player, item, weights)
+        else:
+            for railroad in range(len(track.price)):
+                if in_open_group(state, terms, item - GROUPS, railroad):
+                    gain += worth_of(track, state, terms, city_service, player, railroad, weights)
+        score = weights[by.BUY_PRICE] * price + float(gain + noise(state, player, weights[by.BUY_NOISE]))
         if price > free_cash:
             best_later_score = max(best_later_score, score)
         elif score > best_score:
@@ -206,25 +217,6 @@ def _item_price(track: TrackArrays, state: State, terms: Terms, player: int, ite
         if in_open_group(state, terms, group, railroad) and state.decliner[railroad] == player:
             return UNLIMITED
     return int(terms.group_price[group]) if group_open(state, terms, group) else UNLIMITED
-
-
-@compiled
-def _item_gain(
-    track: TrackArrays, state: State, terms: Terms, held: Holdings, player: int, item: int, weights: Floats
-) -> float:
-    """Return the worth of an item for sale to a player without its price, currency units."""
-    gain = 0.0
-    if item < NOTHING:
-        engine = EXPRESS if item == BUYS_EXPRESS else SUPERCHIEF
-        gain_by_turn = earned_by_turn(track, terms, engine) - earned_by_turn(track, terms, state.engine[player])
-        gain = _turns_of_engine(engine, weights) * gain_by_turn * held.left
-    elif item < GROUPS:
-        gain = worth_of(track, state, terms, held, player, item, weights)
-    else:
-        for railroad in range(len(track.price)):
-            if in_open_group(state, terms, item - GROUPS, railroad):
-                gain += worth_of(track, state, terms, held, player, railroad, weights)
-    return float(gain + noise(state, player, weights[by.BUY_NOISE]))
 
 
 @compiled

@@ -58,7 +58,15 @@ def buy(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floa
         if chosen_item == NOTHING:
             return
         if chosen_item < NOTHING:
-            _buy_engine(state, terms, player, EXPRESS if chosen_item == BUYS_EXPRESS else SUPERCHIEF)
+            engine = EXPRESS if chosen_item == BUYS_EXPRESS else SUPERCHIEF
+            price_paid = engine_price(state, terms, player, engine)
+            state.cash[player] -= price_paid
+            state.titles[engine] -= 1
+            if state.engine[player] == EXPRESS and engine == SUPERCHIEF and (terms.trade_in or terms.free_upgrade):
+                state.titles[EXPRESS] += 1
+            state.engine[player] = engine
+            state.tally[player, BOUGHT] += 1
+            tell(state, events.ENGINE, player, engine, price_paid, 0)
         elif chosen_item >= GROUPS:
             _buy_group(track, state, terms, player, chosen_item - GROUPS)
         else:
@@ -66,18 +74,6 @@ def buy(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floa
             tell(state, events.BUYS, player, chosen_item, track.price[chosen_item], NONE)
             _take_railroad(track, state, terms, player, chosen_item)
             _count_purchase(track, state, terms, 1)
-
-
-@compiled
-def _buy_engine(state: State, terms: Terms, player: int, engine: int) -> None:
-    price_paid = engine_price(state, terms, player, engine)
-    state.cash[player] -= price_paid
-    state.titles[engine] -= 1
-    if state.engine[player] == EXPRESS and engine == SUPERCHIEF and (terms.trade_in or terms.free_upgrade):
-        state.titles[EXPRESS] += 1
-    state.engine[player] = engine
-    state.tally[player, BOUGHT] += 1
-    tell(state, events.ENGINE, player, engine, price_paid, 0)
 
 
 @compiled
@@ -139,7 +135,13 @@ def settle(track: TrackArrays, state: State, terms: Terms, player: int, minds: F
             if minds[player, SALE_TO_BANK] > 0 or not _auction_railroad(track, state, terms, player, railroad, minds):
                 _sell_back(track, state, terms, player, railroad)
         elif terms.engines_sold and state.engine[player] > terms.engine:
-            _sell_engine(state, terms, player)
+            engine = state.engine[player]
+            engine_value = terms.express_price if engine == EXPRESS else terms.superchief_price
+            sale_amount = engine_value * terms.sell_back_percent // 100
+            state.cash[player] += sale_amount
+            state.titles[engine] += 1
+            state.engine[player] = terms.engine
+            tell(state, events.SELLS_ENGINE, player, engine, sale_amount, 0)
         else:
             _go_bankrupt(state, terms, player)
             return
@@ -154,18 +156,6 @@ def _sell_back(track: TrackArrays, state: State, terms: Terms, player: int, rail
     tell(state, events.SELLS_BACK, player, railroad, sale_amount, 0)
     hand_over(track, state, terms, railroad, BANK)
     _count_purchase(track, state, terms, -1)
-
-
-@compiled
-def _sell_engine(state: State, terms: Terms, player: int) -> None:
-    """Sell an engine to the bank at the share of its price that a railroad brings (RB-A02)."""
-    engine = state.engine[player]
-    engine_value = terms.express_price if engine == EXPRESS else terms.superchief_price
-    sale_amount = engine_value * terms.sell_back_percent // 100
-    state.cash[player] += sale_amount
-    state.titles[engine] += 1
-    state.engine[player] = terms.engine
-    tell(state, events.SELLS_ENGINE, player, engine, sale_amount, 0)
 
 
 @compiled

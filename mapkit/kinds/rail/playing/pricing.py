@@ -75,7 +75,15 @@ def search(
     current_prices = printed
     for step in range(steps):
         step_effects.append(measure(current_prices, step))
-        step_aims.append(_aim_prices(step_effects, current_prices))
+        last_effects = step_effects[-1]
+        money, money_error = _worth_of_money(step_effects)
+        price_excess = last_effects.gain / money
+        step_aims.append(
+            (
+                current_prices + price_excess,
+                np.sqrt((last_effects.error / money) ** 2 + (price_excess * money_error / money) ** 2),
+            )
+        )
         aimed_prices, aimed_errors = _average_aims(step_aims[1:] or step_aims)
         near_prices = np.clip(
             aimed_prices, current_prices * (1 - _MAX_STEP_SHARE), current_prices * (1 + _MAX_STEP_SHARE)
@@ -94,14 +102,6 @@ def _average_aims(aims: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats
     with np.errstate(divide="ignore", invalid="ignore"):
         mean_aim = (weights * np.nan_to_num([mean_aim for mean_aim, _ in aims])).sum(axis=0) / weight_sums
         return mean_aim, 1 / np.sqrt(np.where(weight_sums > 0, weight_sums, np.nan))
-
-
-def _aim_prices(played: Sequence[Effects], prices: Ints) -> tuple[Floats, Floats]:
-    """Return the prices that the last step aims at, and their standard errors, with the worth of money of all steps."""
-    last_effects = played[-1]
-    money, money_error = _worth_of_money(played)
-    price_excess = last_effects.gain / money
-    return prices + price_excess, np.sqrt((last_effects.error / money) ** 2 + (price_excess * money_error / money) ** 2)
 
 
 def _worth_of_money(played: Sequence[Effects]) -> tuple[float, float]:

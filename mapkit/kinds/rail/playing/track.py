@@ -99,7 +99,10 @@ def track_of(board: Board) -> TrackArrays:
     chance = np.array([float(chance_by_city[c.id]) for c in board.cities])
     steps = np.stack([_count_steps(int(place), leads, arm_to) for place in city_place])
     segment_railroads = _make_ints(railroad_numbers[s.railroad] for s in board.segments)
-    payoff = _payoff_matrix(board, city_numbers)
+    row_of_city = {city: k for k, city in enumerate(board.payoffs.cities)}
+    chart_rows = [row_of_city[city] for city in city_numbers]
+    thousands = np.array(board.payoffs.thousands, np.float64)[np.ix_(chart_rows, chart_rows)]
+    payoff = np.rint(thousands * board.units.payoff).astype(np.int64)
     trip_chances = np.outer(chance, chance) * (city_place[:, None] != city_place)
     return TrackArrays(
         leads=leads,
@@ -187,10 +190,3 @@ def _compute_traffic(
 
 def _chart_numbers(chart: DestinationChart, numbers: Mapping[str, int]) -> Ints:
     return np.array([[numbers[str(column[s])] for s in SUMS] for column in (chart.odd, chart.even)], np.int64)
-
-
-def _payoff_matrix(board: Board, cities: Mapping[str, int]) -> Ints:
-    row_of_city = {city: k for k, city in enumerate(board.payoffs.cities)}
-    chart_rows = [row_of_city[city] for city in cities]
-    thousands = np.array(board.payoffs.thousands, np.float64)[np.ix_(chart_rows, chart_rows)]
-    return np.rint(thousands * board.units.payoff).astype(np.int64)

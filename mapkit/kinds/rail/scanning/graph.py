@@ -145,12 +145,6 @@ def _part_at_junction(one: Link, shared: int, other: Link, of_other: int, inside
     shared_outside = _count_outside(one, shared, inside)
     if shared_outside < _PARTING_ANGLES[0][0]:
         return False
-    parting_angle = _parting_angle(one, shared, other, of_other)
-    return any(shared_outside >= min_shared and parting_angle >= min_angle for min_shared, min_angle in _PARTING_ANGLES)
-
-
-def _parting_angle(one: Link, shared: int, other: Link, of_other: int) -> float:
-    """Return the angle between two ways after they part, in degrees."""
 
     def ahead(link: Link, start: int) -> tuple[int, int]:
         end = min(start + _ANGLE_PIXELS, len(link.rows) - 1)
@@ -158,7 +152,10 @@ def _parting_angle(one: Link, shared: int, other: Link, of_other: int) -> float:
 
     (x, y), (u, v) = ahead(one, shared), ahead(other, of_other)
     length_product = math.hypot(x, y) * math.hypot(u, v)
-    return math.degrees(math.acos(max(-1.0, min(1.0, (x * u + y * v) / length_product)))) if length_product else 0.0
+    parting_angle = (
+        math.degrees(math.acos(max(-1.0, min(1.0, (x * u + y * v) / length_product)))) if length_product else 0.0
+    )
+    return any(shared_outside >= min_shared and parting_angle >= min_angle for min_shared, min_angle in _PARTING_ANGLES)
 
 
 def _count_outside(link: Link, shared: int, inside: Bools) -> int:

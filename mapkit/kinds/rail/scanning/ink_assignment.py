@@ -241,9 +241,16 @@ def _distances_from_railroads(claims: Sequence[Claim], inks: Floats, words: Sequ
     )
     section_cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
     kept_shares = [_KEPT_SHARE * (1 - claim.hidden) for claim in claims]
-    return np.asarray(
-        _distances_from_words(all_sections, section_cuts, words, kept_shares) + _distances_from_inks(claims, inks)
-    )
+    line_distances = np.full((len(section_cuts) - 1, len(words)), _UNKNOWN_DISTANCE)
+    for number, cluster_means in enumerate(words):
+        if cluster_means is None:
+            continue
+        section_distances = np.sqrt(_mean_squares(all_sections, cluster_means).min(axis=1))
+        for i in np.flatnonzero(np.diff(section_cuts)).tolist():
+            values = section_distances[section_cuts[i] : section_cuts[i + 1]]
+            kept_count = max(1, int(len(values) * kept_shares[i]))
+            line_distances[i, number] = float(np.partition(values, kept_count - 1)[:kept_count].mean())
+    return np.asarray(line_distances + _distances_from_inks(claims, inks))
 
 
 def _hide_own_railroad(far: Floats, own: Ints) -> Floats:
@@ -251,12 +258,6 @@ def _hide_own_railroad(far: Floats, own: Ints) -> Floats:
     other_distances = far.copy()
     other_distances[np.arange(len(far)), own] = _UNKNOWN_DISTANCE
     return other_distances
-
-
-def _trimmed_mean(values: Floats32, share: float) -> float:
-    """Return the mean of the smallest `share` of the values."""
-    kept_count = max(1, int(len(values) * share))
-    return float(np.partition(values, kept_count - 1)[:kept_count].mean())
 
 
 def _cluster_sections(claims: Sequence[Claim]) -> Floats32 | None:
@@ -286,24 +287,3 @@ def _mean_squares(sections: Floats32, middles: Floats32) -> Floats32:
     """Return the mean square distance of sections from cluster means."""
     squared_distances = (sections**2).sum(axis=1)[:, None] + (middles**2).sum(axis=1)[None] - 2 * sections @ middles.T
     return np.asarray(np.maximum(squared_distances, 0) / len(_SECTION_OFFSETS), np.float32)
-
-
-def _distances_from_words(
-    every: Floats32, cuts: Ints, words: Sequence[Floats32 | None], kept: Sequence[float]
-) -> Floats:
-    """Return the distance of the sections of each line, from one cut to the next, from each vocabulary.
-
-    Args:
-        every: The sections of all lines.
-        cuts: Where each line begins, and the end.
-        words: Vocabularies.
-        kept: Share of the sections of each line that count, the likeliest.
-    """
-    line_distances = np.full((len(cuts) - 1, len(words)), _UNKNOWN_DISTANCE)
-    for number, cluster_means in enumerate(words):
-        if cluster_means is None:
-            continue
-        section_distances = np.sqrt(_mean_squares(every, cluster_means).min(axis=1))
-        for i in np.flatnonzero(np.diff(cuts)).tolist():
-            line_distances[i, number] = _trimmed_mean(section_distances[cuts[i] : cuts[i + 1]], kept[i])
-    return line_distances

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, Ints32, blurred, halved, widened
 from mapkit.kinds.rail.scanning.courses import line_of
@@ -110,9 +109,13 @@ def claimed(sheet: ScanSheet, number: int, known: Known | None = None) -> Claime
     if known is not None:
         own_ink &= ~known.others
         rings = find_rings(own_ink, sheet.dot)
-        served_symbols = served(
-            sheet.places, own_ink, sheet.dot, known.gap, _is_dense(own_ink, _MIN_DENSITY * known.density)
-        )
+        is_dense_half = blurred(halved(own_ink), 1.0) >= (_MIN_DENSITY * known.density)
+        is_dense_full = np.zeros(own_ink.shape, np.bool_)
+        height, width = (side // 2 * 2 for side in own_ink.shape)
+        for y in (0, 1):
+            for x in (0, 1):
+                is_dense_full[y:height:2, x:width:2] = is_dense_half
+        served_symbols = served(sheet.places, own_ink, sheet.dot, known.gap, is_dense_full)
     else:
         served_symbols = served(sheet.places, own_ink, sheet.dot)
     ink_density: Floats32 = blurred(halved(own_ink), 1.0)
@@ -190,29 +193,18 @@ def settled(
         if final_confidence >= LEAST:
             kept_links[number].append((i, replace(link, confidence=final_confidence)))
         if final_confidence >= _MIN_DRAWN:
-            _mark_owner(pixel_owner, way_pixels, number, inks[number] >= _BESIDE_DENSITY * link.evidence.density)
+            # Free pixels of the link, and free inked ones beside them, become the railroad's.
+            inked = inks[number] >= _BESIDE_DENSITY * link.evidence.density
+            height, width = sheet.symbol.shape
+            for dy in (-1, 0, 1):
+                for dx in (-1, 0, 1):
+                    shifted_pixels = (
+                        np.clip(way_pixels[0] + dy, 0, height - 1),
+                        np.clip(way_pixels[1] + dx, 0, width - 1),
+                    )
+                    is_free = (pixel_owner[shifted_pixels] < 0) & (inked[shifted_pixels] if dy or dx else True)
+                    pixel_owner[shifted_pixels] = np.where(is_free, number, pixel_owner[shifted_pixels])
     return [[link for _, link in sorted(links, key=lambda one: one[0])] for links in kept_links]
-
-
-def _mark_owner(owner: NDArray[np.int16], spots: tuple[Ints32, Ints32], number: int, inked: Bools) -> None:
-    """Assign free pixels of a link, and free inked ones beside them, to a railroad."""
-    height, width = owner.shape
-    for dy in (-1, 0, 1):
-        for dx in (-1, 0, 1):
-            shifted_pixels = np.clip(spots[0] + dy, 0, height - 1), np.clip(spots[1] + dx, 0, width - 1)
-            is_free = (owner[shifted_pixels] < 0) & (inked[shifted_pixels] if dy or dx else True)
-            owner[shifted_pixels] = np.where(is_free, number, owner[shifted_pixels])
-
-
-def _is_dense(mine: Bools, density: float) -> Bools:
-    """Mark where ink has at least a density in the half-size picture."""
-    is_dense_half = blurred(halved(mine), 1.0) >= density
-    is_dense_full = np.zeros(mine.shape, np.bool_)
-    height, width = (side // 2 * 2 for side in mine.shape)
-    for y in (0, 1):
-        for x in (0, 1):
-            is_dense_full[y:height:2, x:width:2] = is_dense_half
-    return is_dense_full
 
 
 def known_of(
@@ -243,13 +235,13 @@ def known_of(
         own_masks.append(widened(link_mask, _TAKEN_REACH))
     claim_counts = np.sum(own_masks, axis=0, dtype=np.int16)
     return [
-        Known((claim_counts > 0) & ~link_mask, _median_density(links), _end_gap(links, ink, sheet.symbol >= 0))
+        Known(
+            (claim_counts > 0) & ~link_mask,
+            (float(np.median([link.evidence.density for link in links])) if links else 0.0),
+            _end_gap(links, ink, sheet.symbol >= 0),
+        )
         for link_mask, links, ink in zip(own_masks, sure_links, inks, strict=True)
     ]
-
-
-def _median_density(links: Sequence[Link]) -> float:
-    return float(np.median([link.evidence.density for link in links])) if links else 0.0
 
 
 def _end_gap(links: Sequence[Link], ink: Floats32, inside: Bools) -> float:

@@ -172,14 +172,11 @@ def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
     no_ground = np.full(ink_distances.shape[1], 1.0)
     ground_distance = np.stack([distances(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else no_ground
     key_strength = np.minimum(ground_distance * _STRENGTH_SCALE, 255).astype(np.uint8)
-    return Inked(_take_strongest_neighbour(keys, key_strength[keys]), ink_distances, ground_distance.astype(np.float32))
-
-
-def _take_strongest_neighbour(keys: Keys, strength: NDArray[np.uint8]) -> Keys:
-    """Give each pixel the colour of its strongest neighbour, if that is stronger than itself."""
+    # Each pixel takes the colour of its strongest neighbour, if that is stronger than itself.
+    strength = key_strength[keys]
     strongest_keys, strongest = keys.copy(), strength.copy()
     for own_slice, neighbour_slice in neighbours(*keys.shape):
         is_stronger = strength[neighbour_slice] > strongest[own_slice]
         np.copyto(strongest[own_slice], strength[neighbour_slice], where=is_stronger)
         np.copyto(strongest_keys[own_slice], keys[neighbour_slice], where=is_stronger)
-    return strongest_keys
+    return Inked(strongest_keys, ink_distances, ground_distance.astype(np.float32))

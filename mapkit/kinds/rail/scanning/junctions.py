@@ -90,11 +90,6 @@ def each_once(ways: Sequence[Way]) -> list[Way]:
     return [way for known_ways in distinct_ways.values() for way in known_ways]
 
 
-def _is_beside(link: Link, other: Link) -> bool:
-    """Return whether a link goes past a ring and another through it, as the outer stroke of a double line does."""
-    return (link.a, link.b) == (other.a, other.b) and float(_distances_between(link, other).max()) <= _MAX_STROKE_GAP
-
-
 def _is_same_line(one: Way, other: Way) -> bool:
     pixel_distances = _distances_between(one, other)
     return float(np.median(pixel_distances)) <= _MEDIAN_STROKE_GAP and float(pixel_distances.max()) <= _MAX_STROKE_GAP
@@ -153,11 +148,18 @@ def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[L
         ring_links += best_by_ends.values()
     through_links = [joined_link for joined_link in ring_links if max(joined_link.a, joined_link.b) < count]
     sure_links = [joined_link for joined_link in through_links if joined_link.confidence >= _THROUGH_CONFIDENCE]
+    # The outer stroke of a double line goes past a ring, the inner one through it.
     return (
         [
             joined_link
             for joined_link in plain_links
-            if not any(_is_beside(joined_link, second_arm) for second_arm in sure_links)
+            if not any(
+                (
+                    (joined_link.a, joined_link.b) == (second_arm.a, second_arm.b)
+                    and float(_distances_between(joined_link, second_arm).max()) <= _MAX_STROKE_GAP
+                )
+                for second_arm in sure_links
+            )
         ],
         through_links,
         courses,

@@ -91,7 +91,8 @@ def scan_board(
     progress("finding dots and squares")
     symbol_colour, symbols, sizes = found_symbols(pixels, symbol_colours)
     height, width = pixels.shape[:2]
-    scale = _working_scale(sizes)
+    half = _dot_size(sizes)
+    scale = WORKING_DOT / half if half > WORKING_DOT * _MAX_LARGER else 1.0
     small_pixels = _resize_picture(pixels, scale)
     scaled_symbols = [_scale_symbol(symbol, scale) for symbol in symbols]
     progress("telling inks apart")
@@ -128,11 +129,6 @@ def scan_board(
     all_links = [replace(link, line=_scale_back(link.line, scale)) for link in all_links]
     all_lines = [replace(line, line=_scale_back(line.line, scale)) for line in all_lines]
     return _number_symbols(ScannedBoard(width, height, sizes, symbols, (), tuple(all_links), tuple(all_lines)))
-
-
-def _working_scale(sizes: Sizes) -> float:
-    half = _dot_size(sizes)
-    return WORKING_DOT / half if half > WORKING_DOT * _MAX_LARGER else 1.0
 
 
 def _dot_size(sizes: Sizes) -> float:

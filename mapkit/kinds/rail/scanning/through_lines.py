@@ -112,7 +112,11 @@ def _find_bridge(one: Way, other: Way, symbol: Symbol, sheet: _HalfSheet) -> _Br
         first_pixel, last_pixel = i + bridge_reach, j + bridge_reach
         if first_pixel + _DIRECTION_PIXELS > len(one.rows) or last_pixel + _DIRECTION_PIXELS > len(other.rows):
             return None
-        rows, columns = _pixels_between(one, first_pixel, other, last_pixel)
+        y, x = int(one.rows[first_pixel]), int(one.columns[first_pixel])
+        v, u = int(other.rows[last_pixel]), int(other.columns[last_pixel])
+        line_shares = np.linspace(0.0, 1.0, max(abs(v - y), abs(u - x)) + 1)
+        rows = np.rint(y + (v - y) * line_shares).astype(np.int32)
+        columns = np.rint(x + (u - x) * line_shares).astype(np.int32)
         if inside[rows, columns].any() or _angle_cosine(one, first_pixel, other, last_pixel) > _STRAIGHT_COSINE:
             continue
         is_whole = ink[rows, columns] >= _WHOLE_DENSITY * usual_density
@@ -145,14 +149,6 @@ def _signed_distance(way: Way, i: int, symbol: Symbol) -> float:
     )
     symbol_vector = (symbol.x + 0.5) / 2 - 0.5 - x, (symbol.y + 0.5) / 2 - 0.5 - y
     return (u * symbol_vector[1] - v * symbol_vector[0]) / max(math.hypot(u, v), 1e-9)
-
-
-def _pixels_between(one: Way, i: int, other: Way, j: int) -> tuple[Ints32, Ints32]:
-    """Return the pixels between one of a way and one of another, on a straight line."""
-    y, x, v, u = int(one.rows[i]), int(one.columns[i]), int(other.rows[j]), int(other.columns[j])
-    line_shares = np.linspace(0.0, 1.0, max(abs(v - y), abs(u - x)) + 1)
-    rows, columns = np.rint(y + (v - y) * line_shares), np.rint(x + (u - x) * line_shares)
-    return rows.astype(np.int32), columns.astype(np.int32)
 
 
 def _angle_cosine(one: Way, i: int, other: Way, j: int) -> float:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
-from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, TraceNote
+from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost
 from mapkit.kinds.rail.model.source import PinnedPoint, SpacingConfig, TracedLine
 from mapkit.kinds.rail.model.stage import (
     STAGES,
@@ -226,7 +226,7 @@ def _run_stage(stage: Stage, source: Source, base: Network, joined: Joined | Non
             stage=stage,
             lines=(*joined.joined_lines(), *_listed_lines(base)),
             points=tuple(joined.joined_points()),
-            notes=_sort_notes(joined.notes(None)),
+            notes=tuple(sorted(set(joined.notes(None)), key=note_order)),
         )
     spaced_network = joined.space(many=many)
     full_network = joined.network(spaced_network)
@@ -238,10 +238,6 @@ def _run_stage(stage: Stage, source: Source, base: Network, joined: Joined | Non
         segments=_make_segments(full_network) if stage == "segment" else (),
         notes=full_network.notes,
     )
-
-
-def _sort_notes(notes: Iterable[TraceNote]) -> tuple[TraceNote, ...]:
-    return tuple(sorted(set(notes), key=note_order))
 
 
 def _make_segments(network: Network) -> tuple[StageSegment, ...]:

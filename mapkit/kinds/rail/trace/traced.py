@@ -54,21 +54,6 @@ def note_order(note: TraceNote) -> tuple[bool, str, str, float, float, str]:
     return note.lon is not None, note.kind, note.feature, note.lon or 0.0, note.lat or 0.0, note.message
 
 
-def _make_spacing_rule(source: Source) -> SpacingRule:
-    spacing = source.config.spacing
-    traced_railroads = {line.railroad for line in source.traced}
-    public_gaps_mi = {
-        key: spacing.public_gap_mi for key, r in source.railroads.items() if r.public and key in traced_railroads
-    }
-    return SpacingRule(
-        miles=_NO_SPACING_MI if spacing.gap_mi is None else spacing.gap_mi,
-        railroads={railroad: gap_mi for railroad, gap_mi in public_gaps_mi.items() if gap_mi is not None}
-        | spacing.railroads,
-        regions=spacing.regions,
-        reach_miles=spacing.reach_mi,
-    )
-
-
 class TrackRun(NamedTuple):
     """Stretch of a drawn feature between two nodes: the ids of stops on it, and the lines between them."""
 
@@ -197,13 +182,26 @@ class Joined:
             SourceError: The rule makes no sense, or asks for too many mileposts.
         """
         source = self._source
+        spacing = source.config.spacing
+        traced_railroads = {line.railroad for line in source.traced}
+        public_gaps_mi = {
+            key: spacing.public_gap_mi for key, r in source.railroads.items() if r.public and key in traced_railroads
+        }
         return space_mileposts(
             [
                 section
                 for edge, section in zip(self._shared.section_edge.tolist(), self.sections(), strict=True)
                 if edge not in self._between_twins
             ],
-            rule=_make_spacing_rule(source),
+            rule=(
+                SpacingRule(
+                    miles=_NO_SPACING_MI if spacing.gap_mi is None else spacing.gap_mi,
+                    railroads={railroad: gap_mi for railroad, gap_mi in public_gaps_mi.items() if gap_mi is not None}
+                    | spacing.railroads,
+                    regions=spacing.regions,
+                    reach_miles=spacing.reach_mi,
+                )
+            ),
             gazetteer_places=load_gazetteer(source.config.gazetteer.countries).places(),
             taken_names=[*(c.name for c in source.cities.values()), *self.pin_names()],
             cities=[(city.region, city.lon, city.lat) for city in source.cities.values()],

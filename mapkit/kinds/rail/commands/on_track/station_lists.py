@@ -42,23 +42,18 @@ def track_in_tables(draft: Draft) -> Iterator[Draft]:
     if compiled is None or not compiled.board.mileposts:
         yield draft
         return
-    inner_draft = Draft(_with_track_rows(compiled))
+    milepost_of_city = {city.id: city.milepost for city in compiled.board.cities}
+    city_rows = {
+        key: row.model_copy(update={"milepost": milepost_of_city[key]}) for key, row in compiled.document.cities.items()
+    }
+    tables = {**compiled.document.tables, **track_rows(compiled.board), "cities": city_rows, "lines": {}}
+    if not compiled.document.destinations:
+        tables["destinations"] = destination_rows(compiled.board)
+    inner_draft = Draft(RailDocument(tables))
     inner_draft.seed(Start(compiled))
     inner_draft.begin(draft.origin)
     yield inner_draft
     _ListWriter(draft, compiled, inner_draft.base, inner_draft.document).do()
-
-
-def _with_track_rows(live: Compiled) -> RailDocument:
-    """Return a document with rows of track instead of lines; its charts are typed, its cities name mileposts by id."""
-    milepost_of_city = {city.id: city.milepost for city in live.board.cities}
-    city_rows = {
-        key: row.model_copy(update={"milepost": milepost_of_city[key]}) for key, row in live.document.cities.items()
-    }
-    tables = {**live.document.tables, **track_rows(live.board), "cities": city_rows, "lines": {}}
-    if not live.document.destinations:
-        tables["destinations"] = destination_rows(live.board)
-    return RailDocument(tables)
 
 
 @dataclass
@@ -170,15 +165,11 @@ class _ListWriter:
                 key in self.rows["track"]
                 or row.railroad in tabled_railroads
                 or is_second_track
-                or self._ends_in_tables(row)
+                or (not self.rows["junctions"].keys().isdisjoint((row.a, row.b)))
             ):
                 tabled_pieces.add(key)
                 course_counts[course] -= 1
         return tabled_pieces
-
-    def _ends_in_tables(self, row: Track) -> bool:
-        """Return whether a piece leads to a junction of the tables."""
-        return not self.rows["junctions"].keys().isdisjoint((row.a, row.b))
 
     # Mileposts
 
@@ -288,29 +279,26 @@ class _RailroadWriter:
         piece_of_step = [self.hops.get(frozenset(pair)) for pair in pairwise(stop_positions)]
         if all(piece in self.kept for piece in piece_of_step):
             return
-        stop_runs = self._runs(line, [stop.place for stop in found_line.stops], piece_of_step)
-        draft = self.fold.draft
-        if not stop_runs:
-            draft.drop("lines", key)
-            return
-        put_stops(draft, key, stop_runs[0])
-        for stops in stop_runs[1:]:
-            new_line(draft, line.railroad, free_line_name(draft, line.railroad, ends_name(stops)), stops, part_of=line)
-
-    def _runs(self, line: Line, places: Sequence[str], owner: Sequence[str | None]) -> list[tuple[Stop, ...]]:
-        """Return the remaining parts of a line, with new track in place of old if it leads from end to end."""
+        places = [stop.place for stop in found_line.stops]
         stop_runs: list[list[Stop]] = [[line.stops[0]]]
         step_index = 0
-        while step_index < len(owner):
-            if owner[step_index] in self.kept:
+        while step_index < len(piece_of_step):
+            if piece_of_step[step_index] in self.kept:
                 stop_runs[-1].append(line.stops[step_index + 1])
                 step_index += 1
                 continue
             step_end = step_index
-            while step_end < len(owner) and owner[step_end] not in self.kept:
+            while step_end < len(piece_of_step) and piece_of_step[step_end] not in self.kept:
                 step_end += 1
-            step_index = self._replace(stop_runs, line, places, owner, (step_index, step_end))
-        return [tuple(stops) for stops in stop_runs if len(stops) > 1]
+            step_index = self._replace(stop_runs, line, places, piece_of_step, (step_index, step_end))
+        remaining_lines = [tuple(stops) for stops in stop_runs if len(stops) > 1]
+        draft = self.fold.draft
+        if not remaining_lines:
+            draft.drop("lines", key)
+            return
+        put_stops(draft, key, remaining_lines[0])
+        for stops in remaining_lines[1:]:
+            new_line(draft, line.railroad, free_line_name(draft, line.railroad, ends_name(stops)), stops, part_of=line)
 
     def _replace(
         self,

@@ -141,9 +141,9 @@ def shared_stretches(
     )
     starts = np.flatnonzero(starts_run)
     ends = np.append(starts[1:], len(sample))
-    is_whole = _covers_line(sample_number[sample], sample_counts[own_line], starts, ends) & _has_same_ends(
-        nodes, own_line[starts], other_line[starts]
-    )
+    end_nodes = np.sort(nodes, axis=1)
+    has_same_ends = (end_nodes[own_line[starts]] == end_nodes[other_line[starts]]).all(axis=1)
+    is_whole = _covers_line(sample_number[sample], sample_counts[own_line], starts, ends) & has_same_ends
     is_long = sample_along[sample[ends - 1]] - sample_along[sample[starts]] >= _MIN_STRETCH * tolerance
     stretches: list[Shared] = []
     is_always_kept: list[bool] = []
@@ -250,12 +250,6 @@ def _covers_line(number: Ints, count: Ints, starts: Ints, ends: Ints) -> Bools:
         (number[starts] == 0) & (number[ends - 1] == count[ends - 1]) & (ends - starts == count[starts] + 1)
     )
     return covers_line
-
-
-def _has_same_ends(nodes: Ints, one: Ints, other: Ints) -> Bools:
-    low_node, high_node = nodes.min(axis=1), nodes.max(axis=1)
-    has_same_ends: Bools = (low_node[one] == low_node[other]) & (high_node[one] == high_node[other])
-    return has_same_ends
 
 
 def _run_to_stretch(one: int, other: int, along: Floats, beside: Floats) -> Shared | None:

@@ -142,7 +142,8 @@ class Georeference:
         pixel_errors = self.pixels_or_nan(lonlat_positions) - pixel_xy
         mile_errors = miles_apart(lonlat_positions, self.lonlat_or_nan(pixel_xy))
         plane_positions = self._plane.to_unit(project(self.crs, lonlat_positions))
-        left_out = self._left_out_pixels()
+        pixels_per_unit = np.linalg.inv(self._straight()[:2, :2]) * self._pixels.spread
+        left_out = self._fit.leave_one_out @ pixels_per_unit.T
         left_out_miles = miles_apart(lonlat_positions, self._unprojected(plane_positions - self._fit.leave_one_out))
         rows = tuple(
             PointErrors(
@@ -192,11 +193,6 @@ class Georeference:
         lonlat_positions = np.array([(p.lon, p.lat) for p in self.points])
         pixel_xy = np.array([(p.x, p.y) for p in self.points])
         return self._pixels.to_unit(pixel_xy), self._plane.to_unit(project(self.crs, lonlat_positions))
-
-    def _left_out_pixels(self) -> Array:
-        """Return the leave-one-out errors in pixels: from each point to its position predicted by the others."""
-        pixels_per_unit = np.linalg.inv(self._straight()[:2, :2]) * self._pixels.spread
-        return self._fit.leave_one_out @ pixels_per_unit.T
 
     def _matrix(self) -> tuple[tuple[float, float, float], ...] | None:
         if not isinstance(self._fit.map, Homography):
@@ -380,7 +376,12 @@ def georeference(
             raise SourceError(
                 f"{file}: the {quantity} of all {len(points)} control points lie on one line; add one well off it"
             )
-    contradicted = _find_noticeable_contradictions(source, target)
+    picture_diagonal = float(np.hypot(*np.ptp(source, axis=0)))
+    contradicted = tuple(
+        contradiction
+        for contradiction in contradictions(target, source)
+        if contradiction.away >= _NOTICEABLE_SHARE * picture_diagonal
+    )
     try:
         map_fit = (
             _fit_without(source, target, contradicted)
@@ -399,16 +400,6 @@ def georeference(
             "the picture off the world; look for swapped or wrong pixels and places"
         )
     return georeferenced
-
-
-def _find_noticeable_contradictions(source: Array, target: Array) -> tuple[Contradiction, ...]:
-    """Return the points that the others contradict by a noticeable distance."""
-    picture_diagonal = float(np.hypot(*np.ptp(source, axis=0)))
-    return tuple(
-        contradiction
-        for contradiction in contradictions(target, source)
-        if contradiction.away >= _NOTICEABLE_SHARE * picture_diagonal
-    )
 
 
 def _fit_without(source: Array, target: Array, wrong: Sequence[Contradiction]) -> MapFit:

@@ -99,7 +99,15 @@ class Judge:
     def __init__(self, at: Array, maps: Sequence[Left]) -> None:
         """Prepare for points at these positions of the picture, in a unit frame, shape (n, 2)."""
         self._hand = _HAND_WEIGHT * (_HAND_NOISE * float(np.hypot(*np.ptp(at, axis=0)))) ** 2
-        bends: Array = np.asarray(np.kron(np.eye(2), _polynomial_terms(at)), dtype=np.float64)
+        # The basis of bends: polynomials, the higher the weaker, as projections and warped paper bend.
+        x, y = (at / _BEND_REACH).T
+        exponents = [(a, degree - a) for degree in range(_MAX_DEGREE + 1) for a in range(degree + 1)]
+        bends: Array = np.asarray(
+            np.kron(
+                np.eye(2), np.column_stack([x**a * y**b / (factorial(a) * factorial(b)) ** 0.5 for a, b in exponents])
+            ),
+            dtype=np.float64,
+        )
         self._bendings = [bending for left in maps for bending in _make_bendings(left, bends)]
 
     def judge(self, used: NDArray[np.bool_]) -> Judged:
@@ -204,13 +212,6 @@ def _make_bendings(left: Left, bends: Array) -> Iterator[_Bending]:
             coefficient_count,
             prior_evidence + 0.5 * float(np.log1p(-shares).sum()),
         )
-
-
-def _polynomial_terms(at: Array) -> Array:
-    """Return the basis of bends: polynomials, the higher the weaker, as projections and warped paper bend."""
-    x, y = (at / _BEND_REACH).T
-    exponents = [(a, degree - a) for degree in range(_MAX_DEGREE + 1) for a in range(degree + 1)]
-    return np.column_stack([x**a * y**b / (factorial(a) * factorial(b)) ** 0.5 for a, b in exponents])
 
 
 def _point_blocks(one: Array, other: Array) -> Array:

@@ -68,8 +68,10 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
             is_dropped, repair_size, turning_vertices = _find_spikes(strides, counts, tolerance)
         if not is_dropped.any():
             break
-        _note_dropped(is_dropped, repair_size, repair_kind, xy, counts, source, notes)
-        xy, counts, source = _drop_vertices(is_dropped, xy, counts, source)
+        dropped_vertices = np.flatnonzero(is_dropped)
+        owner_chain = np.searchsorted(np.cumsum(counts), dropped_vertices, side="right")
+        notes.add(repair_kind, xy[dropped_vertices], repair_size[dropped_vertices], source[owner_chain])
+        xy, counts = xy.compress(~is_dropped, axis=0), counts - np.bincount(owner_chain, minlength=len(counts))
         strides = Strides.along(xy)
     if len(xy) and turning_vertices.any():
         xy, counts, source = _cut_at(turning_vertices, xy, counts, source)
@@ -136,17 +138,6 @@ def _sort_lines(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
     vertex_order = np.repeat(read_direction, vertex_counts) * np.arange(len(xy), dtype=np.int64)
     vertex_order += np.repeat(first_read - read_direction * first_written, vertex_counts)
     return xy.take(vertex_order, axis=0), vertex_counts, nonempty_lines[line_order]
-
-
-def _note_dropped(gone: Bools, size: Floats, kind: str, xy: Floats, counts: Ints, source: Ints, notes: Notes) -> None:
-    dropped_vertices = np.flatnonzero(gone)
-    owner_chain = np.searchsorted(np.cumsum(counts), dropped_vertices, side="right")
-    notes.add(kind, xy[dropped_vertices], size[dropped_vertices], source[owner_chain])
-
-
-def _drop_vertices(gone: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
-    owner_chain = np.searchsorted(np.cumsum(counts), np.flatnonzero(gone), side="right")
-    return xy.compress(~gone, axis=0), counts - np.bincount(owner_chain, minlength=len(counts)), source
 
 
 def _find_doubled(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats]:

@@ -63,7 +63,17 @@ def without_doubles(
         doubles = _find_doubles(stretches, merged, node_xy, chain_xy, tolerance)
         if len(doubles.gone):
             _note_doubles(stretches, merged, doubles, node_xy, chain_xy, notes)
-            stretches, parts = _leave_out(stretches, merged, parts, doubles)
+            # Parts of the edges left out become parts of their replacements.
+            member, row = _member_stretches(merged, doubles.gone)
+            heir_stretch = np.arange(len(stretches.a), dtype=np.int64)
+            heir_stretch[member] = merged.order[merged.starts[doubles.stays[row]]] // 2
+            is_kept = np.ones(len(stretches.a), dtype=bool)
+            is_kept[member] = False
+            new_number = np.cumsum(is_kept) - 1
+            stretches, parts = (
+                stretches.only(is_kept),
+                StretchParts(new_number[heir_stretch[parts.stretch]], parts.source),
+            )
         elif merged.final:
             break
         merged = merge_stretches(stretches, fixed)
@@ -83,7 +93,13 @@ def _find_doubles(
     candidate_rows = candidate_rows[np.argsort(group[candidate_rows], kind="stable")]
     lines = draw(stretches, merged.only(candidate_rows), node_xy, chain_xy)
     group = group[candidate_rows]
-    equal_gone, equal_stays = _find_equal_lines(lines, group)
+    first_row: dict[tuple[int, bytes], int] = {}
+    equal_pairs = [
+        (row, keeper)
+        for row, key in enumerate(zip(group.tolist(), shapely.to_wkb(shapely.normalize(lines)), strict=True))
+        if (keeper := first_row.setdefault(key, row)) != row
+    ]
+    equal_gone, equal_stays = np.array(equal_pairs, dtype=np.int64).reshape(-1, 2).T
     other_lines = np.setdiff1d(np.arange(len(candidate_rows)), equal_gone)
     near_gone, near_stays, gap = _find_near_lines(lines[other_lines], group[other_lines], tolerance)
     return _Doubles(
@@ -93,18 +109,6 @@ def _find_doubles(
     )
 
 
-def _find_equal_lines(lines: Shapes, group: Ints) -> tuple[Ints, Ints]:
-    """Return lines with the coordinates of an earlier one of their group, and that one."""
-    first_row: dict[tuple[int, bytes], int] = {}
-    equal_pairs = [
-        (row, keeper)
-        for row, key in enumerate(zip(group.tolist(), shapely.to_wkb(shapely.normalize(lines)), strict=True))
-        if (keeper := first_row.setdefault(key, row)) != row
-    ]
-    gone, stays = np.array(equal_pairs, dtype=np.int64).reshape(-1, 2).T
-    return gone, stays
-
-
 def _find_near_lines(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints, Ints, Floats]:
     """Return lines within the tolerance of one that stays, that one, and the distance; `group` is sorted."""
     n = len(lines)
@@ -112,9 +116,8 @@ def _find_near_lines(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints
     later_counts = group_ends - np.arange(n) - 1
     line_a, line_b = np.repeat(np.arange(n), later_counts), ranges(np.arange(1, n + 1), later_counts)
     bounds = shapely.bounds(lines)
-    has_similar_bounds = (np.abs(bounds[line_a] - bounds[line_b]) <= tolerance * (1 + _SLACK)).all(
-        axis=1
-    )  # else farther than that
+    # Lines with bounds farther apart than the tolerance are farther apart themselves.
+    has_similar_bounds = (np.abs(bounds[line_a] - bounds[line_b]) <= tolerance * (1 + _SLACK)).all(axis=1)
     line_a, line_b = line_a[has_similar_bounds], line_b[has_similar_bounds]
     gap_size = shapely.hausdorff_distance(lines[line_a], lines[line_b])  # at vertices only
     close_pairs = np.flatnonzero(gap_size <= tolerance)
@@ -168,16 +171,3 @@ def _note_doubles(
         ("near-duplicate", gap > 0, gap),
     ):
         notes.add(kind, middle_points[is_kind], repair_size[is_kind], stretches.source[member[is_kind]])
-
-
-def _leave_out(
-    stretches: Stretches, merged: Merged, parts: StretchParts, doubles: _Doubles
-) -> tuple[Stretches, StretchParts]:
-    """Return the stretches that stay; the parts of the others become parts of their replacements."""
-    member, row = _member_stretches(merged, doubles.gone)
-    heir_stretch = np.arange(len(stretches.a), dtype=np.int64)
-    heir_stretch[member] = merged.order[merged.starts[doubles.stays[row]]] // 2
-    is_kept = np.ones(len(stretches.a), dtype=bool)
-    is_kept[member] = False
-    new_number = np.cumsum(is_kept) - 1
-    return stretches.only(is_kept), StretchParts(new_number[heir_stretch[parts.stretch]], parts.source)

@@ -161,18 +161,6 @@ def near_pins(chains: Chains, boxes: Boxes, pin_xy: Floats, tolerance: float) ->
     return pin[is_nearest], seg[is_nearest], frac[is_nearest], gap[is_nearest]
 
 
-def _run_pairs(chains: Chains, boxes: Boxes) -> tuple[Ints, Ints, Ints]:
-    """Return pairs of runs that may have segments near each other, and the runs that may meet themselves."""
-    run_a, run_b = boxes.one, boxes.other
-    chain = chains.of_vertex[boxes.first]
-    railroad = chains.railroad[chain]
-    is_candidate = railroad[run_a] == railroad[run_b]
-    # A run that goes steadily one way, alone or with the next, does not meet itself.
-    alone_monotonic, monotonic_with_next = _is_monotonic(chains, boxes)
-    is_candidate &= ~((run_b == run_a + 1) & (chain[run_a] == chain[run_b]) & monotonic_with_next[run_a])
-    return run_a[is_candidate], run_b[is_candidate], np.flatnonzero(~alone_monotonic)
-
-
 def _is_monotonic(chains: Chains, boxes: Boxes) -> tuple[Bools, Bools]:
     """Return whether each run, alone and with the next one, advances along one of four axes with every segment."""
     direction_bits = np.full(
@@ -192,7 +180,15 @@ def _is_monotonic(chains: Chains, boxes: Boxes) -> tuple[Bools, Bools]:
 
 def _segment_pairs(chains: Chains, boxes: Boxes, tolerance: float) -> tuple[Ints, Ints]:
     """Return pairs of segments with boxes within the tolerance of each other."""
-    run_a, run_b, bent_runs = _run_pairs(chains, boxes)
+    # Runs that advance along one axis, alone or with the next, do not meet themselves.
+    run_a, run_b = boxes.one, boxes.other
+    chain = chains.of_vertex[boxes.first]
+    railroad = chains.railroad[chain]
+    is_candidate = railroad[run_a] == railroad[run_b]
+    # A run that goes steadily one way, alone or with the next, does not meet itself.
+    alone_monotonic, monotonic_with_next = _is_monotonic(chains, boxes)
+    is_candidate &= ~((run_b == run_a + 1) & (chain[run_a] == chain[run_b]) & monotonic_with_next[run_a])
+    run_a, run_b, bent_runs = (run_a[is_candidate], run_b[is_candidate], np.flatnonzero(~alone_monotonic))
     window_low = np.maximum(boxes.low[run_a], boxes.low[run_b]) - tolerance
     window_high = np.minimum(boxes.high[run_a], boxes.high[run_b]) + tolerance
     pair_a, a = _segments_in_window(chains, boxes, run_a, window_low, window_high)

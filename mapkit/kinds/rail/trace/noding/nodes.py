@@ -132,9 +132,10 @@ def join_places(chains: Chains, near: Near, runs: Runs, tolerance: float) -> Joi
     )
     place_number = number_places(events.xy)
     node, crowded = _cluster_events(chains, events, place_number, first_linked, second_linked, tolerance)
-    return Joints(
-        events, node, _choose_node_places(events, place_number, node), int(part_starts[3]), len(events.seg), crowded
-    )
+    # The place of a node is that of its best known event, the lowest of several.
+    by_node_and_rank = np.argsort((2 * node + events.rank) * len(place_number) + place_number)
+    node_heads = np.flatnonzero(np.diff(node[by_node_and_rank], prepend=-1))
+    return Joints(events, node, events.xy[by_node_and_rank[node_heads]], int(part_starts[3]), len(events.seg), crowded)
 
 
 def _cluster_events(
@@ -151,41 +152,24 @@ def _cluster_events(
     close_pairs = np.stack([first_point, second_point], axis=1)[point_code[first_point] == point_code[second_point]]
     linked_pairs = np.stack([point_of_event[one], point_of_event[other]], axis=1)
     cluster_of_point = connected(np.concatenate([linked_pairs, close_pairs]), point_count)
-    cluster_extent = _group_extent(point_xy, cluster_of_point)
+    order = np.argsort(cluster_of_point, kind="stable")
+    group_heads = np.flatnonzero(np.diff(cluster_of_point[order], prepend=-1))
+    group_spans = np.maximum.reduceat(point_xy[order], group_heads) - np.minimum.reduceat(point_xy[order], group_heads)
+    cluster_extent: Floats = norms(group_spans[:, 0], group_spans[:, 1])
     is_crowded = cluster_extent > CROWD * tolerance
     doubts: list[Doubt] = []
     if is_crowded.any():
         close_pairs = close_pairs[~is_crowded[cluster_of_point[close_pairs[:, 0]]]]
-        doubts = _find_crowds(chains, events, cluster_of_point[point_of_event], is_crowded)
+        group = cluster_of_point[point_of_event]
+        crowded_rows = np.flatnonzero(is_crowded[group])
+        crowded_rows = crowded_rows[np.argsort(group[crowded_rows], kind="stable")]
+        for crowd_rows in np.split(crowded_rows, np.flatnonzero(np.diff(group[crowded_rows])) + 1):
+            x, y = events.xy[crowd_rows].min(axis=0).tolist()
+            chain = events.chain[crowd_rows]
+            lines = tuple(np.unique(chains.source[chain]).tolist())
+            doubts.append(("crowded", x, y, -1, -1, int(chains.railroad[chain[0]]), lines))
         cluster_of_point = connected(np.concatenate([linked_pairs, close_pairs]), point_count)
     return cluster_of_point[point_of_event], tuple(doubts)
-
-
-def _find_crowds(chains: Chains, events: Events, group: Ints, big: Bools) -> list[Doubt]:
-    crowded_rows = np.flatnonzero(big[group])
-    crowded_rows = crowded_rows[np.argsort(group[crowded_rows], kind="stable")]
-    doubts: list[Doubt] = []
-    for crowd_rows in np.split(crowded_rows, np.flatnonzero(np.diff(group[crowded_rows])) + 1):
-        x, y = events.xy[crowd_rows].min(axis=0).tolist()
-        chain = events.chain[crowd_rows]
-        lines = tuple(np.unique(chains.source[chain]).tolist())
-        doubts.append(("crowded", x, y, -1, -1, int(chains.railroad[chain[0]]), lines))
-    return doubts
-
-
-def _group_extent(where: Floats, group: Ints) -> Floats:
-    order = np.argsort(group, kind="stable")
-    group_heads = np.flatnonzero(np.diff(group[order], prepend=-1))
-    group_spans = np.maximum.reduceat(where[order], group_heads) - np.minimum.reduceat(where[order], group_heads)
-    group_extents: Floats = norms(group_spans[:, 0], group_spans[:, 1])
-    return group_extents
-
-
-def _choose_node_places(events: Events, place: Ints, node: Ints) -> Floats:
-    """Return the place of each node: that of its best known event, the lowest of several."""
-    by_node_and_rank = np.argsort((2 * node + events.rank) * len(place) + place)
-    node_heads = np.flatnonzero(np.diff(node[by_node_and_rank], prepend=-1))
-    return events.xy[by_node_and_rank[node_heads]]
 
 
 def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doubt]:
@@ -230,7 +214,8 @@ def join_pins(
         | _is_in_run(chains, runs, seg[nearest_row], chain)
     )
     is_joined |= _has_common_node(joints, pin_xy, pin, chain, chain[nearest_row], tolerance)
-    has_end = _has_end_at_pin(chains, pin_xy, pin, chain, tolerance)
+    end_gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
+    has_end: Bools = np.minimum(*end_gaps) <= tolerance
     is_joined |= has_end | has_end[nearest_row]
     is_apart = ~is_joined & (gap[nearest_row] > ON_LINE * tolerance)
     is_doubtful = np.bincount(group_number[is_apart], minlength=int(is_group_head.sum())) > 0
@@ -258,13 +243,6 @@ def join_pins(
         ),
         doubts,
     )
-
-
-def _has_end_at_pin(chains: Chains, pin_xy: Floats, pin: Ints, chain: Ints, tolerance: float) -> Bools:
-    """Return whether a chain begins or ends within the tolerance of the pin."""
-    end_gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
-    is_near: Bools = np.minimum(*end_gaps) <= tolerance
-    return is_near
 
 
 def _has_common_node(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float) -> Bools:
@@ -371,7 +349,13 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     )  # a line that vanishes is reported, however short
     first_vertex = events.seg[start_event] + 1 + (events.frac[start_event] == 1)
     vertex_count = np.maximum(events.seg[end_event] - (events.frac[end_event] == 0) - first_vertex + 1, 0)
-    is_lost |= _has_stray_vertex(chains, joints, np.flatnonzero(is_short), first_vertex, vertex_count, a, tolerance)
+    # A vertex of a short stretch may lie farther than the tolerance from its node.
+    rows = np.flatnonzero(is_short)
+    has_stray = np.zeros(len(first_vertex), dtype=bool)
+    vertex, row = ranges(first_vertex[rows], vertex_count[rows]), np.repeat(rows, vertex_count[rows])
+    node_offsets = chains.xy.take(vertex, axis=0) - joints.node_xy.take(a[row], axis=0)
+    has_stray[row[norms(node_offsets[:, 0], node_offsets[:, 1]) > tolerance]] = True
+    is_lost |= has_stray
     notes.add(
         "short piece",
         events.xy[start_event[is_lost]],
@@ -381,17 +365,6 @@ def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes)
     _note_bends(chains, joints, tolerance, notes)
     chain = events.chain[start_event]
     return Stretches(a, b, first_vertex, vertex_count, chains.railroad[chain], chains.source[chain]).only(~is_short)
-
-
-def _has_stray_vertex(
-    chains: Chains, joints: Joints, rows: Ints, first: Ints, count: Ints, node: Ints, tolerance: float
-) -> Bools:
-    """Return whether a vertex of each stretch, of some `rows`, lies farther than the tolerance from its node."""
-    has_stray = np.zeros(len(first), dtype=bool)
-    vertex, row = ranges(first[rows], count[rows]), np.repeat(rows, count[rows])
-    node_offsets = chains.xy.take(vertex, axis=0) - joints.node_xy.take(node[row], axis=0)
-    has_stray[row[norms(node_offsets[:, 0], node_offsets[:, 1]) > tolerance]] = True
-    return has_stray
 
 
 def _note_bends(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> None:

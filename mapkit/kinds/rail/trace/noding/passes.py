@@ -135,7 +135,8 @@ def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -
     cut_stretches = cut_at_nodes(chains, joints, tolerance, notes)
     fixed_nodes, lost_held = _find_fixed_nodes(chains, joints, pins)
     stretches, merged, parts = without_doubles(cut_stretches, joints.node_xy, chains.xy, fixed_nodes, tolerance, notes)
-    is_unsettled = _has_merged_places(joints, tolerance)
+    is_unsettled = np.zeros(len(joints.node_xy), dtype=bool)
+    is_unsettled[joints.node[joints.away > EXACT * tolerance]] = True
     for events in (_find_shallow_crossings(chains, joints, tolerance), _find_folds(chains, joints, tolerance)):
         is_unsettled[joints.node[events]] = True
     if len(stretches.a) < len(cut_stretches.a):
@@ -147,7 +148,9 @@ def node_once(given: Drawing, pins: PinPlaces, tolerance: float, notes: Notes) -
     return Passed(
         drawing=_build_drawing(given, chains, joints.node_xy, (stretches, merged, parts)),
         moved=_segments_at_nodes(stretches, is_unsettled, joints.node_xy, chains.xy),
-        doubts=tuple(_replace_lines_by_sources(doubts, given.source)),
+        doubts=tuple(
+            [(*doubt[:-1], tuple(sorted({int(given.source[line]) for line in doubt[-1]}))) for doubt in doubts]
+        ),
         lost=lost_held,
     )
 
@@ -191,13 +194,6 @@ def _find_fixed_nodes(chains: Chains, joints: Joints, pins: PinPlaces) -> tuple[
     held_nodes = [node_by_place.get((x, y, railroad), -1) for (x, y), railroad in held_rows]
     is_fixed[[node for node in held_nodes if node >= 0]] = True
     return is_fixed, min(held_nodes) < 0
-
-
-def _has_merged_places(joints: Joints, tolerance: float) -> Bools:
-    """Return whether each node merges places other than its own."""
-    is_unsettled = np.zeros(len(joints.node_xy), dtype=bool)
-    is_unsettled[joints.node[joints.away > EXACT * tolerance]] = True
-    return is_unsettled
 
 
 def _find_shallow_crossings(chains: Chains, joints: Joints, tolerance: float) -> Ints:
@@ -251,7 +247,3 @@ def _segments_at_nodes(stretches: Stretches, uneasy: Bools, node_xy: Floats, cha
         far_xy = np.where((stretches.count[stretch_rows] > 0)[:, None], inner_xy, node_xy[other[stretch_rows]])
         segment_ends.append(np.stack([node_xy[end[stretch_rows]], far_xy], axis=1))
     return to_lines(np.concatenate(segment_ends))
-
-
-def _replace_lines_by_sources(doubts: list[Doubt], source: Ints) -> list[Doubt]:
-    return [(*doubt[:-1], tuple(sorted({int(source[line]) for line in doubt[-1]}))) for doubt in doubts]

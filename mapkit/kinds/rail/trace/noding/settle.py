@@ -40,7 +40,9 @@ def settle(
     for _ in range(PASSES - 1):
         if len(moved) == 0:
             break
-        near_lines = _find_lines_near(drawing, moved, tolerance)
+        near_lines = np.zeros(len(drawing.lines), dtype=bool)
+        tree = shapely.STRtree(drawing.lines)
+        near_lines[tree.query(moved, predicate="dwithin", distance=_REACH_TOLERANCES * tolerance)[1]] = True
         pass_notes = Notes([], [], [], [])
         passed = node_once(
             drawing.only(near_lines), _hold_nodes(drawing, near_lines, pin_xy, owners), tolerance, pass_notes
@@ -94,13 +96,6 @@ def _has_same_lines(before: Drawing, after: Drawing) -> bool:
         for drawing in (before, after)
     )
     return lines_before == lines_after
-
-
-def _find_lines_near(drawing: Drawing, moved: Shapes, tolerance: float) -> Bools:
-    is_near = np.zeros(len(drawing.lines), dtype=bool)
-    tree = shapely.STRtree(drawing.lines)
-    is_near[tree.query(moved, predicate="dwithin", distance=_REACH_TOLERANCES * tolerance)[1]] = True
-    return is_near
 
 
 def _hold_nodes(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:

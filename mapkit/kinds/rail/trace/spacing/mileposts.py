@@ -216,7 +216,21 @@ def _make_spaced_sections(
         mileposts_by_section[milepost.section].append(milepost)
     for corridor in corridors:
         section_mileposts = mileposts_by_section[corridor.id] if len(corridor.stops) else []
-        ids, pieces = tuple(m.id for m in section_mileposts), _cut_line(corridor, section_mileposts)
+        vertices: list[Point] = [(float(lon), float(lat)) for lon, lat in corridor.track.line]
+        first_vertices = np.searchsorted(
+            corridor.track.along, [m.miles for m in section_mileposts], side="right"
+        ).tolist()
+        end_vertices = np.searchsorted(corridor.track.along, [m.miles for m in section_mileposts], side="left").tolist()
+        milepost_points: list[Point] = [(m.lon, m.lat) for m in section_mileposts]
+        starts = [0, *first_vertices]
+        ends = [*end_vertices, len(vertices)]
+        line_pieces: list[tuple[Point, ...]] = []
+        for number, (first_vertex, end_vertex) in enumerate(zip(starts, ends, strict=True)):
+            start_point = milepost_points[number - 1 : number] if number else []
+            line_pieces.append(
+                (*start_point, *vertices[first_vertex:end_vertex], *milepost_points[number : number + 1])
+            )
+        ids, pieces = tuple(m.id for m in section_mileposts), tuple(line_pieces)
         reversed_pieces = tuple(tuple(reversed(piece)) for piece in reversed(pieces))
         for section, is_reversed in corridor.members:
             yield SpacedSection(
@@ -228,20 +242,6 @@ def _make_spaced_sections(
                 mileposts=tuple(reversed(ids)) if is_reversed else ids,
                 pieces=reversed_pieces if is_reversed else pieces,
             )
-
-
-def _cut_line(corridor: Corridor, stops: Sequence[SpacedMilepost]) -> tuple[tuple[Point, ...], ...]:
-    vertices: list[Point] = [(float(lon), float(lat)) for lon, lat in corridor.track.line]
-    first_vertices = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="right").tolist()
-    end_vertices = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="left").tolist()
-    milepost_points: list[Point] = [(m.lon, m.lat) for m in stops]
-    starts = [0, *first_vertices]
-    ends = [*end_vertices, len(vertices)]
-    line_pieces: list[tuple[Point, ...]] = []
-    for number, (first_vertex, end_vertex) in enumerate(zip(starts, ends, strict=True)):
-        start_point = milepost_points[number - 1 : number] if number else []
-        line_pieces.append((*start_point, *vertices[first_vertex:end_vertex], *milepost_points[number : number + 1]))
-    return tuple(line_pieces)
 
 
 def _note_described(name: str, what: str, elements: tuple[str, ...], at: Point) -> SpacingNote:

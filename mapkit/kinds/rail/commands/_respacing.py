@@ -55,7 +55,7 @@ def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: floa
         new_stops: list[Stop] = []
         for stretch in (stretch_of_line for stretch_of_line in line_stretches if stretch_of_line.line == ident):
             section = section_by_id[stretch.ident]
-            new_stops += stretch.spaced([name_by_id[m] for m in section.mileposts], section.pieces)
+            new_stops += stretch.make_stops([name_by_id[m] for m in section.mileposts], section.pieces)
         line = line_of(draft, ident)
         put_stops(draft, ident, [*new_stops, line.stops[-1]])
     drop_unused_places(draft, places_before)
@@ -119,7 +119,7 @@ class _Stretch:
             )
         return Section(id=self.ident, a=end_anchors[0], b=end_anchors[1], line=self.points, railroads=(self.railroad,))
 
-    def spaced(self, names: list[str], pieces: tuple[tuple[Point, ...], ...]) -> list[Stop]:
+    def make_stops(self, names: list[str], pieces: tuple[tuple[Point, ...], ...]) -> list[Stop]:
         """Return the stops without the last: the first, bends, and new mileposts between the pieces."""
         bends = iter(self.stops[1:-1])
         new_stops: list[Stop] = [self.stops[0]]

@@ -139,10 +139,10 @@ class AddCity(Command):
             city_row = city_row.model_copy(update={"milepost": ident})
         draft.put("cities", ident, city_row)
         if has_payoff_chart:
-            self._chart(draft, ident, city_row)
+            self._add_to_chart(draft, ident, city_row)
         return f"Add {self.name}"
 
-    def _chart(self, draft: Draft, ident: str, row: City) -> None:
+    def _add_to_chart(self, draft: Draft, ident: str, row: City) -> None:
         """Add a row and a column of the payoff chart."""
         rank = rank_before(draft, self.before)
         draft.put("payoff_cities", ident, PayoffCity(rank=rank))
@@ -253,7 +253,7 @@ class EditCity(Command):
                 )
         change_texts: list[str] = []
         if self.region is not None:
-            change_texts += self._move(draft, edited_city)
+            change_texts += self._move_to_region(draft, edited_city)
         if self.weight is not None and (self.weight or None) != edited_city.weight:
             draft.update("cities", self.id, weight=self.weight or None)
             change_texts.append(f"Set weight of {edited_city.name} to {self.weight:g}")
@@ -269,7 +269,7 @@ class EditCity(Command):
             change_texts.append(f"Rename {edited_city.name} to {self.name}")
         return "; ".join(change_texts) or f"Change nothing of {edited_city.name}"
 
-    def _move(self, draft: Draft, found: City) -> list[str]:
+    def _move_to_region(self, draft: Draft, found: City) -> list[str]:
         """Put the city in another region."""
         new_region = self.region or ""
         region(draft, new_region)

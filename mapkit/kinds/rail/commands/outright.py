@@ -24,7 +24,16 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
         CommandError: The step does so.
     """
     refuse_problems(undrawn_in(patch))
-    _refuse_unknown_crs(patch)
+    for setting_change in patch:
+        if (
+            setting_change.table == "settings"
+            and setting_change.key == "tracing.crs"
+            and isinstance(setting_change.after, Setting)
+        ):
+            try:
+                crs_of_text(str(setting_change.after.value), where="tracing.crs")
+            except SourceError as error:
+                raise CommandError("; ".join(error.problems)) from error
     changed_groups = {change.key.partition(".")[0] for change in patch if change.table == "settings"}
     if draft.table("compiled") or changed_groups <= _INDEPENDENT_GROUPS | {"title"}:
         return
@@ -33,12 +42,3 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
     if changed_groups & _PAGE_GROUPS:
         compiled_after = refit(compiled_after)
     refuse_new_problems(compiled_before.problems, compiled_after.problems)
-
-
-def _refuse_unknown_crs(patch: Patch) -> None:
-    for change in patch:
-        if change.table == "settings" and change.key == "tracing.crs" and isinstance(change.after, Setting):
-            try:
-                crs_of_text(str(change.after.value), where="tracing.crs")
-            except SourceError as error:
-                raise CommandError("; ".join(error.problems)) from error

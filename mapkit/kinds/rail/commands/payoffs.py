@@ -161,21 +161,25 @@ class ScalePayoffs(Command):
         if self.pairs is None:
             draft.rely("payoffs")
             with draft.unstamped():
-                self._scale(draft, list(payoffs(draft)))
+                self._scale_cells(draft, list(payoffs(draft)))
             _stamp_all(draft)
             return f"Scale the payoff chart by {self.factor:g}"
-        self._scale(draft, sorted({payoff_key(a, b) for a, b in self.pairs if a != b}))
+        self._scale_cells(draft, sorted({payoff_key(a, b) for a, b in self.pairs if a != b}))
         count_text = counted(len(self.pairs), "payoff")
         return f"Round {count_text} to {self.step:g}" if self.factor == 1 else f"Scale {count_text} by {self.factor:g}"
 
-    def _scale(self, draft: Draft, keys: list[str]) -> None:
+    def _scale_cells(self, draft: Draft, keys: list[str]) -> None:
         for key in keys:
             payoff_row = payoffs(draft).get(key, Payoff())
             if payoff_row.thousands is not None or payoff_row.below != "same":
-                amount_below = payoff_row.below if isinstance(payoff_row.below, str) else self._scaled(payoff_row.below)
-                draft.put("payoffs", key, Payoff(thousands=self._scaled(payoff_row.thousands), below=amount_below))
+                amount_below = (
+                    payoff_row.below if isinstance(payoff_row.below, str) else self._scale_amount(payoff_row.below)
+                )
+                draft.put(
+                    "payoffs", key, Payoff(thousands=self._scale_amount(payoff_row.thousands), below=amount_below)
+                )
 
-    def _scaled(self, value: float | None) -> float | None:
+    def _scale_amount(self, value: float | None) -> float | None:
         if not value:
             return value
         step_count = math.floor(value * self.factor / self.step + 0.5 + 1e-9)

@@ -202,9 +202,9 @@ class DeletePlace(Command):
     def edit(self, draft: Draft) -> str:
         """Take the place out of rows of track, or out of station lists."""
         milepost_id = milepost_named(draft, self.place)
-        return self._from_lines(draft) if milepost_id is None else self._from_track(draft, milepost_id)
+        return self._delete_from_lines(draft) if milepost_id is None else self._delete_from_track(draft, milepost_id)
 
-    def _from_track(self, draft: Draft, ident: str) -> str:
+    def _delete_from_track(self, draft: Draft, ident: str) -> str:
         """Take a milepost out of rows of track."""
         milepost_row = milepost(draft, ident)
         for key, row in draft.rows("cities", City).items():
@@ -221,7 +221,7 @@ class DeletePlace(Command):
             draft.drop("mileposts", ident)
         return f"Delete milepost {milepost_row.name}"
 
-    def _from_lines(self, draft: Draft) -> str:
+    def _delete_from_lines(self, draft: Draft) -> str:
         """Take a place out of station lists."""
         place_name = listed_name(draft, self.place)
         canonical, lon, lat = need_place(draft, place_name)

@@ -245,19 +245,15 @@ def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, err
             reuse_count = times_used(ridden, segment)
             if reuse_count < 0:
                 continue
-            railroad = arm_railroad[segment]
-            owner = owner_of[railroad]
+            owner, toll = owner_of[arm_railroad[segment]], toll_of[arm_railroad[segment]]
             payee = np.int64(1) << (0 if owner in (BANK, player) else owner + 1)
             reached_cost = cost + _STEP_COST + reuse_count * _REUSE_COST
-            toll = toll_of[railroad]
             if length > turn:
                 is_first_later = 1 if length == turn + 1 else 0
                 is_entering = 1 if payee > 1 and (is_first_later or owner != last_owner) else 0
-                reached_cost += (
-                    _later_fee_share(toll * later_weight, mean_mileposts, is_entering)
-                    + step_cost
-                    + is_first_later * worth_of_turn / 2
-                )
+                # A step costs its part of a turn's fee, or the whole where the fee begins.
+                fee_divisor = 1.0 if is_entering else mean_mileposts
+                reached_cost += toll * later_weight / fee_divisor + step_cost + is_first_later * worth_of_turn / 2
             else:
                 reached_cost += 0.0 if payees & payee else toll
             if seen[to] != search_number or reached_cost < costs[to]:
@@ -267,12 +263,6 @@ def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, err
                 remaining_cost = _least_remaining_cost(length - turn, steps_left[to], worth_of_turn, mean_mileposts)
                 heap_size = _push_to_heap(keys, items, heap_size, reached_cost + remaining_cost, to)
     return NONE
-
-
-@compiled
-def _later_fee_share(toll: float, mean: float, enters: int) -> float:
-    """Return the part of a fee that a step costs: its part of a turn, or the whole where a turn's fee begins."""
-    return toll if enters else toll / mean
 
 
 @compiled

@@ -58,12 +58,12 @@ class Moment:
         if event.does == "turn":
             self.on_turn = event.player or 0
             self.turns += 1
-        changes = [*self._places(event), *self._holdings(event), *self._cash(event)]
+        changes = [*self._place_changes(event), *self._holding_changes(event), *self._make_cash_changes(event)]
         for change in changes:
-            self._apply(change)
+            self._apply_change(change)
         return changes
 
-    def _apply(self, change: Change) -> None:
+    def _apply_change(self, change: Change) -> None:
         if change.what == "owns":
             if change.player:
                 self.owner[str(change.value)] = change.player
@@ -78,7 +78,7 @@ class Moment:
         else:
             setattr(standing, change.what, change.value)
 
-    def _places(self, event: MatchEvent) -> Iterator[Change]:
+    def _place_changes(self, event: MatchEvent) -> Iterator[Change]:
         """Yield positions and destinations of players, and whether they are declared or out."""
         player, city = event.player or 0, event.city or ""
         match event.does:
@@ -102,7 +102,7 @@ class Moment:
             case _:
                 pass
 
-    def _holdings(self, event: MatchEvent) -> Iterator[Change]:
+    def _holding_changes(self, event: MatchEvent) -> Iterator[Change]:
         """Yield railroads and engines that change hands."""
         player, railroad = event.player or 0, event.railroad or ""
         match event.does:
@@ -119,7 +119,7 @@ class Moment:
             case _:
                 pass
 
-    def _cash(self, event: MatchEvent) -> Iterator[Change]:
+    def _make_cash_changes(self, event: MatchEvent) -> Iterator[Change]:
         for player, amount in cash_changes(event):
             if player <= len(self.standings):  # the third owner keeps no cash
                 yield Change(player, "cash", self.standings[player - 1].cash + amount)

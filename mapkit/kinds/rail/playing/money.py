@@ -68,25 +68,20 @@ def buy(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floa
             state.tally[player, BOUGHT] += 1
             tell(state, events.ENGINE, player, engine, price_paid, 0)
         elif chosen_item >= GROUPS:
-            _buy_group(track, state, terms, player, chosen_item - GROUPS)
+            group = chosen_item - GROUPS
+            price_due = terms.group_price[group]
+            state.cash[player] -= price_due
+            for railroad in range(len(track.price)):
+                if in_open_group(state, terms, group, railroad):
+                    tell(state, events.BUYS, player, railroad, price_due, group)
+                    price_due = 0
+                    _take_railroad(track, state, terms, player, railroad)
+            _count_purchase(track, state, terms, 1)
         else:
             state.cash[player] -= track.price[chosen_item]
             tell(state, events.BUYS, player, chosen_item, track.price[chosen_item], NONE)
             _take_railroad(track, state, terms, player, chosen_item)
             _count_purchase(track, state, terms, 1)
-
-
-@compiled
-def _buy_group(track: TrackArrays, state: State, terms: Terms, player: int, group: int) -> None:
-    """Buy the bank-held railroads of a group for its fixed price, as one purchase (RB-V01)."""
-    price_due = terms.group_price[group]
-    state.cash[player] -= price_due
-    for railroad in range(len(track.price)):
-        if in_open_group(state, terms, group, railroad):
-            tell(state, events.BUYS, player, railroad, price_due, group)
-            price_due = 0
-            _take_railroad(track, state, terms, player, railroad)
-    _count_purchase(track, state, terms, 1)
 
 
 @compiled

@@ -30,6 +30,7 @@ def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int
         seed: Of the random numbers.
     """
     match_count = float(totals["matches"][0])
+    class_width = 100 // CLASSES
     return Study(
         board=board.id,
         variants=board.variants,
@@ -42,7 +43,15 @@ def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int
         rounds=mean(totals["rounds"][0], totals["rounds"][1], match_count),
         sold_out=share(totals["sold out"][0], match_count),
         railroads=_railroad_figures(board, totals),
-        holdings=_holding_figures(totals),
+        holdings=tuple(
+            HoldingFigures(
+                low=k * class_width,
+                high=(k + 1) * class_width,
+                access=share(totals["access"][1][k], totals["access"][0][k]),
+                monopoly=share(totals["monopoly"][1][k], totals["monopoly"][0][k]),
+            )
+            for k in range(CLASSES)
+        ),
         segments=tuple(
             UseFigures(id=s.id, times=times / match_count)
             for s, times in zip(board.segments, totals["ridden"], strict=True)
@@ -107,16 +116,3 @@ def _railroad_figures(board: Board, totals: Totals) -> tuple[RailroadFigures, ..
             )
         )
     return tuple(sorted(figure_rows, key=lambda row: (-row.end.share, row.railroad)))
-
-
-def _holding_figures(totals: Totals) -> tuple[HoldingFigures, ...]:
-    class_width = 100 // CLASSES
-    return tuple(
-        HoldingFigures(
-            low=k * class_width,
-            high=(k + 1) * class_width,
-            access=share(totals["access"][1][k], totals["access"][0][k]),
-            monopoly=share(totals["monopoly"][1][k], totals["monopoly"][0][k]),
-        )
-        for k in range(CLASSES)
-    )

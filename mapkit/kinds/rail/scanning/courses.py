@@ -54,15 +54,9 @@ def _extend_end(lines: list[Floats], i: int, at: int) -> None:
     distance_along = float(shapely.line_locate_point(other_line, end_point))
     meeting_xy = shapely.get_coordinates(shapely.line_interpolate_point(other_line, distance_along))
     lines[i] = np.concatenate((meeting_xy, lines[i][1:]) if at == 0 else (lines[i][:-1], meeting_xy))
-    lines[j] = _add_vertex(lines[j], meeting_xy, distance_along)
-
-
-def _add_vertex(line: Floats, spot: Floats, along: float) -> Floats:
-    """Return a line with a vertex at a distance along it, unless one is there."""
-    vertex_distances = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))))
-    if np.abs(vertex_distances - along).min() < _SAME_SPOT:
-        return line
-    return np.insert(line, int(np.searchsorted(vertex_distances, along)), spot[0], axis=0)
+    vertex_distances = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(lines[j], axis=0).T))))
+    if np.abs(vertex_distances - distance_along).min() >= _SAME_SPOT:
+        lines[j] = np.insert(lines[j], int(np.searchsorted(vertex_distances, distance_along)), meeting_xy[0], axis=0)
 
 
 def _smooth_points(spots: Floats) -> Floats:

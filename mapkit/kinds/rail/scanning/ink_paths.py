@@ -74,7 +74,18 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
     )
     pixel_numbers = np.full(is_passable.size + 1, -1, np.int32)
     pixel_numbers[passable_pixels] = np.arange(len(passable_pixels))
-    neighbour_numbers = _neighbour_pixels(passable_pixels, pixel_numbers, ink.shape)
+    picture_height, picture_width = ink.shape
+    row, column = passable_pixels // picture_width, passable_pixels % picture_width
+    neighbour_numbers: list[Ints32] = []
+    for dy, dx, _ in _NEIGHBOUR_STEPS:
+        is_in_picture = (
+            (row + dy >= 0) & (row + dy < picture_height) & (column + dx >= 0) & (column + dx < picture_width)
+        )
+        neighbour_numbers.append(
+            pixel_numbers[
+                np.where(is_in_picture, passable_pixels + dy * picture_width + dx, picture_height * picture_width)
+            ]
+        )
     seed_symbols = np.where(is_served_symbol.ravel()[passable_pixels], symbol.ravel()[passable_pixels], -1)
     search_result = _search_from_symbols(seed_symbols.astype(np.int32), pixel_costs, neighbour_numbers)
     found_ways: list[Way] = []
@@ -84,17 +95,6 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
         way_pixels = passable_pixels[[*reversed(search_result.trail(start)), *search_result.trail(end)]]
         found_ways.append(Way(a, b, (way_pixels // width).astype(np.int32), (way_pixels % width).astype(np.int32)))
     return found_ways
-
-
-def _neighbour_pixels(spots: np.ndarray, numbers: Ints32, shape: tuple[int, int]) -> list[Ints32]:
-    """Return each pixel's neighbours in eight directions, -1 where there is none."""
-    height, width = shape
-    row, column = spots // width, spots % width
-    neighbour_numbers: list[Ints32] = []
-    for dy, dx, _ in _NEIGHBOUR_STEPS:
-        is_in_picture = (row + dy >= 0) & (row + dy < height) & (column + dx >= 0) & (column + dx < width)
-        neighbour_numbers.append(numbers[np.where(is_in_picture, spots + dy * width + dx, height * width)])
-    return neighbour_numbers
 
 
 @dataclass(frozen=True)

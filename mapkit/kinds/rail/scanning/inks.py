@@ -59,30 +59,32 @@ class Inked:
     from_ground: Floats32
 
     @cached_property
-    def _nearest(self) -> Floats32:
+    def _nearest_ink(self) -> Floats32:
         return np.asarray(self.off.min(axis=0), np.float32)
 
     def of(self, number: int) -> Bools:
         """Return the mask of pixels that may be of an ink: no other ink is much nearer, nor is a ground."""
         ink_distance = self.off[number]
         is_of_ink = (
-            (ink_distance < SURE) & (ink_distance <= self._nearest + _ALIKE_DISTANCE) & self._off_ground(ink_distance)
+            (ink_distance < SURE)
+            & (ink_distance <= self._nearest_ink + _ALIKE_DISTANCE)
+            & self._is_off_ground(ink_distance)
         )
         return np.asarray(is_of_ink[self.keys])
 
     def of_any(self) -> Bools:
         """Return the mask of pixels of any ink but the last, that of symbols."""
         ink_distance = self.off[:-1].min(axis=0)
-        return np.asarray(((ink_distance < FAR) & self._off_ground(ink_distance))[self.keys])
+        return np.asarray(((ink_distance < FAR) & self._is_off_ground(ink_distance))[self.keys])
 
     def of_names(self) -> Bools:
         """Return the mask of pixels of the last ink, that of symbols and names."""
         ink_distance = self.off[-1]
         return np.asarray(
-            ((ink_distance < FAR) & (ink_distance <= self._nearest) & self._off_ground(ink_distance))[self.keys]
+            ((ink_distance < FAR) & (ink_distance <= self._nearest_ink) & self._is_off_ground(ink_distance))[self.keys]
         )
 
-    def _off_ground(self, off: Floats32) -> Bools:
+    def _is_off_ground(self, off: Floats32) -> Bools:
         return np.asarray(self.from_ground > np.minimum(off, _GROUND_NEAR))
 
 
@@ -140,13 +142,6 @@ def _is_ground(colour: Floats, inks: Floats, counts: NDArray[np.int64], table: F
     return bool(counts[is_alike].sum() >= _WIDE_SHARE * counts.sum())
 
 
-def _find_paper(inks: Floats, grounds: Floats) -> Floats | None:
-    """Return the ground beside thin lines: the one that most differs from the inks in lightness."""
-    if not len(grounds):
-        return None
-    return np.asarray(grounds[int(np.abs(grounds[:, 0] - inks[:, 0].mean()).argmax())])
-
-
 def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
     """Return the distance of every colour of the table from an ink, or from a thin line of it on paper."""
     ink_distance = distances(ink)
@@ -167,7 +162,9 @@ def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
     keys = keys_of(pixels)
     inks = np.array(colours).reshape(-1, 3)
     grounds = grounds_of(keys, inks)
-    paper = _find_paper(inks, grounds)
+    # The paper beside thin lines is the ground that most differs from the inks in lightness.
+    lightness_difference = np.abs(grounds[:, 0] - inks[:, 0].mean())
+    paper = np.asarray(grounds[int(lightness_difference.argmax())]) if len(grounds) else None
     ink_distances = np.stack([_distances_from_ink(colour, paper) for colour in inks]).astype(np.float32)
     no_ground = np.full(ink_distances.shape[1], 1.0)
     ground_distance = np.stack([distances(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else no_ground

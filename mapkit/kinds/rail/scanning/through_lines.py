@@ -83,9 +83,17 @@ def past_symbols(
         for i, j in sorted(bridges):
             if i in joined_arms or j in joined_arms:
                 continue
-            spliced_way = _splice_ways(
-                _seen_from(remaining_ways[i], number), _seen_from(remaining_ways[j], number), bridges[i, j]
+            one = _seen_from(remaining_ways[i], number)
+            other = _seen_from(remaining_ways[j], number)
+            way_bridge = bridges[i, j]
+            rows = np.concatenate(
+                (one.rows[: way_bridge.first : -1], way_bridge.rows, other.rows[way_bridge.last + 1 :])
             )
+            columns = np.concatenate(
+                (one.columns[: way_bridge.first : -1], way_bridge.columns, other.columns[way_bridge.last + 1 :])
+            )
+            spliced_way = Way(one.b, other.b, rows, columns)
+            spliced_way = spliced_way if spliced_way.a <= spliced_way.b else turned(spliced_way)
             if spliced_way.a != spliced_way.b:
                 joined_arms |= {i, j}
                 remaining_ways.append(spliced_way)
@@ -162,11 +170,3 @@ def _angle_cosine(one: Way, i: int, other: Way, j: int) -> float:
         int(other.rows[j + _DIRECTION_PIXELS - 1] - other.rows[j]),
     )
     return (x * u + y * v) / max(math.hypot(x, y) * math.hypot(u, v), 1e-9)
-
-
-def _splice_ways(one: Way, other: Way, bridge: _Bridge) -> Way:
-    """Join two ways from one symbol into one that leaves the symbol out."""
-    rows = np.concatenate((one.rows[: bridge.first : -1], bridge.rows, other.rows[bridge.last + 1 :]))
-    columns = np.concatenate((one.columns[: bridge.first : -1], bridge.columns, other.columns[bridge.last + 1 :]))
-    spliced_way = Way(one.b, other.b, rows, columns)
-    return spliced_way if spliced_way.a <= spliced_way.b else turned(spliced_way)

@@ -116,12 +116,12 @@ class _MeetingSearch:
         self, noded: NodedNetwork, shared: Corridors, tracks: Sequence[Track], tolerance: float, *, crossings: bool
     ) -> None:
         self._tracks, self._shared, self._tolerance, self._crossings = tracks, shared, tolerance, crossings
-        self._track = noded.edge_railroad[shared.section_edge].tolist()
+        self._track_of_section = noded.edge_railroad[shared.section_edge].tolist()
         self._lines = shapely.STRtree(shared.section_lines)
         self._sites = shapely.STRtree(_make_points(shared.site_xy))
-        self._at = tracks_of_sites(noded, shared)
+        self._tracks_at_site = tracks_of_sites(noded, shared)
 
-    def _meet(self, one: int, other: int) -> bool:
+    def _may_meet(self, one: int, other: int) -> bool:
         a, b = self._tracks[one], self._tracks[other]
         return a[0] != b[0] and a[1] == b[1]
 
@@ -129,27 +129,28 @@ class _MeetingSearch:
         """Yield the ends, and with crossings the junctions, that lie on a line of another railroad."""
         shared = self._shared
         kinds = {"end", "junction"} if self._crossings else {"end"}
-        sites = [site for site in sorted(self._at) if shared.site_kind[site] in kinds]
+        sites = [site for site in sorted(self._tracks_at_site) if shared.site_kind[site] in kinds]
         points = _make_points(shared.site_xy[sites])
         site_numbers, sections = self._lines.query(points, predicate="dwithin", distance=self._tolerance)
         near_pairs = np.column_stack((site_numbers, sections)).tolist()
-        site_tracks = {(sites[number], self._track[section]) for number, section in near_pairs}
+        site_tracks = {(sites[number], self._track_of_section[section]) for number, section in near_pairs}
         for site, other_track in sorted(site_tracks):
             x, y = shared.site_xy[site].tolist()
             own_track = min(
-                (site_track for site_track in self._at[site] if self._meet(site_track, other_track)), default=None
+                (site_track for site_track in self._tracks_at_site[site] if self._may_meet(site_track, other_track)),
+                default=None,
             )
             if (
                 own_track is not None
-                and other_track not in self._at[site]
-                and not self._settled((x, y), own_track, other_track)
+                and other_track not in self._tracks_at_site[site]
+                and not self._is_settled((x, y), own_track, other_track)
             ):
                 yield _Meeting((x, y), (own_track, other_track), of_node=True, of_end=shared.site_kind[site] == "end")
 
     def at_joints(self, joints: Sequence[Joint]) -> Iterator[_Meeting]:
         """Yield the joints of lines that may meet and do not yet."""
         for joint in joints:
-            if self._meet(*joint.tracks) and not self._settled(joint.at, *joint.tracks):
+            if self._may_meet(*joint.tracks) and not self._is_settled(joint.at, *joint.tracks):
                 yield _Meeting(joint.at, joint.tracks, of_node=True, of_end=True)
 
     def on_lines(self) -> Iterator[_Meeting]:
@@ -159,9 +160,9 @@ class _MeetingSearch:
         for first_section, second_section in sorted(
             (first_track, second_track) for first_track, second_track in section_pairs if first_track < second_track
         ):
-            first_track, second_track = self._track[first_section], self._track[second_section]
+            first_track, second_track = self._track_of_section[first_section], self._track_of_section[second_section]
             if (
-                not self._meet(first_track, second_track)
+                not self._may_meet(first_track, second_track)
                 or shared.section_corridor[first_section] == shared.section_corridor[second_section]
             ):
                 continue
@@ -170,7 +171,7 @@ class _MeetingSearch:
             )
             for part in shapely.get_parts(intersection):
                 x, y = shapely.get_coordinates(shapely.centroid(part))[0].tolist()
-                if not self._settled((x, y), first_track, second_track):
+                if not self._is_settled((x, y), first_track, second_track):
                     yield _Meeting(
                         (x, y),
                         (min(first_track, second_track), max(first_track, second_track)),
@@ -178,11 +179,11 @@ class _MeetingSearch:
                         of_end=False,
                     )
 
-    def _settled(self, at: tuple[float, float], one: int, other: int) -> bool:
+    def _is_settled(self, at: tuple[float, float], one: int, other: int) -> bool:
         """Return whether two tracks meet near a place already, or one of them has a milepost there."""
         nearby_sites = self._sites.query(shapely.Point(at), predicate="dwithin", distance=self._tolerance)
         for site in nearby_sites.tolist():
-            site_tracks, kind = self._at.get(site, set()), self._shared.site_kind[site]
+            site_tracks, kind = self._tracks_at_site.get(site, set()), self._shared.site_kind[site]
             if kind == "milepost" and (not site_tracks or site_tracks & {one, other}):
                 return True
             if {one, other} <= site_tracks and (kind == "end" or self._crossings):

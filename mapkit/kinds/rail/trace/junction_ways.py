@@ -145,7 +145,7 @@ def _find_way_over(cluster: Cluster, arms: Arms, ident: str) -> Way | None:
     flow = _Flow(cluster, arms, ident)
     if not (flow.augment() and flow.augment()):
         return None
-    first_path, second_path = flow.path(piece.a), flow.path(piece.b)
+    first_path, second_path = flow.trace_path(piece.a), flow.trace_path(piece.b)
     return first_path[0], (*reversed(first_path[1]), ident, *second_path[1]), second_path[0]
 
 
@@ -195,7 +195,7 @@ class _Flow:
             end = node
         return True
 
-    def path(self, start: str) -> tuple[str, list[str]]:
+    def trace_path(self, start: str) -> tuple[str, list[str]]:
         """Return the milepost that the unit from an end of the piece reaches, and the pieces to it."""
         next_arc = {
             previous_node[0]: (end[0], ident)

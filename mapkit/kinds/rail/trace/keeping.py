@@ -53,7 +53,7 @@ def list_kept(source: Source) -> Listed:
     """
     placed_source = place(_make_names_unique(source)) if source.traced else source
     base_network = trace_stations(placed_source)
-    return _ListBuilder(placed_source, base_network).listed()
+    return _ListBuilder(placed_source, base_network).make_lists()
 
 
 def _make_names_unique(source: Source) -> Source:
@@ -182,27 +182,37 @@ class _ListBuilder:
         self.own_names = {pin.milepost.name for pin in gathered.pins}
         self.folds = {fold(pin.milepost.name) for pin in gathered.pins}
 
-    def listed(self) -> Listed:
+    def make_lists(self) -> Listed:
         """Return the lines of all railroads."""
         listed_lines: list[ListedLine] = []
         traced_lines = sorted(self.source.traced, key=lambda line: line.railroad)
         runs_by_railroad = {
-            railroad: list(self._runs(railroad, list(railroad_lines)))
+            railroad: list(self._make_runs(railroad, list(railroad_lines)))
             for railroad, railroad_lines in groupby(traced_lines, key=lambda line: line.railroad)
         }
         self._set_end_mileposts(runs_by_railroad)
         for railroad, railroad_lines in runs_by_railroad.items():
             for number, (feature, stops) in enumerate(_join_runs(railroad_lines), start=1):
                 stem = PurePosixPath(feature.partition("#")[0]).stem
-                listed_lines.append(ListedLine(railroad, f"{stem} {number}", "", tuple(map(self._stop, stops))))
-        notes = {*self.notes, *self._idle(listed_lines), *self._unmet(runs_by_railroad), *self.source.import_notes}
+                listed_stops: list[ListedStop] = [
+                    (name, "milepost") if name in self.mileposts else (name, "via") for name in stops
+                ]
+                listed_lines.append(ListedLine(railroad, f"{stem} {number}", "", tuple(listed_stops)))
+        notes = {
+            *self.notes,
+            *self._note_idle_points(listed_lines),
+            *self._note_unmet(runs_by_railroad),
+            *self.source.import_notes,
+        }
         return Listed(tuple(listed_lines), self.places, tuple(sorted(notes, key=note_order)))
 
-    def _runs(self, railroad: str, lines: Sequence[TracedLine]) -> Iterator[_Run]:
+    def _make_runs(self, railroad: str, lines: Sequence[TracedLine]) -> Iterator[_Run]:
         """Yield each line as the names of its places, without lines to their own start and copies."""
         seen_stops: set[tuple[str, ...]] = set()
         for line in lines:
-            stop_names = [name for name, _ in groupby(self._name(railroad, line.level, point) for point in line.line)]
+            stop_names = [
+                name for name, _ in groupby(self._name_vertex(railroad, line.level, point) for point in line.line)
+            ]
             if len(stop_names) < _TWO_STOPS:
                 self.notes.append(
                     _ambiguity_note(f"{line.feature}: leads from {stop_names[0]!r} to itself; left out", line.feature)
@@ -219,12 +229,12 @@ class _ListBuilder:
             seen_stops.add(undirected_names)
             yield _Run(line.feature, railroad, line.level, stop_names)
 
-    def _name(self, railroad: str, level: int, point: Point) -> str:
+    def _name_vertex(self, railroad: str, level: int, point: Point) -> str:
         """Return the place of a vertex: a milepost of the railroad, or its coordinates."""
         coordinate_text = coordinate_name(*point)
         pin = self.at.get(coordinate_text)
         if pin is not None and (not pin.railroads or railroad in pin.railroads):
-            name = self._milepost(pin)
+            name = self._use_milepost(pin)
         elif level:
             name = f"{railroad} level {level} {coordinate_text.removeprefix('@')}"
             self.places[name] = ListedPlace(round(point[0], 5), round(point[1], 5), BEND)
@@ -233,7 +243,7 @@ class _ListBuilder:
         self.points[name] = point
         return name
 
-    def _milepost(self, pin: Pin) -> str:
+    def _use_milepost(self, pin: Pin) -> str:
         milepost = pin.milepost
         self.mileposts.add(milepost.name)
         if milepost.id in self.own:
@@ -253,11 +263,11 @@ class _ListBuilder:
             if all(end.name in run.renamed for run in end_runs):
                 continue
             known_name = next((run.renamed[end.name] for run in end_runs if end.name in run.renamed), None)
-            pin = None if known_name else self._pin_near(end, end_runs, nearby)
-            milepost_name = known_name or (self._milepost(pin) if pin else self._new_milepost(end))
+            pin = None if known_name else self._find_pin_near(end, end_runs, nearby)
+            milepost_name = known_name or (self._use_milepost(pin) if pin else self._add_milepost(end))
             joined_railroads = {run.railroad for run in end_runs if _rename_vertex(run, end.name, milepost_name)}
-            places_beside = nearby.beside(self.points[end.name], end.level)
-            joined_railroads |= self._join(
+            places_beside = nearby.places_beside_point(self.points[end.name], end.level)
+            joined_railroads |= self._join_beside(
                 milepost_name,
                 pin,
                 [place_beside for place_beside in places_beside if place_beside[0].railroad not in end.railroads],
@@ -281,13 +291,13 @@ class _ListBuilder:
                 }
                 places_beside = [
                     place_beside
-                    for place_beside in nearby.beside((pin.lon, pin.lat))
+                    for place_beside in nearby.places_beside_point((pin.lon, pin.lat))
                     if place_beside[0].railroad not in served_railroads
                 ]
                 if places_beside:
-                    self._join(self._milepost(pin), pin, places_beside, runs)
+                    self._join_beside(self._use_milepost(pin), pin, places_beside, runs)
 
-    def _join(
+    def _join_beside(
         self,
         name: str,
         pin: Pin | None,
@@ -313,7 +323,7 @@ class _ListBuilder:
                 joined_railroads.add(run.railroad)
         return joined_railroads
 
-    def _pin_near(self, end: _EndStop, own: Sequence[_Run], nearby: "_NearbyTrack") -> Pin | None:
+    def _find_pin_near(self, end: _EndStop, own: Sequence[_Run], nearby: "_NearbyTrack") -> Pin | None:
         """Return the nearest milepost within the snapping distance of an end, of those that its lines may lead to.
 
         A milepost that a line passes less than the snapping distance before its end is as near.
@@ -329,7 +339,7 @@ class _ListBuilder:
         ]
         return self.pins[min(near_pins)[1]] if near_pins else None
 
-    def _new_milepost(self, end: _EndStop) -> str:
+    def _add_milepost(self, end: _EndStop) -> str:
         name = _free_name(f"{end.railroads[0]} end", self.folds, first=1)
         lon, lat = self.points[end.name]
         self.folds.add(fold(name))
@@ -351,10 +361,7 @@ class _ListBuilder:
             text = f"{end.feature}: {railroad_names}: the end {miles:.2f} miles from {name!r} was taken to it"
         return replace_place(_ambiguity_note(text, end.feature), *self.points[end.name])
 
-    def _stop(self, name: str) -> ListedStop:
-        return (name, "milepost") if name in self.mileposts else (name, "via")
-
-    def _unmet(self, runs: Mapping[str, Sequence[_Run]]) -> Iterator[TraceNote]:
+    def _note_unmet(self, runs: Mapping[str, Sequence[_Run]]) -> Iterator[TraceNote]:
         """Yield notes on places where railroads, or an end and a line, come near without meeting."""
         cut_pieces = list(_cut_runs(runs, self.mileposts))
         if not cut_pieces:
@@ -381,7 +388,7 @@ class _ListBuilder:
         for note in unmet_notes(laid_track, tracks, railroad_marks, plane, snap_mi=self.source.config.tracing.snap_mi):
             yield note.model_copy(update={"what": KEPT})
 
-    def _idle(self, lines: Sequence[ListedLine]) -> Iterator[TraceNote]:
+    def _note_idle_points(self, lines: Sequence[ListedLine]) -> Iterator[TraceNote]:
         """Yield notes on drawn points that no line leads to."""
         used_names = {name for line in lines for name, _ in line.stops}
         for pin in self.pins:
@@ -433,7 +440,7 @@ class _NearbyTrack:
             for run, stop_number in [self._stretches[number]]
         )
 
-    def beside(self, point: Point, level: int | None = None) -> list[tuple[_Run, int, float]]:
+    def places_beside_point(self, point: Point, level: int | None = None) -> list[tuple[_Run, int, float]]:
         """Return the place where each railroad passes a point, degrees: the stretch, and how far along it from 0 to 1.
 
         Each railroad is given once, at its nearest place; a vertex within the snapping distance comes first.

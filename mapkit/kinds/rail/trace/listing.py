@@ -69,7 +69,7 @@ def list_traced(source: Source, *, many: bool = True) -> Listed:
     joined_network = Joined(place(source), base_network)
     spaced_network = joined_network.space(many=many)
     full_network = joined_network.network(spaced_network)
-    return _ListBuilder(full_network, base_network).listed(list(joined_network.runs(spaced_network)))
+    return _ListBuilder(full_network, base_network).make_lists(list(joined_network.runs(spaced_network)))
 
 
 class _ListBuilder:
@@ -85,16 +85,16 @@ class _ListBuilder:
         self._names = {milepost.id: milepost.name for milepost in network.mileposts}
         self._mileposts = {milepost.id: milepost for milepost in network.mileposts}
         self._junctions = {junction.id: junction for junction in network.junctions}
-        self._given = {milepost.id for milepost in base.mileposts}
+        self._given_mileposts = {milepost.id for milepost in base.mileposts}
         self._places: dict[str, ListedPlace] = {}
-        self._folds = {fold(name) for name in self._names.values()}
-        self._bends: Counter[tuple[str, str]] = Counter()
-        self._used: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
+        self._folded_names = {fold(name) for name in self._names.values()}
+        self._bend_counts: Counter[tuple[str, str]] = Counter()
+        self._used_stretches: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
 
-    def listed(self, runs: list[TrackRun]) -> Listed:
+    def make_lists(self, runs: list[TrackRun]) -> Listed:
         """Return the lists of all runs, those of one feature that follow each other as one line."""
         for run in runs:
-            self._bends.update(
+            self._bend_counts.update(
                 (run.railroad, name) for line in run.lines for name in map(_coordinate_name_of, line[1:-1])
             )
         name_counts: Counter[tuple[str, str]] = Counter()
@@ -109,24 +109,24 @@ class _ListBuilder:
                     first_run.railroad,
                     name if number == 1 else f"{name} {number}",
                     first_run.feature,
-                    self._stops(chain),
+                    self._make_stops(chain),
                 )
             )
         return Listed(tuple(listed_lines), dict(self._places), self._network.notes)
 
-    def _stops(self, chain: list[TrackRun]) -> tuple[ListedStop, ...]:
-        chain_stops: list[ListedStop] = [self._end(chain[0].ends[0])]
+    def _make_stops(self, chain: list[TrackRun]) -> tuple[ListedStop, ...]:
+        chain_stops: list[ListedStop] = [self._make_end_stop(chain[0].ends[0])]
         for run in chain:
             for end, line in zip(run.ends[1:], run.lines, strict=True):
-                chain_stops += self._vias(run.railroad, chain_stops[-1][0], self._end(end)[0], line)
-                chain_stops.append(self._end(end))
+                chain_stops += self._make_vias(run.railroad, chain_stops[-1][0], self._make_end_stop(end)[0], line)
+                chain_stops.append(self._make_end_stop(end))
         return tuple(chain_stops)
 
-    def _end(self, ident: str) -> ListedStop:
+    def _make_end_stop(self, ident: str) -> ListedStop:
         """Return a milepost or junction as a stop, and add it to the places if no list names it yet."""
         if ident in self._mileposts:
             milepost = self._mileposts[ident]
-            if ident not in self._given:
+            if ident not in self._given_mileposts:
                 note = BY_RULE if milepost.origin.how == "generated" else milepost.origin.where
                 self._places.setdefault(milepost.name, ListedPlace(milepost.lon, milepost.lat, note))
             return milepost.name, "milepost"
@@ -135,7 +135,7 @@ class _ListBuilder:
         self._places.setdefault(junction_name, ListedPlace(junction.lon, junction.lat, JUNCTION))
         return junction_name, "via"
 
-    def _vias(self, railroad: str, start: str, end: str, line: tuple[Point, ...]) -> Iterator[ListedStop]:
+    def _make_vias(self, railroad: str, start: str, end: str, line: tuple[Point, ...]) -> Iterator[ListedStop]:
         """Yield the bends between two stops.
 
         A bend that the railroad has twice gets a name of its own, for places of one name are one place; so does a
@@ -146,25 +146,27 @@ class _ListBuilder:
             point_name = _coordinate_name_of(point)
             if places and point_name == places[-1]:
                 continue
-            places.append(self._bend(railroad, point) if self._bends[railroad, point_name] > 1 else point_name)
+            places.append(
+                self._name_bend(railroad, point) if self._bend_counts[railroad, point_name] > 1 else point_name
+            )
         all_stops = [start, *places, end]
         stretches = [frozenset(pair) for pair in pairwise(all_stops)]
-        if any(len(stretch) == 1 or stretch in self._used[railroad] for stretch in stretches) or (
+        if any(len(stretch) == 1 or stretch in self._used_stretches[railroad] for stretch in stretches) or (
             start == end and len(places) == 1
         ):
             (x, y), (x2, y2) = line[0], line[1]
-            places.insert(0, self._bend(railroad, ((x + x2) / 2, (y + y2) / 2)))
+            places.insert(0, self._name_bend(railroad, ((x + x2) / 2, (y + y2) / 2)))
             all_stops = [start, *places, end]
             stretches = [frozenset(pair) for pair in pairwise(all_stops)]
-        self._used[railroad].update(stretches)
+        self._used_stretches[railroad].update(stretches)
         for point_name in places:
             yield point_name, "via"
 
-    def _bend(self, railroad: str, point: Point) -> str:
+    def _name_bend(self, railroad: str, point: Point) -> str:
         number = 1
-        while fold(name := f"{railroad} bend {number}") in self._folds:
+        while fold(name := f"{railroad} bend {number}") in self._folded_names:
             number += 1
-        self._folds.add(fold(name))
+        self._folded_names.add(fold(name))
         self._places[name] = ListedPlace(round(point[0], 5), round(point[1], 5), BEND)
         return name
 

@@ -66,30 +66,30 @@ def gather_pins(source: Source, known: Sequence[NetworkMilepost]) -> Pins:
 
 class _PinCollector:
     def __init__(self, source: Source, known: Sequence[NetworkMilepost]) -> None:
-        self._far = _FAR_TOLERANCES * source.config.tracing.snap_mi
+        self._far_mi = _FAR_TOLERANCES * source.config.tracing.snap_mi
         self.pins = [Pin(m, m.lon, m.lat, m.name) for m in known]
         self.notes: list[TraceNote] = []
-        self._named: defaultdict[str, set[int]] = defaultdict(set)
-        self._at: dict[tuple[int, int], int] = {}
+        self._pins_by_name: defaultdict[str, set[int]] = defaultdict(set)
+        self._pin_by_place: dict[tuple[int, int], int] = {}
         state_codes = codes_in((milepost.name for milepost in known), source.config.gazetteer.countries)
         for number, milepost in enumerate(known):
-            self._at[_round_place(milepost.lon, milepost.lat)] = number
+            self._pin_by_place[_round_place(milepost.lon, milepost.lat)] = number
             for name in (milepost.name, without_state(milepost.name, state_codes)):
-                self._named[fold(name)].add(number)
+                self._pins_by_name[fold(name)].add(number)
         number_by_name = {m.name: number for number, m in enumerate(known)}
         self._cities: defaultdict[int, set[str]] = defaultdict(set)
         for city in source.cities.values():
             if city.milepost_name in number_by_name:
                 number = number_by_name[city.milepost_name]
-                self._named[fold(city.name)].add(number)
+                self._pins_by_name[fold(city.name)].add(number)
                 self._cities[number].add(fold(city.name))
-        self._twins: dict[tuple[int, str], int] = {}
-        self._spots: Counter[str] = Counter()
+        self._pin_of_twin: dict[tuple[int, str], int] = {}
+        self._spot_counts: Counter[str] = Counter()
 
     def add(self, point: PinnedPoint) -> None:
-        number = self._find(point)
+        number = self._find_pin(point)
         if number is None:
-            self._append(point)
+            self._append_pin(point)
             return
         pin = self.pins[number]
         distance_mi = line_miles(((pin.lon, pin.lat), (point.x, point.y)))
@@ -97,14 +97,14 @@ class _PinCollector:
             self.pins.append(Pin(pin.milepost, point.x, point.y, pin.name, point.railroads, drawn=True, generated=True))
             return
         if not pin.drawn:
-            if distance_mi > self._far:
+            if distance_mi > self._far_mi:
                 self.notes.append(_note_off_place(point, pin, distance_mi))
             self.pins[number] = replace(
                 pin, lon=point.x, lat=point.y, name=point.name or pin.name, railroads=point.railroads, drawn=True
             )
         elif self._is_other_twin(number, point):
             self._add_twin(number, point)
-        elif distance_mi > self._far:
+        elif distance_mi > self._far_mi:
             raise SourceError(
                 f"{point.feature}: a second milepost {point.name!r}, {distance_mi:.1f} miles from "
                 f"{pin.milepost.origin.where}; rename one, such as with its state"
@@ -121,7 +121,7 @@ class _PinCollector:
 
     def _add_twin(self, number: int, point: PinnedPoint) -> None:
         twin_key = (number, fold(point.name))
-        twin_number = self._twins.setdefault(twin_key, len(self.pins))
+        twin_number = self._pin_of_twin.setdefault(twin_key, len(self.pins))
         twin_pin = Pin(self.pins[number].milepost, point.x, point.y, point.name, point.railroads, drawn=True)
         if twin_number == len(self.pins):
             self.pins.append(twin_pin)
@@ -133,14 +133,14 @@ class _PinCollector:
                 self.pins[twin_number], railroads=tuple(sorted(twin_railroads)) if point.railroads else ()
             )
 
-    def _find(self, point: PinnedPoint) -> int | None:
+    def _find_pin(self, point: PinnedPoint) -> int | None:
         """Return the number of the pin that a point refers to, if there is one already."""
-        pin_here = self._at.get(_round_place(point.x, point.y))
+        pin_here = self._pin_by_place.get(_round_place(point.x, point.y))
         if not point.name and point.generated:
             return None
         if not point.name:
             return pin_here
-        fitting_pins = self._named.get(fold(point.name), set())
+        fitting_pins = self._pins_by_name.get(fold(point.name), set())
         if len(fitting_pins) > 1:
             exact_pins = {number for number in fitting_pins if self.pins[number].milepost.name == point.name}
             if len(exact_pins) != 1:
@@ -151,8 +151,8 @@ class _PinCollector:
             fitting_pins = exact_pins
         return next(iter(fitting_pins), None)
 
-    def _append(self, point: PinnedPoint) -> None:
-        pin_here = self._at.setdefault(_round_place(point.x, point.y), len(self.pins))
+    def _append_pin(self, point: PinnedPoint) -> None:
+        pin_here = self._pin_by_place.setdefault(_round_place(point.x, point.y), len(self.pins))
         if pin_here < len(self.pins) and (point.name or not point.generated):
             other_name = self.pins[pin_here].milepost.name or "a nameless one"
             raise SourceError(
@@ -161,7 +161,7 @@ class _PinCollector:
                 "one place, remove one or give both the same name; cities that share a milepost name it in cities.csv"
             )
         if point.name:
-            self._named[fold(point.name)].add(len(self.pins))
+            self._pins_by_name[fold(point.name)].add(len(self.pins))
         milepost = NetworkMilepost(
             id=slug(point.name) or self._nameless_id(point),
             name=point.name,
@@ -175,8 +175,8 @@ class _PinCollector:
     def _nameless_id(self, point: PinnedPoint) -> str:
         """Return an id by the place of a point, with a number where another is within a hundred metres."""
         spot_name = f"pin--{spot_id(point.x, point.y)}"
-        self._spots[spot_name] += 1
-        return spot_name if self._spots[spot_name] == 1 else f"{spot_name}-{self._spots[spot_name]}"
+        self._spot_counts[spot_name] += 1
+        return spot_name if self._spot_counts[spot_name] == 1 else f"{spot_name}-{self._spot_counts[spot_name]}"
 
 
 def _note_off_place(point: PinnedPoint, pin: Pin, away: float) -> TraceNote:

@@ -28,7 +28,7 @@ def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> t
     piece_by_id = {piece.id: piece for piece in pieces}
     sorted_ways = sorted(
         {(piece_by_id[way[1][0]].railroad, way[0], way[2], way[1]) for way in _segment_ways(pieces, junctions)},
-        key=_way_order,
+        key=lambda way: (*way[:3], len(way[3]), way[3]),
     )
     id_counts: Counter[str] = Counter()
     numbered_segments: list[NetworkSegment] = []
@@ -57,11 +57,6 @@ def _make_segment(ident: str, a: str, b: str, used: tuple[NetworkPiece, ...]) ->
 def with_pieces(segment: NetworkSegment, pieces: Mapping[str, NetworkPiece]) -> NetworkSegment:
     """Return a copy of a segment for other pieces of the same ids."""
     return _make_segment(segment.id, segment.a, segment.b, tuple(pieces[piece] for piece in segment.pieces))
-
-
-def _way_order(way: tuple[str, str, str, tuple[str, ...]]) -> tuple[str, str, str, int, tuple[str, ...]]:
-    railroad, a, b, way_pieces = way
-    return railroad, a, b, len(way_pieces), way_pieces
 
 
 def _segment_ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:

@@ -89,17 +89,17 @@ class Joined:
         )
         self._tolerance = source.config.tracing.snap_mi * METRES_PER_MILE
         joints = find_joints(self._lines, self._line_tracks)
-        self._node(gather_pins(source, base.mileposts))
+        self._node_lines(gather_pins(source, base.mileposts))
         for _ in range(_MAX_ROUNDS):
-            if not (added_points := self._overshot_points() or self._meeting_points(joints)):
+            if not (added_points := self._find_overshot_points() or self._find_meeting_points(joints)):
                 break
             source = source.model_copy(update={"pinned": (*source.pinned, *added_points)})
-            self._node(gather_pins(source, base.mileposts))
+            self._node_lines(gather_pins(source, base.mileposts))
         self._spots = self._find_spots()
         self._anchors = self._find_anchors()
         self._between_twins = self._find_between_twins()
 
-    def _node(self, gathered: Pins) -> None:
+    def _node_lines(self, gathered: Pins) -> None:
         """Join the lines at these pins, and find the track that they share."""
         self._gathered = gathered
         self._pins = [pin.milepost for pin in gathered.pins]
@@ -107,12 +107,12 @@ class Joined:
             self._lines,
             railroad=self._line_tracks,
             pins=as_array(shapely.points(self._plane.metres([(pin.lon, pin.lat) for pin in gathered.pins]))),
-            pin_railroads=[self._stopping(pin) for pin in gathered.pins],
+            pin_railroads=[self._tracks_at_pin(pin) for pin in gathered.pins],
             tolerance=self._tolerance,
         )
         self._shared = find_corridors(self.noded, tolerance=self._tolerance)
 
-    def _meeting_points(self, joints: Sequence[Joint]) -> list[PinnedPoint]:
+    def _find_meeting_points(self, joints: Sequence[Joint]) -> list[PinnedPoint]:
         """Return a nameless point for each place where different railroads should meet and do not yet.
 
         Where a line ends it is one of every railroad within the tolerance, unless some are on other levels.
@@ -133,7 +133,7 @@ class Joined:
             for railroads, (lon, lat) in zip(point_railroads, places, strict=True)
         ]
 
-    def _overshot_points(self) -> list[PinnedPoint]:
+    def _find_overshot_points(self) -> list[PinnedPoint]:
         """Return a second point of each named milepost that a line passes by less than the tolerance.
 
         The lines that meet at that end lead to the milepost, for a milepost of their own would be at the same place.
@@ -163,7 +163,7 @@ class Joined:
                 )
         return list(points_by_place.values())
 
-    def _stopping(self, pin: Pin) -> set[int]:
+    def _tracks_at_pin(self, pin: Pin) -> set[int]:
         """Return the tracks that stop at a pin; an empty set means all."""
         pin_tracks = {track for track, (railroad, _) in enumerate(self._tracks) if railroad in pin.railroads}
         return pin_tracks or ({_NO_TRACK} if pin.railroads else pin_tracks)
@@ -246,7 +246,7 @@ class Joined:
             np.minimum.at(first_track, section_ends, noded.edge_railroad[shared.section_edge])
         site_pin = np.full(len(shared.site_xy), -1, dtype=np.int64)
         np.maximum.at(site_pin, shared.node_site, noded.node_pin)
-        meeting_sites = self._meetings()
+        meeting_sites = self._find_meeting_sites()
         site_anchors: list[Anchor] = []
         for site, (lon, lat) in enumerate(self._plane.degrees(shared.site_xy)):
             if site_pin[site] >= 0:
@@ -257,7 +257,7 @@ class Joined:
                 site_anchors.append(Anchor(self._junction_id(int(first_track[site]), site), anchor_kind, lon, lat))
         return site_anchors
 
-    def _meetings(self) -> set[int]:
+    def _find_meeting_sites(self) -> set[int]:
         """Return the sites that become mileposts by rule: junctions of a railroad, places where railroads part."""
         spacing_config, shared = self._source.config.spacing, self._shared
         node_rows = zip(node_kinds(self.noded), shared.node_site.tolist(), strict=True)
@@ -346,7 +346,7 @@ class Joined:
     def pieces(self, spaced: Spaced) -> Iterator[NetworkPiece]:
         """Yield the track pieces, cut at the mileposts that were placed."""
         id_counts: Counter[str] = Counter(piece.id for piece in self._base.pieces)
-        for edge, ends, lines in self._edges(spaced):
+        for edge, ends, lines in self._cut_edges(spaced):
             railroad = self._tracks[int(self.noded.edge_railroad[edge])][0]
             for (a, b), line in zip(pairwise(ends), lines, strict=True):
                 ordered_line = line if a <= b else line[::-1]
@@ -366,7 +366,7 @@ class Joined:
 
     def runs(self, spaced: Spaced) -> Iterator[TrackRun]:
         """Yield each line between nodes with the mileposts and junctions on it, in the direction of its feature."""
-        for edge, ends, lines in self._edges(spaced):
+        for edge, ends, lines in self._cut_edges(spaced):
             railroad, level = self._tracks[int(self.noded.edge_railroad[edge])]
             feature = self._source.traced[int(self.noded.edge_source[edge])].feature
             yield TrackRun(feature, railroad, level, tuple(ends), tuple(lines))
@@ -405,7 +405,7 @@ class Joined:
 
     def cut_lines(self, spaced: Spaced) -> Iterator[StageLine]:
         """Yield the lines of the track pieces."""
-        for edge, ends, lines in self._edges(spaced):
+        for edge, ends, lines in self._cut_edges(spaced):
             railroad, level = self._tracks[int(self.noded.edge_railroad[edge])]
             for (a, b), line in zip(pairwise(ends), lines, strict=True):
                 yield StageLine(
@@ -417,7 +417,7 @@ class Joined:
                     b=b,
                 )
 
-    def _edges(self, spaced: Spaced) -> Iterator[tuple[int, list[str], list[tuple[Point, ...]]]]:
+    def _cut_edges(self, spaced: Spaced) -> Iterator[tuple[int, list[str], list[tuple[Point, ...]]]]:
         """Yield each edge with the mileposts and junctions on it, and the lines between those.
 
         Its sections are laid end to end, over junctions of other railroads, which it passes.
@@ -468,17 +468,17 @@ class Joined:
                 lat=round(lat, 5),
             )
         yield from self._gathered.notes
-        yield from self._left_between_twins()
-        yield from self._crossings()
-        yield from self._unmet()
+        yield from self._note_between_twins()
+        yield from self._note_crossings()
+        yield from self._note_unmet()
         yield from self._source.import_notes
         if spaced is None:
             return
-        yield from self._unused(spaced)
+        yield from self._note_unused_points(spaced)
         for note in spaced.notes:
             yield TraceNote(kind="spacing", message=note.message, feature="", lon=note.lon, lat=note.lat)
 
-    def _left_between_twins(self) -> Iterator[TraceNote]:
+    def _note_between_twins(self) -> Iterator[TraceNote]:
         """Yield notes on track left out because both of its ends are one milepost, at its first end."""
         for edge in sorted(self._between_twins):
             feature = self._source.traced[int(self.noded.edge_source[edge])].feature
@@ -502,7 +502,7 @@ class Joined:
                 lat=round(end_pins[0].lat, 5),
             )
 
-    def _crossings(self) -> Iterator[TraceNote]:
+    def _note_crossings(self) -> Iterator[TraceNote]:
         """Yield notes on junctions of lines that only cross, as they may be unintended."""
         lines_by_node: defaultdict[int, list[int]] = defaultdict(list)
         for edge_ends in (self.noded.edge_a, self.noded.edge_b):
@@ -528,7 +528,7 @@ class Joined:
                 lat=round(anchor.lat, 5),
             )
 
-    def _unmet(self) -> Iterator[TraceNote]:
+    def _note_unmet(self) -> Iterator[TraceNote]:
         """Yield notes on places where railroads, or an end and a line, come near without meeting."""
         shared, traced = self._shared, self._source.traced
         laid_track = LaidTrack(
@@ -545,7 +545,7 @@ class Joined:
         snap_mi = self._source.config.tracing.snap_mi
         yield from unmet_notes(laid_track, self._tracks, railroad_marks, self._plane, snap_mi=snap_mi)
 
-    def _unused(self, spaced: Spaced) -> Iterator[TraceNote]:
+    def _note_unused_points(self, spaced: Spaced) -> Iterator[TraceNote]:
         """Yield notes on nameless points that no line passes and that are no mileposts."""
         named_anchors = {m.anchor for m in spaced.mileposts}
         for pin in self._pins:
@@ -558,18 +558,14 @@ class Joined:
                     lon=pin.lon,
                     lat=pin.lat,
                 )
-        yield from self._off_lines()
-
-    def _off_lines(self) -> Iterator[TraceNote]:
-        """Yield notes on named drawn mileposts that no line passes and no other note mentions."""
         noded = self.noded
         joined_pins = noded.node_pin[np.concatenate((noded.edge_a, noded.edge_b)).astype(np.int64)]
         reported_pins = {*joined_pins.tolist(), *(doubt.pin for doubt in noded.ambiguities)}
         listed_mileposts = {end for piece in self._base.pieces for end in (piece.a, piece.b)}
-        for number, pin in enumerate(self._gathered.pins):
-            milepost = pin.milepost
+        for number, gathered_pin in enumerate(self._gathered.pins):
+            milepost = gathered_pin.milepost
             is_off_lines = (
-                pin.drawn and milepost.name and milepost.kind == "dot" and milepost.id not in listed_mileposts
+                gathered_pin.drawn and milepost.name and milepost.kind == "dot" and milepost.id not in listed_mileposts
             )
             if is_off_lines and number not in reported_pins:
                 yield TraceNote(
@@ -577,8 +573,8 @@ class Joined:
                     message=f"{milepost.origin.where}: no line passes through the milepost {milepost.name!r}; move "
                     "it to its line, or raise snap_mi",
                     feature=milepost.origin.file or "",
-                    lon=round(pin.lon, 5),
-                    lat=round(pin.lat, 5),
+                    lon=round(gathered_pin.lon, 5),
+                    lat=round(gathered_pin.lat, 5),
                 )
 
 

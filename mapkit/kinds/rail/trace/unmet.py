@@ -137,9 +137,8 @@ def _find_near_misses(
 ) -> dict[tuple[int, int], list[_NearMiss]]:
     """Return the places and stretches by the two tracks."""
     own_line, other_line = shapely.STRtree(laid.lines).query(laid.lines, predicate="dwithin", distance=tolerance)
-    railroad_and_level = np.array(
-        [(number, level) for number, (_, level) in zip(_railroad_numbers(tracks), tracks, strict=True)]
-    )
+    railroads = sorted({railroad for railroad, _ in tracks})
+    railroad_and_level = np.array([(railroads.index(railroad), level) for railroad, level in tracks])
     a, b = railroad_and_level[laid.track[own_line]], railroad_and_level[laid.track[other_line]]
     may_meet = (laid.track[own_line] < laid.track[other_line]) & (a[:, 0] != b[:, 0]) & (a[:, 1] == b[:, 1])
     own_line, other_line = own_line[may_meet], other_line[may_meet]
@@ -164,11 +163,6 @@ def _find_near_misses(
             _near_miss_in_zone(zone, laid, near_parts, own_line, other_line, numbers) for zone in unmet_zones
         ]
     return near_misses
-
-
-def _railroad_numbers(tracks: Sequence[Track]) -> list[int]:
-    railroads = sorted({railroad for railroad, _ in tracks})
-    return [railroads.index(railroad) for railroad, _ in tracks]
 
 
 def _near_miss_in_zone(

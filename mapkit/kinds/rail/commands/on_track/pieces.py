@@ -275,19 +275,15 @@ def take_out(draft: Draft, ident: str, owner: str, how: str) -> None:
         middle_bend = ((milepost_row.lon, milepost_row.lat),) if how == "join" else ()
         add_piece(draft, owner, (*first_arm[1][::-1], *middle_bend, *second_arm[1]), first_arm[0], second_arm[0])
     elif arm_ids:
-        _put_junction(draft, owner, ident, arm_ids)
-
-
-def _put_junction(draft: Draft, owner: str, milepost: str, arms: Sequence[str]) -> None:
-    junction_id, milepost_row = joined_id(owner, milepost), draft.rows("mileposts", Milepost)[milepost]
-    if junction_id in draft.table("junctions"):
-        raise CommandError(
-            f"its track cannot join in a junction, there is one {junction_id!r} already; use track = remove"
-        )
-    draft.put("junctions", junction_id, Junction(railroad=owner, lon=milepost_row.lon, lat=milepost_row.lat))
-    for arm in arms:
-        far_node, bends = _trace_from(drop_piece(draft, arm), milepost)
-        add_piece(draft, owner, bends, junction_id, far_node)
+        junction_id = joined_id(owner, ident)
+        if junction_id in draft.table("junctions"):
+            raise CommandError(
+                f"its track cannot join in a junction, there is one {junction_id!r} already; use track = remove"
+            )
+        draft.put("junctions", junction_id, Junction(railroad=owner, lon=milepost_row.lon, lat=milepost_row.lat))
+        for arm in arm_ids:
+            far_node, bends = _trace_from(drop_piece(draft, arm), ident)
+            add_piece(draft, owner, bends, junction_id, far_node)
 
 
 def _trace_from(found: Track, at: str) -> tuple[str, Line]:

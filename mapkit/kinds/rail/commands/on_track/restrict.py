@@ -64,7 +64,7 @@ class RestrictBoard(Command):
             draft.rely("settings", group)
         chances_before = chances(draft)
         regions_before = {key: row.region for key, row in draft.rows("cities", City).items()}
-        self._cut(draft)
+        self._cut_outside(draft)
         cities = draft.table("cities")
         while small_railroads := [
             r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities
@@ -77,14 +77,14 @@ class RestrictBoard(Command):
         for ident in [r for r in region_ids(draft) if r not in used_regions]:
             drop_region(draft, ident, ident)
         drop_accepted(draft)
-        self._charts(draft, chances_before, {regions_before[c] for c in chances_before if c not in cities})
+        self._refill_charts(draft, chances_before, {regions_before[c] for c in chances_before if c not in cities})
         if self.fit_page:
             _fit_to_page(draft)
         return "Keep a part of the board"
 
-    def _cut(self, draft: Draft) -> None:
+    def _cut_outside(self, draft: Draft) -> None:
         """Remove cities and pieces outside, and trim the remaining track."""
-        kept_nodes, kept_cities, kept_railroads = self._chosen(draft)
+        kept_nodes, kept_cities, kept_railroads = self._choose_parts(draft)
         if not kept_cities:
             raise CommandError("no city is left; choose a larger part")
         for ident in sorted(draft.table("cities").keys() - {*kept_cities}):
@@ -94,7 +94,7 @@ class RestrictBoard(Command):
                 drop_piece(draft, ident)
         trim(draft)
 
-    def _chosen(self, draft: Draft) -> tuple[Collection[str], Collection[str], Collection[str]]:
+    def _choose_parts(self, draft: Draft) -> tuple[Collection[str], Collection[str], Collection[str]]:
         """Return the mileposts and junctions, the cities, and the railroads to keep."""
         cities = draft.rows("cities", City)
         if self.railroads is not None:
@@ -112,7 +112,7 @@ class RestrictBoard(Command):
         nodes_inside = inside(draft, self.polygon or ())
         return nodes_inside, {key for key, row in cities.items() if row.milepost in nodes_inside}, railroads
 
-    def _charts(self, draft: Draft, before: dict[str, Fraction], cut: Collection[str]) -> None:
+    def _refill_charts(self, draft: Draft, before: dict[str, Fraction], cut: Collection[str]) -> None:
         if self.charts == "keep":
             return
         if self.charts != "solve anew":

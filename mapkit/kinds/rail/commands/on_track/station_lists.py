@@ -53,7 +53,7 @@ def track_in_tables(draft: Draft) -> Iterator[Draft]:
     inner_draft.seed(Start(compiled))
     inner_draft.begin(draft.origin)
     yield inner_draft
-    _ListWriter(draft, compiled, inner_draft.base, inner_draft.document).do()
+    _ListWriter(draft, compiled, inner_draft.base, inner_draft.document).write_back()
 
 
 @dataclass
@@ -80,7 +80,7 @@ class _ListWriter:
     tabled: set[str] = field(default_factory=set)
     """Pieces that stand in tables."""
 
-    def do(self) -> None:
+    def write_back(self) -> None:
         """Change the draft."""
         self.rows = {table: dict(self.draft.table(table)) for table in ("mileposts", "junctions", "track")}
         for place, ident in sorted(self.live.laid.ids.items()):
@@ -94,14 +94,14 @@ class _ListWriter:
                     via_position = (round(stop.lon, 5), round(stop.lat, 5))
                     for railroad in (line.railroad, ""):
                         self.vias.setdefault((railroad, via_position), line.stops[typed][0])
-        self._other_tables()
-        self._rows()
-        self._mileposts()
-        touched = self._lines()
-        self._cities()
+        self._write_other_tables()
+        self._write_table_rows()
+        self._name_new_mileposts()
+        touched = self._write_lines()
+        self._drop_cities()
         check_lines(self.draft, touched)
 
-    def _other_tables(self) -> None:
+    def _write_other_tables(self) -> None:
         """Write the tables without track; a solved chart becomes typed if its cells change."""
         for table in [name for name in self.after.schema.tables if name not in _TRACK_TABLES]:
             rows_before, rows_after = self.before.table(table), self.after.table(table)
@@ -117,9 +117,9 @@ class _ListWriter:
 
     # Rows of tables
 
-    def _rows(self) -> None:
+    def _write_table_rows(self) -> None:
         """Write rows of tables, and new rows that no list can express."""
-        self.tabled = self._tabled()
+        self.tabled = self._find_tabled_pieces()
         table_nodes, list_nodes = (
             {
                 end
@@ -147,7 +147,7 @@ class _ListWriter:
         for ident in self.draft.table("mileposts"):
             self.names.setdefault(ident, ident)
 
-    def _tabled(self) -> set[str]:
+    def _find_tabled_pieces(self) -> set[str]:
         """Return the pieces in tables: of railroads without lines, or not expressible in lists.
 
         That is a second track along the same places, and track to a junction of the tables.
@@ -173,7 +173,7 @@ class _ListWriter:
 
     # Mileposts
 
-    def _mileposts(self) -> None:
+    def _name_new_mileposts(self) -> None:
         """Name the new mileposts of lines."""
         for ident, row in self.after.mileposts.items():
             if ident not in self.draft.table("mileposts") and ident not in self.before.mileposts:
@@ -198,7 +198,7 @@ class _ListWriter:
 
     # Track
 
-    def _lines(self) -> set[str]:
+    def _write_lines(self) -> set[str]:
         """Change the lines of the railroads with changed track; return these."""
         changed_railroads = {
             row.railroad
@@ -209,14 +209,14 @@ class _ListWriter:
             and key not in self.tabled
         }
         for railroad in sorted(changed_railroads):
-            _RailroadWriter(self, railroad).do()
+            _RailroadWriter(self, railroad).write_back()
         dropped_mileposts = self.before.mileposts.keys() - self.after.mileposts.keys() - self.rows["mileposts"].keys()
         drop_unused_places(self.draft, [self.names[ident] for ident in dropped_mileposts if ident in self.names])
         return changed_railroads & self.draft.table("railroads").keys()
 
     # Cities
 
-    def _cities(self) -> None:
+    def _drop_cities(self) -> None:
         for ident in self.before.cities.keys() - self.after.cities.keys():
             leave_milepost(self.draft, ident, self.draft.rows("cities", City)[ident])
             self.draft.drop("cities", ident)
@@ -243,7 +243,7 @@ class _RailroadWriter:
     railroad: str
     used: set[str] = field(default_factory=set)
 
-    def do(self) -> None:
+    def write_back(self) -> None:
         """Cut, splice and add lines."""
         self.kept = {
             key
@@ -264,13 +264,13 @@ class _RailroadWriter:
         draft = self.fold.draft
         for key, line in list(draft.rows("lines", Line).items()):
             if line.railroad == self.railroad:
-                self._line(key, line)
+                self._write_line(key, line)
         if self.railroad not in draft.table("railroads"):
             return
-        for new_stops in self._left():
+        for new_stops in self._join_unused_pieces():
             new_line(draft, self.railroad, free_line_name(draft, self.railroad, ends_name(new_stops)), new_stops)
 
-    def _line(self, key: str, line: Line) -> None:
+    def _write_line(self, key: str, line: Line) -> None:
         found_line = self.fold.live.found.lines[key]
         typed_index = {n: at for at, n in enumerate(found_line.typed)}
         if len(typed_index) != len(line.stops):
@@ -290,7 +290,7 @@ class _RailroadWriter:
             step_end = step_index
             while step_end < len(piece_of_step) and piece_of_step[step_end] not in self.kept:
                 step_end += 1
-            step_index = self._replace(stop_runs, line, places, piece_of_step, (step_index, step_end))
+            step_index = self._replace_track(stop_runs, line, places, piece_of_step, (step_index, step_end))
         remaining_lines = [tuple(stops) for stops in stop_runs if len(stops) > 1]
         draft = self.fold.draft
         if not remaining_lines:
@@ -300,7 +300,7 @@ class _RailroadWriter:
         for stops in remaining_lines[1:]:
             new_line(draft, line.railroad, free_line_name(draft, line.railroad, ends_name(stops)), stops, part_of=line)
 
-    def _replace(
+    def _replace_track(
         self,
         out: list[list[Stop]],
         line: Line,
@@ -312,19 +312,19 @@ class _RailroadWriter:
         start, end = gone
         first_end = next(n for n in range(start, end + 1) if n == end or owner[n] != owner[start])
         for target_index in dict.fromkeys((end, first_end)):  # all that is gone at once, or its first piece
-            new_pieces = self._way(self._node(places[start]), self._node(places[target_index]))
+            new_pieces = self._find_way(self._node_at(places[start]), self._node_at(places[target_index]))
             if new_pieces:
-                out[-1].extend(self._stops(self._node(places[start]), new_pieces)[1:])
+                out[-1].extend(self._make_stops(self._node_at(places[start]), new_pieces)[1:])
                 return target_index
         out.append([line.stops[first_end]])
         return first_end
 
-    def _node(self, place: str) -> str:
+    def _node_at(self, place: str) -> str:
         """Return the id of the milepost or junction at a place of the lists."""
         node_id = self.fold.live.laid.ids.get(place)
         return node_id if node_id is not None else joined_id(self.railroad, slug(place))
 
-    def _way(self, start: str, end: str) -> list[str]:
+    def _find_way(self, start: str, end: str) -> list[str]:
         """Return the fewest new pieces from one node to another; none if they do not lead there."""
         piece_to: dict[str, str] = {start: ""}
         queue = deque([start])
@@ -345,18 +345,18 @@ class _RailroadWriter:
                     queue.append(far_node)
         return []
 
-    def _stops(self, start: str, way: Sequence[str]) -> list[Stop]:
+    def _make_stops(self, start: str, way: Sequence[str]) -> list[Stop]:
         """Return the stops of new track from a node on."""
-        way_stops, current_node = [self._stop(start)], start
+        way_stops, current_node = [self._make_stop(start)], start
         for key in way:
             row = self.new[key]
             bends, far_node = (row.bends, row.b) if row.a == current_node else (row.bends[::-1], row.a)
-            way_stops += [(self._via(point), "via") for point in bends]
-            way_stops.append(self._stop(far_node))
+            way_stops += [(self._name_via(point), "via") for point in bends]
+            way_stops.append(self._make_stop(far_node))
             current_node = far_node
         return way_stops
 
-    def _via(self, point: Point) -> str:
+    def _name_via(self, point: Point) -> str:
         """Return a bend as typed in the lists, or its coordinates."""
         typed_name = self.fold.vias.get((self.railroad, point))
         if typed_name is None:  # track that was another railroad's: no place may be via and milepost of one railroad
@@ -364,7 +364,7 @@ class _RailroadWriter:
             typed_name = "" if slug(typed_name) in self.fold.after.mileposts else typed_name
         return typed_name or _bend_name(point)
 
-    def _stop(self, node: str) -> Stop:
+    def _make_stop(self, node: str) -> Stop:
         if node in self.fold.after.mileposts:
             return self.fold.names[node], "milepost"
         junction = self.fold.after.junctions[node]
@@ -377,7 +377,7 @@ class _RailroadWriter:
                     return known_junction.name, "via"
         return _bend_name((junction.lon, junction.lat)), "via"
 
-    def _left(self) -> Iterator[tuple[Stop, ...]]:
+    def _join_unused_pieces(self) -> Iterator[tuple[Stop, ...]]:
         """Yield lines of the new track that no line uses yet, joined where exactly two pieces meet."""
         unused_pieces = {key: row for key, row in self.new.items() if key not in self.used}
         pieces_at: Mapping[str, list[str]] = defaultdict(list)
@@ -395,7 +395,7 @@ class _RailroadWriter:
                     if len(pieces_at[current_node]) != _THROUGH_ARMS or next_piece is None:
                         break
                     way_pieces.append(next_piece)
-                yield tuple(self._stops(start, way_pieces))
+                yield tuple(self._make_stops(start, way_pieces))
 
 
 def _bend_name(point: Point) -> str:

@@ -20,7 +20,7 @@ class Tracks(Index):
         self.at: dict[str, set[str]] = defaultdict(set)
         self.of_railroad: dict[str, set[str]] = defaultdict(set)
         for key, row in draft.rows("track", Track).items():
-            self._enter(key, row)
+            self._add_piece(key, row)
 
     @classmethod
     def of(cls, draft: Draft[Any]) -> Self:
@@ -39,9 +39,9 @@ class Tracks(Index):
             self.at[before.b].discard(key)
             self.of_railroad[before.railroad].discard(key)
         if isinstance(after, Track):
-            self._enter(key, after)
+            self._add_piece(key, after)
 
-    def _enter(self, key: str, row: Track) -> None:
+    def _add_piece(self, key: str, row: Track) -> None:
         self.at[row.a].add(key)
         self.at[row.b].add(key)
         self.of_railroad[row.railroad].add(key)

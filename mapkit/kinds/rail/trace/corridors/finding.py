@@ -96,7 +96,12 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
         return _keep_edges_as_sections(noded)
     cuts = find_cuts(noded, track, shared_stretches_found, rank=rank, tolerance=tolerance)
     draft_sections = _cut_into_sections(noded, track, cuts)
-    section_lines = _draw_sections(track, cuts, draft_sections)
+    section_lines = np.empty(len(draft_sections), dtype=object)
+    for number, draft_section in enumerate(draft_sections):
+        inner_xy = track.between(draft_section.edge, draft_section.start, draft_section.end, clear=_MIN_CLEARANCE)
+        section_lines[number] = shapely.LineString(
+            np.concatenate((cuts.xy[[draft_section.a]], inner_xy, cuts.xy[[draft_section.b]]))
+        )
     corridor = _group_sections(draft_sections, shared_stretches_found, noded.edge_railroad, rank)
     repairs = list(_find_offsets(draft_sections, section_lines, corridor, track, noded, tolerance))
     section_lines = _align_lines(draft_sections, section_lines, corridor)
@@ -154,14 +159,6 @@ def _cut_into_sections(noded: NodedNetwork, track: Rails, cuts: Cuts) -> list[_D
             for first_cut, next_cut in pairwise(edge_cuts)
         ]
     return draft_sections
-
-
-def _draw_sections(track: Rails, cuts: Cuts, parts: list[_DraftSection]) -> Shapes:
-    section_lines = np.empty(len(parts), dtype=object)
-    for number, part in enumerate(parts):
-        inner_xy = track.between(part.edge, part.start, part.end, clear=_MIN_CLEARANCE)
-        section_lines[number] = shapely.LineString(np.concatenate((cuts.xy[[part.a]], inner_xy, cuts.xy[[part.b]])))
-    return section_lines
 
 
 def _group_sections(parts: list[_DraftSection], shared: list[Shared], railroad: Ints, rank: Ints) -> Ints:

@@ -143,7 +143,10 @@ def shared_stretches(
     ends = np.append(starts[1:], len(sample))
     end_nodes = np.sort(nodes, axis=1)
     has_same_ends = (end_nodes[own_line[starts]] == end_nodes[other_line[starts]]).all(axis=1)
-    is_whole = _covers_line(sample_number[sample], sample_counts[own_line], starts, ends) & has_same_ends
+    last_number = sample_counts[own_line[starts]]
+    has_all_samples = (sample_number[sample[starts]] == 0) & (sample_number[sample[ends - 1]] == last_number)
+    has_all_samples &= ends - starts == last_number + 1
+    is_whole = has_all_samples & has_same_ends
     is_long = sample_along[sample[ends - 1]] - sample_along[sample[starts]] >= _MIN_STRETCH * tolerance
     stretches: list[Shared] = []
     is_always_kept: list[bool] = []
@@ -207,8 +210,13 @@ def _find_samples_beside(
         segment_lengths[segment_lengths > 0],
     )
     segment_vectors = track.xy[segment_start + 1] - track.xy[segment_start]
+    # The last vertex at or before each place; places are sorted by line, then along.
+    line_offsets = np.concatenate(([0.0], np.cumsum(track.lengths + 1.0)))[:-1]  # lines end to end, one unit apart
+    running_lengths = track.arc + np.repeat(line_offsets, track.last - track.first + 1)
     edge_start = np.clip(
-        _find_last_vertices(track, line, along), track.first[line], np.maximum(track.last[line] - 1, 0)
+        np.searchsorted(running_lengths, along + line_offsets[line], side="right") - 1,
+        track.first[line],
+        np.maximum(track.last[line] - 1, 0),
     )
     edge_share = along - track.arc[edge_start]
     edge_length = track.arc[edge_start + 1] - track.arc[edge_start]
@@ -235,21 +243,6 @@ def _find_samples_beside(
     is_nearest = np.ones(len(sample), dtype=bool)
     is_nearest[1:] = (sample[1:] != sample[:-1]) | (other_line[1:] != other_line[:-1])
     return sample[is_nearest], other_line[is_nearest], beside_along[is_nearest]
-
-
-def _find_last_vertices(track: Rails, line: Ints, along: Floats) -> Ints:
-    """Return the last vertex at or before each place; places are sorted by line, then along."""
-    line_offsets = np.concatenate(([0.0], np.cumsum(track.lengths + 1.0)))[:-1]  # lines end to end, one unit apart
-    running_lengths = track.arc + np.repeat(line_offsets, track.last - track.first + 1)
-    return np.searchsorted(running_lengths, along + line_offsets[line], side="right") - 1
-
-
-def _covers_line(number: Ints, count: Ints, starts: Ints, ends: Ints) -> Bools:
-    """Mark the runs that hold every sample of their line."""
-    covers_line: Bools = (
-        (number[starts] == 0) & (number[ends - 1] == count[ends - 1]) & (ends - starts == count[starts] + 1)
-    )
-    return covers_line
 
 
 def _run_to_stretch(one: int, other: int, along: Floats, beside: Floats) -> Shared | None:

@@ -73,7 +73,7 @@ def find_cuts(noded: NodedNetwork, track: Rails, shared: Sequence[Shared], *, ra
     cutter = _Cutter(noded, track, shared, tolerance)
     cutter.hand_on_nodes(rank)
     cutter.cut_where_they_part()
-    return cutter.result(noded)
+    return cutter.make_cuts(noded)
 
 
 class _Cutter:
@@ -81,12 +81,13 @@ class _Cutter:
         self._track, self._shared, self._tolerance = track, shared, tolerance
         self._lines: Shapes = noded.edge_lines
         self._railroad = noded.edge_railroad.tolist()
-        self._beside: dict[int, list[Shared]] = defaultdict(list)
+        self._stretches_of_edge: dict[int, list[Shared]] = defaultdict(list)
         for stretch in shared:
-            self._beside[stretch.one].append(stretch)
-            self._beside[stretch.other].append(stretch.turned())
-        self._spans = {
-            edge: np.array([(s.along[0], s.along[-1]) for s in stretches]) for edge, stretches in self._beside.items()
+            self._stretches_of_edge[stretch.one].append(stretch)
+            self._stretches_of_edge[stretch.other].append(stretch.turned())
+        self._spans_of_edge = {
+            edge: np.array([(s.along[0], s.along[-1]) for s in stretches])
+            for edge, stretches in self._stretches_of_edge.items()
         }
         self._sites = [
             _Site(kind, (x, y), (_KIND_RANK[kind], int(railroad), x, y), {int(railroad)} - {-1}, set())
@@ -94,19 +95,19 @@ class _Cutter:
                 node_kinds(noded), noded.node_xy.tolist(), noded.node_railroad, strict=True
             )
         ]
-        self._parent = list(range(len(self._sites)))
+        self._parent_site = list(range(len(self._sites)))
         self._cuts: dict[int, list[tuple[float, int]]] = {}
-        for edge in sorted(self._beside):
+        for edge in sorted(self._stretches_of_edge):
             a, b = int(noded.edge_a[edge]), int(noded.edge_b[edge])
             self._cuts[edge] = [(0.0, a), (float(track.lengths[edge]), b)]
             self._sites[a].edges.add(edge)
             self._sites[b].edges.add(edge)
         self._queue: deque[tuple[int, float, int]] = deque()
 
-    def _find(self, site: int) -> int:
-        while self._parent[site] != site:
-            self._parent[site] = self._parent[self._parent[site]]
-            site = self._parent[site]
+    def _find_root(self, site: int) -> int:
+        while self._parent_site[site] != site:
+            self._parent_site[site] = self._parent_site[self._parent_site[site]]
+            site = self._parent_site[site]
         return site
 
     def hand_on_nodes(self, rank: Ints) -> None:
@@ -115,7 +116,7 @@ class _Cutter:
             (self._sites[site].rank, int(rank[edge]), edge, along, site) for edge, along, site in self._all_cuts()
         ]
         self._queue.extend((edge, along, site) for _, _, edge, along, site in sorted(ranked_cuts))
-        self._hand_on()
+        self._hand_on_queued()
 
     def cut_where_they_part(self) -> None:
         """Add a site at each end of a stretch where both lines have none yet, first where most lines run."""
@@ -123,24 +124,28 @@ class _Cutter:
             (stretch, float(stretch.along[at]), float(stretch.beside[at])) for stretch in self._shared for at in (0, -1)
         ]
         stretch_ends.sort(
-            key=lambda end: -len(self._running(end[0].one, end[1], 0)) - len(self._running(end[0].other, end[2], 0))
+            key=lambda end: (
+                -len(self._stretches_at(end[0].one, end[1], 0)) - len(self._stretches_at(end[0].other, end[2], 0))
+            )
         )
         for stretch, along, beside in stretch_ends:
-            if self._near(stretch.one, along, _PARTING_REACH) & self._near(stretch.other, beside, _PARTING_REACH):
+            if self._sites_near(stretch.one, along, _PARTING_REACH) & self._sites_near(
+                stretch.other, beside, _PARTING_REACH
+            ):
                 continue
             x, y = self._track.at(stretch.one, along).tolist()
             site = len(self._sites)
             self._sites.append(_Site("junction", (x, y), (len(_KIND_RANK), 0, x, y), set(), set()))
-            self._parent.append(site)
-            self._place(stretch.one, along, site)
-            self._hand_on()
+            self._parent_site.append(site)
+            self._cut_at_site(stretch.one, along, site)
+            self._hand_on_queued()
 
-    def _running(self, edge: int, along: float, tolerances: float) -> list[Shared]:
+    def _stretches_at(self, edge: int, along: float, tolerances: float) -> list[Shared]:
         """Return the stretches of an edge that reach a place on it."""
         reach = tolerances * self._tolerance
-        first_along, last_along = self._spans[edge].T
+        first_along, last_along = self._spans_of_edge[edge].T
         return [
-            self._beside[edge][n]
+            self._stretches_of_edge[edge][n]
             for n in np.flatnonzero((first_along - reach <= along) & (along <= last_along + reach))
         ]
 
@@ -154,36 +159,38 @@ class _Cutter:
             bisect_left(cuts, (along - reach, -1)),
             bisect_left(cuts, (along + reach, len(self._sites))),
         )
-        return sorted((abs(cut_along - along), self._find(site)) for cut_along, site in cuts[first_cut:end_cut])
+        return sorted((abs(cut_along - along), self._find_root(site)) for cut_along, site in cuts[first_cut:end_cut])
 
-    def _near(self, edge: int, along: float, tolerances: float) -> set[int]:
+    def _sites_near(self, edge: int, along: float, tolerances: float) -> set[int]:
         return {site for _, site in self._cuts_near(edge, along, tolerances)}
 
-    def _hand_on(self) -> None:
+    def _hand_on_queued(self) -> None:
         while self._queue:
             edge, along, site = self._queue.popleft()
-            for stretch in self._running(edge, along, _JOIN_REACH):
+            for stretch in self._stretches_at(edge, along, _JOIN_REACH):
                 beside = stretch.across(along, _JOIN_REACH * self._tolerance)
                 if beside is not None:
-                    self._place(stretch.other, min(max(beside, 0.0), float(self._track.lengths[stretch.other])), site)
+                    self._cut_at_site(
+                        stretch.other, min(max(beside, 0.0), float(self._track.lengths[stretch.other])), site
+                    )
 
-    def _place(self, edge: int, along: float, site: int) -> None:
+    def _cut_at_site(self, edge: int, along: float, site: int) -> None:
         """Cut an edge at a site: at an existing site that can be merged with it, or at a new one."""
-        root = self._find(site)
+        root = self._find_root(site)
         root_site = self._sites[root]
         if root_site.kind == "milepost" or edge in root_site.edges:
             return
         if np.hypot(*(self._track.at(edge, along) - root_site.xy)) > _MAX_BEND * self._tolerance:
             return
         nearby_cuts = self._cuts_near(edge, along, _JOIN_REACH)
-        if any(self._join(root, nearby_site) for _, nearby_site in nearby_cuts):
+        if any(self._merge_sites(root, nearby_site) for _, nearby_site in nearby_cuts):
             return
         if not nearby_cuts or nearby_cuts[0][0] > _MIN_APART * self._tolerance:
             insort(self._cuts[edge], (along, root))
             root_site.edges.add(edge)
             self._queue.append((edge, along, root))
 
-    def _join(self, one: int, other: int) -> bool:
+    def _merge_sites(self, one: int, other: int) -> bool:
         """Merge two sites, unless a railroad or an edge has both, or one is pinned."""
         first_site, second_site = self._sites[one], self._sites[other]
         if (
@@ -193,34 +200,35 @@ class _Cutter:
         ):
             return False
         kept_site, merged_site = (one, other) if first_site.rank <= second_site.rank else (other, one)
-        self._parent[merged_site] = kept_site
+        self._parent_site[merged_site] = kept_site
         self._sites[kept_site].railroads |= self._sites[merged_site].railroads
         self._sites[kept_site].edges |= self._sites[merged_site].edges
         return True
 
-    def result(self, noded: NodedNetwork) -> Cuts:
+    def make_cuts(self, noded: NodedNetwork) -> Cuts:
         """Number the remaining sites, and move each cut to the point of its line nearest to the site."""
         node_count = len(noded.node_xy)
-        used_sites = {self._find(site) for site in range(node_count)}
-        used_sites |= {self._find(site) for _, _, site in self._all_cuts()}
+        used_sites = {self._find_root(site) for site in range(node_count)}
+        used_sites |= {self._find_root(site) for _, _, site in self._all_cuts()}
         new_number = {site: new_index for new_index, site in enumerate(sorted(used_sites))}
         kept_sites = [self._sites[site] for site in sorted(used_sites)]
         return Cuts(
             kinds=tuple(site.kind for site in kept_sites),
             xy=np.array([site.xy for site in kept_sites], dtype=np.float64).reshape(-1, 2),
-            of_node=np.array([new_number[self._find(node)] for node in range(node_count)], dtype=np.int64),
+            of_node=np.array([new_number[self._find_root(node)] for node in range(node_count)], dtype=np.int64),
             cuts={
                 edge: [
-                    (along, new_number[self._find(site)]) for along, (_, site) in zip(moved_along, cuts, strict=True)
+                    (along, new_number[self._find_root(site)])
+                    for along, (_, site) in zip(moved_along, cuts, strict=True)
                 ]
                 for edge, cuts in self._cuts.items()
-                for moved_along in [self._moved(edge, cuts)]
+                for moved_along in [self._move_cuts(edge, cuts)]
             },
         )
 
-    def _moved(self, edge: int, cuts: Sequence[tuple[float, int]]) -> list[float]:
+    def _move_cuts(self, edge: int, cuts: Sequence[tuple[float, int]]) -> list[float]:
         along_before = np.array([along for along, _ in cuts])
-        xy = np.array([self._sites[self._find(site)].xy for _, site in cuts])
+        xy = np.array([self._sites[self._find_root(site)].xy for _, site in cuts])
         along_after = shapely.line_locate_point(self._lines[edge], shapely.points(xy))
         along_after = np.where(
             np.abs(along_after - along_before) <= _MAX_MOVE * self._tolerance, along_after, along_before

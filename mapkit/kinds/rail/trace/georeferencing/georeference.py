@@ -125,7 +125,7 @@ class Georeference:
 
     def lonlat_or_nan(self, pixels: Array) -> Array:
         """Return `(lon, lat)` of pixels, NaN where there is none."""
-        return self._unprojected(self._fit.map.forward(self._pixels.to_unit(pixels)))
+        return self._unproject_unit(self._fit.map.forward(self._pixels.to_unit(pixels)))
 
     def pixels_or_nan(self, lonlat: Array) -> Array:
         """Return the pixels of `(lon, lat)`, NaN where there is none."""
@@ -142,9 +142,9 @@ class Georeference:
         pixel_errors = self.pixels_or_nan(lonlat_positions) - pixel_xy
         mile_errors = miles_apart(lonlat_positions, self.lonlat_or_nan(pixel_xy))
         plane_positions = self._plane.to_unit(project(self.crs, lonlat_positions))
-        pixels_per_unit = np.linalg.inv(self._straight()[:2, :2]) * self._pixels.spread
+        pixels_per_unit = np.linalg.inv(self._affine_matrix()[:2, :2]) * self._pixels.spread
         left_out = self._fit.leave_one_out @ pixels_per_unit.T
-        left_out_miles = miles_apart(lonlat_positions, self._unprojected(plane_positions - self._fit.leave_one_out))
+        left_out_miles = miles_apart(lonlat_positions, self._unproject_unit(plane_positions - self._fit.leave_one_out))
         rows = tuple(
             PointErrors(
                 row=p.row,
@@ -164,7 +164,7 @@ class Georeference:
             )
             for k, p in enumerate(self.points)
         )
-        worst_point = self._worst()
+        worst_point = self._find_worst()
         return GeoreferenceReport(
             model=self.model,
             crs=self.crs,
@@ -175,21 +175,21 @@ class Georeference:
             left_out_rms_miles=_root_mean_square(left_out_miles[:, None]),
             miles_per_pixel=float(f"{self.miles_per_pixel:.6g}"),
             worst=None if worst_point is None else self.points[worst_point].row,
-            warnings=tuple(self._warnings()),
+            warnings=tuple(self._make_warnings()),
             points=rows,
         )
 
-    def _unprojected(self, plane: Array) -> Array:
+    def _unproject_unit(self, plane: Array) -> Array:
         """Return `(lon, lat)` of points of the plane in its unit frame."""
         plane_xy = self._plane.from_unit(plane)
         return unproject(self.crs, plane_xy)
 
-    def _straight(self) -> Array:
+    def _affine_matrix(self) -> Array:
         """Return the affine map (unit frames) that lies closest to the picture."""
-        source, target = self._units()
+        source, target = self._unit_points()
         return affine_matrix(source, target)
 
-    def _units(self) -> tuple[Array, Array]:
+    def _unit_points(self) -> tuple[Array, Array]:
         lonlat_positions = np.array([(p.lon, p.lat) for p in self.points])
         pixel_xy = np.array([(p.x, p.y) for p in self.points])
         return self._pixels.to_unit(pixel_xy), self._plane.to_unit(project(self.crs, lonlat_positions))
@@ -223,7 +223,7 @@ class Georeference:
         miles_per_pixel[miles_per_pixel == 0] = np.nan  # at a pole that the projection puts far away
         return miles_per_pixel
 
-    def _worst(self) -> int | None:
+    def _find_worst(self) -> int | None:
         """Return the point that fits the others least, or None if no two points can be distinguished."""
         if self.contradictions:
             return self.contradictions[0].index
@@ -233,8 +233,8 @@ class Georeference:
         worst_point = int(weighted_errors.argmax())
         return worst_point if weighted_errors[worst_point] > np.finfo(float).eps ** 0.5 else None
 
-    def _warnings(self) -> list[GeoreferenceWarning]:
-        warnings = [*self._shape_warnings()]
+    def _make_warnings(self) -> list[GeoreferenceWarning]:
+        warnings = [*self._warn_of_shape()]
         if len(self.points) <= NEEDS["affine" if self.model == "tps" else self.model] + 1:
             warnings.append(
                 GeoreferenceWarning(
@@ -243,10 +243,10 @@ class Georeference:
                     message=f"{len(self.points)} control points are too few to find a wrong one; add one or more",
                 )
             )
-        warnings += [self._bad_point(contradiction) for contradiction in self.contradictions[:_MAX_SHOWN]]
+        warnings += [self._warn_of_bad_point(contradiction) for contradiction in self.contradictions[:_MAX_SHOWN]]
         return warnings
 
-    def _bad_point(self, found: Contradiction) -> GeoreferenceWarning:
+    def _warn_of_bad_point(self, found: Contradiction) -> GeoreferenceWarning:
         """Warn of a point far off the position predicted by the others, with the spread of these."""
         point, spread = self.points[found.index], self._pixels.spread
         distance_text = (
@@ -262,7 +262,13 @@ class Georeference:
                     "."
                 ),
             )
-        wrong_error, median_error = self._straight_errors(found.index)
+        source, target = self._unit_points()
+        agreeing_points = np.setdiff1d(
+            np.arange(len(source)), [contradiction.index for contradiction in self.contradictions]
+        )
+        matrix = affine_matrix(target[agreeing_points], source[agreeing_points])
+        pixel_errors = np.hypot(*(Homography(matrix).forward(target) - source).T) * self._pixels.spread
+        wrong_error, median_error = (float(pixel_errors[found.index]), float(np.median(pixel_errors[agreeing_points])))
         affine_text = (
             f"a straight (affine) map misses it by {wrong_error:.1f} px and the others by about {median_error:.1f} px"
         )
@@ -274,17 +280,9 @@ class Georeference:
             "its place",
         )
 
-    def _straight_errors(self, wrong: int) -> tuple[float, float]:
-        """Return the error in pixels of a wrong point under an affine map of the others, and the median of these."""
-        source, target = self._units()
-        agreeing_points = np.setdiff1d(np.arange(len(source)), [found.index for found in self.contradictions])
-        matrix = affine_matrix(target[agreeing_points], source[agreeing_points])
-        pixel_errors = np.hypot(*(Homography(matrix).forward(target) - source).T) * self._pixels.spread
-        return float(pixel_errors[wrong]), float(np.median(pixel_errors[agreeing_points]))
-
-    def _shape_warnings(self) -> list[GeoreferenceWarning]:
+    def _warn_of_shape(self) -> list[GeoreferenceWarning]:
         shape_warnings: list[GeoreferenceWarning] = []
-        source, target = self._units()
+        source, target = self._unit_points()
         least_flatness = min(flatness(source), flatness(target))
         if least_flatness < _MIN_FLATNESS:
             shape_warnings.append(
@@ -295,7 +293,7 @@ class Georeference:
                     "add one on each side",
                 )
             )
-        if np.linalg.det(self._straight()) > 0:  # y runs down in a picture and up on a map
+        if np.linalg.det(self._affine_matrix()) > 0:  # y runs down in a picture and up on a map
             shape_warnings.append(
                 GeoreferenceWarning(
                     code="mirrored",
@@ -304,7 +302,7 @@ class Georeference:
                     "the top",
                 )
             )
-        fold_xy = self._fold(source)
+        fold_xy = self._find_fold(source)
         if fold_xy is not None:
             nearest_point = self.points[int(((source - fold_xy) ** 2).sum(axis=1).argmin())]
             x, y = self._pixels.from_unit(fold_xy)
@@ -319,7 +317,7 @@ class Georeference:
             )
         return shape_warnings
 
-    def _fold(self, source: Array) -> Array | None:
+    def _find_fold(self, source: Array) -> Array | None:
         """Return a place between the control points where the spline turns the picture over, if there is one."""
         spline = self._fit.map
         if not isinstance(spline, Spline):
@@ -331,7 +329,7 @@ class Georeference:
         hull_points = np.concatenate(
             [grid_points[shapely.dwithin(hull, shapely.points(grid_points), _HULL_ROUNDING)], source]
         )
-        orientation = np.linalg.det(spline.jacobians(hull_points)) * np.sign(np.linalg.det(self._straight()))
+        orientation = np.linalg.det(spline.jacobians(hull_points)) * np.sign(np.linalg.det(self._affine_matrix()))
         return hull_points[int(orientation.argmin())] if orientation.min() <= 0 else None
 
 

@@ -116,7 +116,7 @@ class Judge:
         verdicts = _Verdicts(np.ones(shape), np.zeros(shape), np.zeros(shape), np.full(shape, -np.inf))
         for row, bending in enumerate(self._bendings):
             if 2 * int(used.sum()) - bending.numbers >= _LEAST_FREEDOM:
-                self._note(verdicts, row, bending, used)
+                self._record_verdicts(verdicts, row, bending, used)
         max_evidence = verdicts.evidence.max(axis=0)
         is_known = np.isfinite(max_evidence)
         weights = np.exp(verdicts.evidence - np.where(is_known, max_evidence, 0.0))
@@ -128,7 +128,7 @@ class Judge:
             verdicts.usual[best_verdict],
         )
 
-    def _note(self, verdicts: _Verdicts, row: int, bending: _Bending, used: NDArray[np.bool_]) -> None:
+    def _record_verdicts(self, verdicts: _Verdicts, row: int, bending: _Bending, used: NDArray[np.bool_]) -> None:
         """Record the judgement of a bending in closed form: leaving points out only removes rows from one inverse."""
         n, ways = len(used), bending.ways
         weighted_ways = ways * bending.shares

@@ -107,14 +107,14 @@ class Spline:
         return np.concatenate(
             [
                 _spline_terms(part, self.centres) @ self.bends + linear_terms(part) @ self.affine
-                for part in self._parts(points)
+                for part in self._split_by_size(points)
             ]
         )
 
     def jacobians(self, points: Array) -> Array:
         """Return the derivatives at points, shape (n, 2, 2): a row for each coordinate of the result."""
         chunk_jacobians = []
-        for point_chunk in self._parts(points):
+        for point_chunk in self._split_by_size(points):
             centre_offsets = point_chunk[:, None, :] - self.centres[None, :, :]
             squared_distances = (centre_offsets**2).sum(axis=2)
             slope = np.log(np.where(squared_distances > 0, squared_distances, 1.0)) + np.where(
@@ -143,10 +143,10 @@ class Spline:
             for start_points in (nearest_seeds, affine_start)
         )
         is_seed_better = (near_miss <= far_miss)[:, None]
-        solved_points = self._newton(finite_targets, np.where(is_seed_better, nearest_seeds, affine_start))
+        solved_points = self._solve_by_newton(finite_targets, np.where(is_seed_better, nearest_seeds, affine_start))
         is_unsolved = ~np.isfinite(solved_points).all(axis=1)
         if is_unsolved.any():
-            solved_points[is_unsolved] = self._newton(
+            solved_points[is_unsolved] = self._solve_by_newton(
                 finite_targets[is_unsolved], np.where(is_seed_better, affine_start, nearest_seeds)[is_unsolved]
             )
         source_points[is_finite] = solved_points
@@ -162,7 +162,7 @@ class Spline:
         seeds = np.concatenate([self.centres, grid_points])
         return seeds, self.forward(seeds)
 
-    def _newton(self, target: Array, start: Array) -> Array:
+    def _solve_by_newton(self, target: Array, start: Array) -> Array:
         """Solve for the points mapped to the targets by Newton's method, halving steps that lead away."""
         current_points = start.copy()
         current_miss = self.forward(current_points) - target
@@ -192,7 +192,7 @@ class Spline:
         current_points[~(miss_size <= 1e3 * settled_size)] = np.nan
         return current_points
 
-    def _parts(self, points: Array) -> Sequence[Array]:
+    def _split_by_size(self, points: Array) -> Sequence[Array]:
         return _split_points(points, len(self.centres))
 
 

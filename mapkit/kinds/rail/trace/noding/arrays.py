@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import shapely
@@ -182,12 +181,7 @@ def join_events(*parts: Events) -> Events:
     """Return all events as one."""
     return Events(
         *(
-            np.concatenate([_get_field(event_part, field_name) for event_part in parts])
+            np.concatenate([getattr(event_part, field_name) for event_part in parts])
             for field_name in ("seg", "frac", "xy", "chain", "rank")
         )
     )
-
-
-def _get_field(events: Events, name: str) -> NDArray[Any]:
-    field_values: NDArray[Any] = getattr(events, name)
-    return field_values

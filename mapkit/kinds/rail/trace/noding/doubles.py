@@ -62,18 +62,23 @@ def without_doubles(
     for _ in range(len(stretches.a) + 1):
         doubles = _find_doubles(stretches, merged, node_xy, chain_xy, tolerance)
         if len(doubles.gone):
-            _note_doubles(stretches, merged, doubles, node_xy, chain_xy, notes)
+            gone_stretch, gone_edge = _member_stretches(merged, doubles.gone)
+            lines = draw_each(stretches, gone_stretch, node_xy, chain_xy)
+            middle_points = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
+            gap = doubles.gap[gone_edge]
+            for kind, is_kind, repair_size in (
+                ("doubled line", gap == 0, shapely.length(lines)),
+                ("near-duplicate", gap > 0, gap),
+            ):
+                notes.add(kind, middle_points[is_kind], repair_size[is_kind], stretches.source[gone_stretch[is_kind]])
             # Parts of the edges left out become parts of their replacements.
-            member, row = _member_stretches(merged, doubles.gone)
             heir_stretch = np.arange(len(stretches.a), dtype=np.int64)
-            heir_stretch[member] = merged.order[merged.starts[doubles.stays[row]]] // 2
+            heir_stretch[gone_stretch] = merged.order[merged.starts[doubles.stays[gone_edge]]] // 2
             is_kept = np.ones(len(stretches.a), dtype=bool)
-            is_kept[member] = False
+            is_kept[gone_stretch] = False
             new_number = np.cumsum(is_kept) - 1
-            stretches, parts = (
-                stretches.only(is_kept),
-                StretchParts(new_number[heir_stretch[parts.stretch]], parts.source),
-            )
+            stretches = stretches.only(is_kept)
+            parts = StretchParts(new_number[heir_stretch[parts.stretch]], parts.source)
         elif merged.final:
             break
         merged = merge_stretches(stretches, fixed)
@@ -157,17 +162,3 @@ def _member_stretches(merged: Merged, edges: Ints) -> tuple[Ints, Ints]:
     """Return the stretches of some edges, and for each the row of its edge in `edges`."""
     sizes = merged.sizes[edges]
     return merged.order[ranges(merged.starts[edges], sizes)] // 2, np.repeat(np.arange(len(edges)), sizes)
-
-
-def _note_doubles(
-    stretches: Stretches, merged: Merged, doubles: _Doubles, node_xy: Floats, chain_xy: Floats, notes: Notes
-) -> None:
-    member, row = _member_stretches(merged, doubles.gone)
-    lines = draw_each(stretches, member, node_xy, chain_xy)
-    middle_points = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
-    gap = doubles.gap[row]
-    for kind, is_kind, repair_size in (
-        ("doubled line", gap == 0, shapely.length(lines)),
-        ("near-duplicate", gap > 0, gap),
-    ):
-        notes.add(kind, middle_points[is_kind], repair_size[is_kind], stretches.source[member[is_kind]])

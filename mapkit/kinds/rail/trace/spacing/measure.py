@@ -145,7 +145,13 @@ def corridors_of(
     """
     sections_by_line: dict[tuple[str, str, tuple[Point, ...]], list[tuple[Section, bool, Floats]]] = defaultdict(list)
     for section in sorted(sections, key=lambda s: s.id):
-        line = _checked_line(section)
+        line = np.asarray(section.line, dtype=np.float64)
+        if line.ndim != 2 or len(line) < 2 or not np.isfinite(line).all():  # noqa: PLR2004 - two points of two numbers
+            raise ValueError(f"section {section.id!r} is not a line of finite coordinates")
+        for anchor, (end_lon, end_lat) in ((section.a, line[0]), (section.b, line[-1])):
+            lon_distance = abs((end_lon - anchor.lon + 180) % 360 - 180)
+            if max(lon_distance, abs(end_lat - anchor.lat)) > _AT_ANCHOR_DEGREES:
+                raise ValueError(f"section {section.id!r} does not reach its anchor {anchor.id!r}")
         rounded_line = tuple((round(lon, 6), round(lat, 6)) for lon, lat in section.line)
         line_keys = (
             (section.a.id, section.b.id, rounded_line),
@@ -173,17 +179,6 @@ def _region_spans(tracks: Sequence[Measured], cities: Sequence[tuple[str, float,
     return Regions(cities).spans(
         Samples(sample_line[along_lines], sample_along[along_lines], xyz[along_lines]), len(tracks)
     )
-
-
-def _checked_line(section: Section) -> Floats:
-    line = np.asarray(section.line, dtype=np.float64)
-    if line.ndim != 2 or len(line) < 2 or not np.isfinite(line).all():  # noqa: PLR2004 - two points of two numbers
-        raise ValueError(f"section {section.id!r} is not a line of finite coordinates")
-    for anchor, (lon, lat) in ((section.a, line[0]), (section.b, line[-1])):
-        lon_distance = abs((lon - anchor.lon + 180) % 360 - 180)
-        if max(lon_distance, abs(lat - anchor.lat)) > _AT_ANCHOR_DEGREES:
-            raise ValueError(f"section {section.id!r} does not reach its anchor {anchor.id!r}")
-    return line
 
 
 def _measure_lines(lines: Sequence[Floats]) -> Iterator[Measured]:

@@ -1,7 +1,7 @@
 """Bids of mileposts for the names of places beside them, and names for those without a free place."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from mapkit.kinds.rail.trace.naming import (
     OFF_LINE,
     Bid,
     Chunks,
-    Nearby,
     NearbyPlaces,
     Slot,
     best_bids,
@@ -33,24 +32,21 @@ def milepost_bids(
     pair_bounds = np.searchsorted(nearby_places.line, np.arange(len(spaced_corridors) + 1))
     bids_by_slot: dict[Slot, tuple[Bid, ...]] = {}
     for corridor, first_pair, end_pair in zip(spaced_corridors, pair_bounds[:-1], pair_bounds[1:], strict=True):
-        bids_by_slot |= _corridor_bids(corridor, nearby_places, range(int(first_pair), int(end_pair)), places, rule)
+        pairs = range(int(first_pair), int(end_pair))
+        corridor_bids: dict[Slot, list[Bid]] = defaultdict(list)
+        for pair in pairs:
+            along_mi = float(nearby_places.along[pair])
+            stop_number = int(np.argmin(np.abs(corridor.stops - along_mi)))
+            distance_mi = abs(float(corridor.stops[stop_number]) - along_mi)
+            gap_mi = float(corridor.gaps[stop_number])
+            if distance_mi <= gap_mi / 2:
+                distance_gaps = (distance_mi + OFF_LINE * float(nearby_places.off[pair])) / gap_mi
+                bid = places.bid(
+                    int(nearby_places.place[pair]), gaps=distance_gaps, along=along_mi, worth=rule.population_worth
+                )
+                corridor_bids[Slot(corridor.id, stop_number + 1)].append(bid)
+        bids_by_slot |= ((slot, best_bids(slot_bids)) for slot, slot_bids in corridor_bids.items())
     return bids_by_slot
-
-
-def _corridor_bids(
-    corridor: Corridor, near: Nearby, pairs: range, places: NearbyPlaces, rule: SpacingRule
-) -> Iterator[tuple[Slot, tuple[Bid, ...]]]:
-    bids_by_slot: dict[Slot, list[Bid]] = defaultdict(list)
-    for pair in pairs:
-        along_mi = float(near.along[pair])
-        stop_number = int(np.argmin(np.abs(corridor.stops - along_mi)))
-        distance_mi = abs(float(corridor.stops[stop_number]) - along_mi)
-        gap_mi = float(corridor.gaps[stop_number])
-        if distance_mi <= gap_mi / 2:
-            distance_gaps = (distance_mi + OFF_LINE * float(near.off[pair])) / gap_mi
-            bid = places.bid(int(near.place[pair]), gaps=distance_gaps, along=along_mi, worth=rule.population_worth)
-            bids_by_slot[Slot(corridor.id, stop_number + 1)].append(bid)
-    return ((slot, best_bids(slot_bids)) for slot, slot_bids in bids_by_slot.items())
 
 
 def anchor_bids(anchors: Sequence[Anchor], places: NearbyPlaces, rule: SpacingRule) -> dict[Slot, tuple[Bid, ...]]:

@@ -51,7 +51,7 @@ class Regions:
         self._number = np.array([sorted(set(self._names)).index(name) for name in self._names], dtype=np.int64)
         self._cities = in_space(np.array([row[1] for row in city_rows]), np.array([row[2] for row in city_rows]))
 
-    def _city(self, xyz: Floats) -> Ints:
+    def _nearest_city(self, xyz: Floats) -> Ints:
         return find_nearest(xyz, self._cities)[0]
 
     def spans(self, samples: Samples, lines: int) -> list[tuple[Span, ...]]:
@@ -59,7 +59,7 @@ class Regions:
 
         A region between two samples of one line that both lie in another one is not seen.
         """
-        nearest_city = self._city(samples.xyz)
+        nearest_city = self._nearest_city(samples.xyz)
         region_number = self._number[nearest_city]
         border_samples = np.flatnonzero(
             (samples.line[1:] == samples.line[:-1]) & (region_number[1:] != region_number[:-1])
@@ -69,7 +69,8 @@ class Regions:
         for _ in range(_BISECTION_STEPS if len(border_samples) else 0):
             middle_share = (low_share + high_share) / 2
             is_before_border = (
-                self._number[self._city(start_xyz + middle_share[:, None] * step_xyz)] == region_number[border_samples]
+                self._number[self._nearest_city(start_xyz + middle_share[:, None] * step_xyz)]
+                == region_number[border_samples]
             )
             low_share, high_share = (
                 np.where(is_before_border, middle_share, low_share),

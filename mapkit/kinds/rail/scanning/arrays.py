@@ -56,8 +56,8 @@ def widened(mask: Bools, reach: int) -> Bools:
 def depths(mask: Bools, most: int) -> Ints32:
     """Return the squared distance of each pixel of a mask to the nearest pixel outside.
 
-    Depths beyond `most` are not told apart. The columns are swept first, then each row sees its neighbours' columns
-    (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012, with a bounded reach).
+    Depths beyond `most` are not distinguished. The columns are swept first, then each row combines its neighbours'
+    columns (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012, with a bounded reach).
     """
     column_distance = np.where(mask, np.int32(most), np.int32(0))
     for y in range(1, len(column_distance)):
@@ -75,7 +75,7 @@ def depths(mask: Bools, most: int) -> Ints32:
 def groups(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:
     """Return the connected components of pixels (8-neighbourhood), as indices into the list.
 
-    Pixels beside each other in a row are one run, so that large patches take little time and memory.
+    Works on runs of adjacent pixels in a row, so that large patches take little time and memory.
     """
     if len(ys) == 0:
         return []

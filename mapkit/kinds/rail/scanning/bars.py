@@ -8,14 +8,14 @@ import numpy as np
 from mapkit.core.arrays import Floats
 
 _CORE_DEPTH: Final = 1.0
-"""How much nearer the edge than its deepest pixels the core of a bar reaches, pixels."""
+"""Depth of the core of a bar below its deepest pixels, pixels."""
 _MIN_LENGTH: Final = 0.5
 _MAX_LENGTH: Final = 5.0
-"""How much longer than wide a bar is, in halves of its width."""
+"""Limits of half the length of a bar's core, in halves of its width."""
 _MAX_CORE_SPREAD: Final = 0.3
-"""How far the core of a bar spreads across it, in halves of its width."""
+"""Greatest spread of the core across the bar, in halves of its width."""
 _SPOT_SPACING: Final = 0.25
-"""How near each other the spots are that stand for a bar, in halves of its width."""
+"""Distance between the spots along a bar, in halves of its width."""
 
 
 @dataclass(frozen=True)

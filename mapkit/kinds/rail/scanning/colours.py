@@ -15,14 +15,14 @@ from mapkit.kinds.rail.scanning.inks import colour_table, distances, grounds_of,
 _PICK_REACH: Final = 4
 _PICKED_PIXELS: Final = 6
 _MAX_PICKED_DISTANCE: Final = 0.15
-"""How far the ink may be from the very pixel that was picked, in OKLab: a thin line is paler than its ink."""
+"""Greatest OKLab distance of the ink from the picked pixel: a thin line is paler than its ink."""
 _MAX_ASIDE: Final = 0.05
-"""How far it may be from the colours between that pixel and its ground, or beyond: where a line meets a dot, the two
-mix."""
+"""Greatest OKLab distance of the ink from the line through the pixel and its ground, since colours mix where a line
+meets a dot."""
 _INK_SHARE: Final = 0.6
-"""A pixel that differs so much from the grounds, compared with those around it, is ink itself."""
+"""A pixel with at least this share of the greatest difference from the grounds around it is ink itself."""
 _SURE_INK: Final = 0.15
-"""Likewise one that differs from them as much as this, whatever is around it."""
+"""A pixel that differs from the grounds by this much in OKLab is ink in any case."""
 _WIDE_SHARE: Final = 0.03
 _LISTED_SHARE: Final = 0.02
 _MAX_LISTED: Final = 3

@@ -13,9 +13,9 @@ _SMOOTHING_REACH: Final = 3
 _CENTRING_REACH: Final = 3.0
 _CENTRING_STEPS: Final = 13
 _SIMPLIFY_TOLERANCE: Final = 0.4
-"""How far a thinned line may lie off, pixels of the picture."""
+"""Tolerance of line simplification, pixels of the picture."""
 _MEETING_REACH: Final = 4.0
-"""How far off the line that it joins the end of a line may be, pixels of the picture."""
+"""Greatest distance of a loose end from the line that it joins, pixels of the picture."""
 _SAME_SPOT: Final = 0.05
 
 

@@ -14,25 +14,25 @@ from mapkit.kinds.rail.scanning.inks import colour_lab, distances, keys_of
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol, find_symbols
 
 SMALLEST_DOT: Final = 2.5
-"""Half the width of the smallest dot that is found."""
+"""Half the width of the smallest recognised dot."""
 _MIN_SYMBOLS: Final = 2
 _CLEAR_SURENESS: Final = 0.8
-"""How sure a dot or square is that has the very shape of one."""
+"""Least confidence of a dot or square that counts as clearly shaped."""
 _BOARD_SHARE: Final = 0.5
-"""Part of the dots and squares of a board that have it at least; it is 0.95 on boards that mapkit draws, also worn."""
+"""Least share of clearly shaped symbols on a board; boards drawn by mapkit have 0.95, also worn ones."""
 _GOOD_SHARE: Final = 0.9
-"""Likewise of a board that needs no warning, and of one on which dots have the colour of the ground."""
+"""The same for a board without a warning, and for one with dots in the colour of the ground."""
 _MIN_SYMBOL_SHARE: Final = 0.115
-"""Part of the patches in their ink that are dots or squares: up to 0.10 on a page of text, 0.13 or more on boards."""
+"""Least share of dots and squares among the patches in their ink: text has up to 0.10, boards 0.13 or more."""
 _MAX_LINED_SHARE: Final = 0.1
-"""Part of the dots that stand on lines as letters and patterns do, from which on they are those; on boards 0.02."""
+"""Share of dots on horizontal lines above which they are letters or a pattern; boards have 0.02."""
 _LEVEL_HALVES: Final = 0.3
 _NEAR_HALVES: Final = 20
-"""Halves of a dot: letters of a line are at most this far apart, up or down and along it."""
+"""In halves of a dot: greatest distance between letters of a line, up or down and along it."""
 _MAX_NEIGHBOURS: Final = 2
 _SAME_COLOUR: Final = 0.05
 _GROUND_SHARE: Final = 0.3
-"""Part of the picture that a ground covers."""
+"""Share of the picture that makes a colour a ground."""
 
 
 def clearest_symbols(pixels: Pixels, colours: Sequence[str]) -> tuple[str, tuple[Symbol, ...], Sizes]:

@@ -1,7 +1,7 @@
 """Junctions off symbols where links of one railroad part, and the links through them.
 
-Ways from one symbol run side by side on one line until they part. Where that is well away from the symbol, the board
-has a junction there, and the far ends of the ways are joined through it, too (RB-C10).
+Ways from one symbol run side by side on one line until they part. If they part well away from the symbol, the board
+has a junction there, and the far ends of the ways are joined through it as well (RB-C10).
 """
 
 import math
@@ -18,20 +18,20 @@ from mapkit.kinds.rail.scanning.junctions import Course, turned
 from mapkit.kinds.rail.scanning.links import Link, bend_of
 
 _PARTING_ANGLES: Final = ((2, 110.0), (4, 60.0), (12, 30.0))
-"""How far off a symbol ways run together, in pixels of the half-size picture, and at what angle, in degrees, they then
-part, at least, where there is a junction. Lines that leave a dot apart never touch, nor do lines side by side."""
+"""Least shared pixels outside the symbol (half-size picture) and least angle in degrees of ways parting at a junction.
+Lines that leave a dot separately never touch, nor do lines side by side."""
 _MIN_SHARED_PIXELS: Final = 8
-"""What they share is drawn once from here on, whether they part at a junction or run side by side."""
+"""Shared stretches of at least this many pixels are drawn once, with a junction or without."""
 _MAX_DRAWN_APART: Final = 1
-"""How far apart pixels of ways on one line are at most where it is drawn once."""
+"""Greatest distance in pixels between ways on a line that is drawn once."""
 _MAX_APART: Final = 2
-"""Likewise where one asks whether they part at a junction: ways cut corners on either side of a line."""
+"""The same in the search for junctions: ways cut corners on either side of a line."""
 _TURNING_PIXELS: Final = 6
-"""So many pixels before they are seen to part, ways begin to turn."""
+"""Pixels before the visible parting in which ways begin to turn."""
 _SLACK_PIXELS: Final = 20
 _CHUNK_PIXELS: Final = 256
 _SAME_WAY_RATIO: Final = 1.5
-"""A way that is at most this much longer than another between the same symbols may be the same."""
+"""Length ratio up to which two ways between the same symbols may be the same."""
 _MAX_ROUNDS: Final = 3
 _MIN_JOINING_CONFIDENCE: Final = 0.7
 """Links less sure than this join nothing."""

@@ -1,9 +1,9 @@
 """Assignment of lines to railroads by their cross-sections, where several railroads claim the same ink.
 
-Colours of a scan are noisy, and thin lines are paler than their ink, so single pixels cannot tell inks that are alike.
-A whole line can. Cross-sections are cut through each claimed line, pixel by pixel. Those of lines that are a railroad's
-for sure, grouped by k-means, are its vocabulary: a solid line has one sort of section, a dashed one two, a sawtooth or
-a ladder some more. A line belongs to the railroad whose vocabulary its sections are nearest to.
+Colours of a scan are noisy, and thin lines are paler than their ink, so single pixels cannot distinguish similar inks,
+but a whole line can. Cross-sections are taken along each claimed line, pixel by pixel. The cross-sections of a
+railroad's sure lines, clustered by k-means, are its vocabulary: a solid line has one kind of section, a dashed one two,
+a sawtooth or a ladder more. A line is assigned to the railroad with the nearest vocabulary.
 """
 
 from collections.abc import Sequence
@@ -22,33 +22,33 @@ _KMEANS_ROUNDS: Final = 8
 _LEARNING_TURNS: Final = 3
 _MAX_SECTIONS: Final = 4000
 _KEPT_SHARE: Final = 0.75
-"""Share of the sections of a line that count, the likeliest: names and lines that cross hide some."""
+"""Share of the sections of a line that count, the likeliest first: names and crossing lines hide some."""
 _STRONGEST_SHARE: Final = 0.4
-"""Share of a line, where it differs most from all grounds, that shows its ink."""
+"""Share of a line's pixels, those most different from all grounds, that show its ink."""
 _MAX_SECTIONS_OF_LINE: Final = 250
 _USUAL_PERCENTILE: Final = 85
-"""Percentile of the lines that a vocabulary is learned from that says what is usual."""
+"""Percentile of the distances of a vocabulary's own lines that counts as usual."""
 _GOOD_CONFIDENCE: Final = 0.96
-"""Lines as sure as this by themselves teach, if there are some: letters of names are crooked."""
+"""Confidence of lines to learn from, if there are any: letters of names are crooked and less sure."""
 _MIN_TEACHING_LINES: Final = 3
-"""So few lines do not say what is usual."""
+"""Fewer lines do not show what is usual."""
 _SEED_SHARE: Final = 0.4
-"""Share of the lines clearly nearest to an ink that its first vocabulary is learned from, the nearest."""
+"""Share of the lines clearly nearest to an ink, the nearest first, for its first vocabulary."""
 _TEACHING_SPREAD: Final = 0.015
-"""How much farther than usual a line may be and still teach."""
+"""Margin beyond the usual distance up to which lines are learned from."""
 _MIN_SECTIONS: Final = 6
 _UNKNOWN_DISTANCE: Final = 9.0
 _ALIKE_DISTANCE: Final = 0.004
 _INK_REACH: Final = 2.5
-"""How far from the middle of a line its ink is looked for, pixels."""
+"""Reach of the search for a line's ink around its middle, pixels."""
 _BEST_PERCENTILE: Final = 33
-"""Percentile of the distances along a line from its railroad's colour that says how near the line comes to it."""
+"""Percentile of the distances along a line from its railroad's colour that measures how near it comes."""
 _FAINT_RATIO: Final = 1.5
 """A line whose colour is so many times as far from its railroad's as that of the nearest line is faint."""
 _SAME_COLOUR: Final = 0.008
 """Colours nearer than this are the same."""
 _CLEAR_LEAD: Final = 0.01
-"""How much nearer, in OKLab, another ink must be to a line to be a rival of its own."""
+"""Lead in OKLab by which the own ink must be nearest for a line to be clearly its own."""
 
 
 @dataclass(frozen=True)

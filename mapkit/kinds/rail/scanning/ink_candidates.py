@@ -1,8 +1,8 @@
 """Claims of ink by railroads, and their settlement: lines between symbols, in two rounds.
 
-In the first round every railroad claims the ink that may be its own. Inks that are alike are claimed by several, and
-then symbols and shortcuts that belong to another are in the way. The lines that are surely of one railroad take their
-ink away from all others, which then claim again.
+In the first round every railroad claims the ink that may be its own. Similar inks are claimed by several railroads, so
+that symbols and shortcuts of one are in the way of another. Lines that are surely of one railroad then remove their
+ink from all others, which claim again in the second round.
 """
 
 from collections.abc import Sequence
@@ -24,29 +24,29 @@ from mapkit.kinds.rail.scanning.rings import Spot, find_rings, marked
 from mapkit.kinds.rail.scanning.through_lines import past_symbols
 
 LEAST: Final = 0.1
-"""Links less sure than this are none."""
+"""Least confidence of a link."""
 _BAND_REACH: Final = 4
 _HIDING_SHARE: Final = 0.3
 _HIDING_NAME_SHARE: Final = 0.2
 _SURE_LEAD: Final = 0.04
-"""How much less than any other railroad's a line must look like to be its own railroad's for sure, in OKLab."""
+"""Lead in OKLab over the nearest other railroad by which a line is surely its own railroad's."""
 _MAX_SHARED: Final = 0.35
-"""Share of a link that may lie on another railroad's without doubt, as at crossings."""
+"""Share of a link that may coincide with another railroad's, as at crossings, without loss of confidence."""
 _SHARED_SCALE: Final = 0.15
 _MIN_DRAWN: Final = 0.5
-"""Links as sure as this take their ink."""
+"""Confidence from which links take their ink."""
 _BESIDE_DENSITY: Final = 0.5
-"""Share of the usual density of a link's ink that pixels beside its way have if they are of the line, too."""
+"""Least density of pixels beside a way that belong to its line, as a share of the link's density."""
 _MIN_DENSITY: Final = 0.6
-"""Share of the usual density of a railroad's ink that the middle of its lines has at least."""
+"""Least density in the middle of a railroad's lines, as a share of its usual density."""
 _MIN_SURE_LINKS: Final = 3
-"""So many sure links say how far before symbols lines end."""
+"""Fewest sure links that show the usual gap before symbols."""
 _GAP_PERCENTILE: Final = 90
-"""Percentile of the gaps before symbols that says how wide they may be; names hide some ends of lines."""
+"""Percentile of the gaps before symbols that limits their width; names hide some ends of lines."""
 _GAP_MARGIN: Final = 9.0
-"""How much wider still such a gap may be, pixels."""
+"""Margin added to that limit, pixels."""
 _TAKEN_REACH: Final = 4
-"""How far from the middle of a sure line its ink reaches, pixels."""
+"""Reach of a sure line's ink from its middle, pixels."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class ScanSheet:
 class Claimed:
     """Claim of one railroad: links between symbols and rings, the rings, and the density of its ink.
 
-    Rings are numbered on from the last symbol.
+    Rings are numbered after the last symbol.
     """
 
     links: list[Link]
@@ -87,8 +87,8 @@ class Known:
 
     Attributes:
         others: The ink that is surely of other railroads.
-        density: How dense the ink of its own lines is, in the picture of half the size; 0 if no line is surely its own.
-        gap: How far before a symbol its lines may end, pixels.
+        density: Median ink density of its own lines in the half-size picture; 0 if no line is surely its own.
+        gap: Greatest gap between its lines and a symbol, pixels.
     """
 
     others: Bools
@@ -102,7 +102,7 @@ def claimed(sheet: ScanSheet, number: int, known: Known | None = None) -> Claime
     Args:
         sheet: The picture.
         number: The railroad's.
-        known: In the second round, what the first one says. Junctions count in this round only.
+        known: Result of the first round, in the second one. Junctions count in the second round only.
     """
     own_ink = sheet.inked.of(number) & (sheet.places.inside < 0)
     rings: list[Spot] = []
@@ -164,8 +164,8 @@ def settled(
 ) -> list[list[Link]]:
     """Return the links that each railroad keeps, after comparison with others that claim the same ink.
 
-    The surest links, and of these those that look least like another's, are drawn first. One that lies on what others
-    have drawn is less sure.
+    The surest links are drawn first, among equals those least similar to another railroad's. A link that coincides with
+    links drawn earlier becomes less sure.
 
     Args:
         sheet: The picture.

@@ -1,8 +1,9 @@
 """Ways along one ink between symbols, by Dijkstra's search from all symbols at once.
 
-This is Dijkstra's search from all symbols at once, over the pixels near the ink only, on a picture of half the size. A
-step on ink costs its length; a step over a gap costs more, and less where another ink or a name lies on the line. A way
-that passes a symbol cannot win, because that symbol spreads there first; so each two symbols that meet are neighbours.
+Multi-source Dijkstra over the pixels near the ink, on a picture of half the size. Every symbol spreads along the ink,
+and where two meet, a way joins them. A step on ink costs its length; a step over a gap costs more, but less where
+another ink or a name hides the line. A way that passes a symbol cannot win, because that symbol spreads there first, so
+any two symbols that meet are neighbours.
 """
 
 import heapq
@@ -37,7 +38,7 @@ _SURE_INK: Final = 0.15
 _GAP_COST: Final = 7.0
 _COVERED_COST: Final = 3.0
 _FULL_DENSITY_FACTOR: Final = 1.6
-"""An ink this much denser than 1 would be whole: the middle of a thin line is never whole."""
+"""Factor on the density, since even the middle of a thin line is not fully inked."""
 _SAME_MEETING_PIXELS: Final = 6
 
 

@@ -1,10 +1,10 @@
 """Inks of pixels: colours compared in OKLab, and the pale edges of lines assigned to the colour beside them.
 
-A scan has few colours that matter: the inks of railroads, that of dots and names, and grounds, which cover most of it.
-A table of all colours, 64 steps a channel, says of each how far it is from each of these, so a picture of any size is
-one look-up. At the edge of a line ink and ground mix, and the mixture looks like some other, paler ink; so each pixel
-takes over the colour of that neighbour which differs most from all grounds. A pixel may be of several inks that are
-alike: which railroad a line is of, its whole length decides.
+A scan has few relevant colours: the inks of railroads, that of dots and names, and grounds, which cover most of it. A
+table of all colours, with 64 steps per channel, holds the distance of each from these, so a picture of any size is one
+look-up. At the edge of a line, ink and ground mix and look like another, paler ink; so each pixel takes the colour of
+the neighbour most different from all grounds. A pixel may be of several similar inks: the railroad of a line is decided
+by its whole length.
 """
 
 from collections.abc import Sequence
@@ -27,20 +27,20 @@ _CHANNEL_STEPS: Final = 1 << _CHANNEL_BITS
 GROUND_SHARE: Final = 0.001
 """Share of the picture that makes a colour a ground."""
 _WIDE_SHARE: Final = 0.02
-"""Share of the picture that makes a colour a ground even if it is as light or dark as inks are: a frame is none."""
+"""Share of the picture that makes a colour a ground even if it is as light or dark as inks, unlike a frame."""
 _MAX_GROUNDS: Final = 80
 _GROUND_DISTANCE: Final = 0.03
 _MIN_INK_DISTANCE: Final = 0.06
-"""How far a ground is from any ink, in OKLab."""
+"""Least distance of a ground from any ink, in OKLab."""
 SURE: Final = 0.08
 FAR: Final = 0.10
-"""Distances to an ink's colour within which a pixel is of it, and may hide what lies under it."""
+"""Distances to an ink's colour within which a pixel is of the ink (`SURE`), or may hide a line under it (`FAR`)."""
 _ALIKE_DISTANCE: Final = 0.03
-"""How much nearer another ink may be to a pixel that is still taken for an ink's."""
+"""Lead in OKLab of another ink up to which a pixel still counts as of an ink."""
 _GROUND_NEAR: Final = 0.05
 _STRENGTH_SCALE: Final = 400.0
 _PAPER_SHARES: Final = (0.15, 0.3, 0.45)
-"""Shares of paper in the pixels of lines that are thinner than a pixel or two."""
+"""Shares of paper in the pixels of lines thinner than a pixel or two."""
 _PAPER_COST: Final = 0.12
 
 

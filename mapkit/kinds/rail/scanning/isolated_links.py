@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.scanning.scan import ScannedLine, ScannedLink
 
 _ISOLATED_FACTOR: Final = 0.5
-"""What is left of how sure a link is, if no sure link of its railroad is joined to it."""
+"""Factor on the confidence of a link without a sure link of its railroad joined to it."""
 JOINS: Final = 0.5
 """Links less sure than this join nothing."""
 

@@ -1,7 +1,7 @@
 """Links through junctions that are drawn as rings.
 
-A ring that only two ways reach is none, such as the hole in a letter: they are one way. One that more reach joins each
-two of them.
+A ring with only two ways, such as the hole in a letter, is not a junction: they are one way. A ring with more joins
+each pair of them.
 """
 
 import math
@@ -22,16 +22,16 @@ from mapkit.kinds.rail.scanning.links import Link
 _Way = TypeVar("_Way", Way, Link)
 
 _MIN_PARTING_ANGLE: Final = 55.0
-"""Lines that part at a smaller angle, in degrees, run side by side from a symbol; no train turns back there."""
+"""Lines that part at a smaller angle, in degrees, run side by side from a symbol; trains do not reverse there."""
 _ANGLE_PIXELS: Final = 14
 _THROUGH_CONFIDENCE: Final = 0.5
-"""A link through a ring as sure as this is where one that goes past the ring is, and the other is none."""
+"""Least confidence of a link through a ring that replaces a link past it."""
 _PASSING_ARMS: Final = 2
-"""So many arms of a ring are one line."""
+"""Arms of a ring that are one line."""
 _MEDIAN_STROKE_GAP: Final = 2.0
-"""How far apart the strokes of a double line are, pixels of the half-size picture."""
+"""Median distance between the strokes of a double line, pixels of the half-size picture."""
 _MAX_STROKE_GAP: Final = 4.0
-"""How far apart they come at most where they meet symbols and bends."""
+"""Greatest distance between them at symbols and bends."""
 
 
 @dataclass(frozen=True)

@@ -14,17 +14,17 @@ from mapkit.kinds.rail.scanning.inks import colour_table, keys_of
 
 _SAMPLE_START: Final = 0.4
 _SAMPLE_END: Final = 3.0
-"""From where to where beside a name its sample is looked for, in heights of the name."""
+"""Range of the search for a sample beside its name, in heights of the name."""
 _COLUMN_HEIGHTS: Final = 12.0
-"""How far names of one legend are above each other, in heights of the name."""
+"""Greatest distance between names of one legend column, in heights of the name."""
 _INK_DISTANCE: Final = 0.12
-"""How far ink is from the ground of the sample, in OKLab."""
+"""Least distance of ink from the ground of the sample, in OKLab."""
 _MIN_SAMPLE_SHARE: Final = 0.04
 _MAX_SAMPLE_SHARE: Final = 0.6
-"""Shares of the place beside a name that a sample covers."""
+"""Limits of the share of the place beside a name that a sample covers."""
 _FULL_ROW_SHARE: Final = 0.3
 _MAX_SAMPLE_HEIGHT: Final = 0.5
-"""A sample is at most so high, in heights of the name; letters are higher. Rows with little of its ink do not count."""
+"""Greatest height of a sample, in heights of the name; letters are higher. Rows with little of its ink do not count."""
 _STRONGEST_SHARE: Final = 0.3
 _SURE_CONFIDENCE: Final = 0.7
 
@@ -34,8 +34,8 @@ def legend_colours(
 ) -> dict[str, str]:
     """Return the colours of the railroads named in the legend.
 
-    A name may stand elsewhere, too. Names of a legend stand above each other: of several places, the one counts that
-    has most other railroads' names in its column.
+    A name may also occur elsewhere. Names of a legend form a column: of several places, the one with most other
+    railroads' names in its column counts.
 
     Args:
         pixels: The picture.

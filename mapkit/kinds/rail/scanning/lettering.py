@@ -16,10 +16,10 @@ _TILE_SIZE: Final = 960
 _TILE_OVERLAP: Final = 160
 _SURE_CONFIDENCE: Final = 0.8
 _NAME_REACH: Final = 4.0
-"""How far from the edge of its symbol a name may stand, in halves of the symbol."""
+"""Greatest distance of a name from the edge of its symbol, in halves of the symbol."""
 _EDGE_PIXELS: Final = 2
 _MIN_LETTERS: Final = 3
-"""Letters that a name has at least."""
+"""Least number of letters in a name."""
 _WORD_BOUNDARY: Final = re.compile(r"(?<=[a-z.])(?=[A-Z])")
 
 
@@ -56,7 +56,7 @@ def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress 
 def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
     """Return the texts in a picture of any size, read in overlapping tiles; some of them twice.
 
-    What a tile's edge cuts is left to the next tile.
+    Texts cut by the edge of a tile are left to the next tile.
 
     Args:
         pixels: The picture.

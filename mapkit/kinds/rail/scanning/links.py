@@ -12,22 +12,22 @@ from mapkit.kinds.rail.scanning.ink_assignment import Verdict
 from mapkit.kinds.rail.scanning.ink_paths import Way
 
 INKED: Final = 0.25
-"""Ink that is as dense as this is there."""
+"""Density from which a pixel counts as inked."""
 _MIN_LENGTH: Final = 10
 _CLEAR_INK_SHARE: Final = 0.6
 _TURN_PIXELS: Final = 7
 _SHARP_TURN_DEG: Final = 60
 _MAX_TURN_DEG: Final = 105
 _MIN_INK_SHARE: Final = 0.45
-"""Of a line that is rather there so much is seen, a share of its length."""
-_MIN_CONFIDENCE: Final = 0.6
-"""A way of which enough is seen makes no link less sure than this, however doubtful it is by itself."""
+"""Least visible share of a line that is likely there."""
+_LEAST_CAP: Final = 0.6
+"""Least cap on the confidence of a link with enough of its way visible, however doubtful by itself."""
 _MIN_DENSITY_RATIO: Final = 0.7
-"""Share of the density of a line that another one between the same symbols has at least: letters have less."""
+"""Least density of a second line between two symbols, as a share of the first: letters have less."""
 _WELL_SEEN_LENGTH: Final = 24
-"""A way as long as this shows enough of its line, pixels of the half-size picture."""
+"""Length of a way that shows enough of its line, pixels of the half-size picture."""
 _REPEATED_FACTOR: Final = 0.55
-"""What is left of how sure a link is if its railroad has another between the same symbols, which is rare."""
+"""Factor on the confidence of a second link of a railroad between the same symbols, which is rare."""
 SURE: Final = 0.9
 """Links less sure than this are doubtful."""
 
@@ -36,7 +36,7 @@ SURE: Final = 0.9
 class Evidence:
     """Evidence of a way: its length outside symbols, shares of it, the longest gap, and its ink's density.
 
-    `alone` says that no sure link of its railroad is joined to it.
+    `alone` means that no sure link of its railroad is joined to it.
     """
 
     length: int
@@ -154,9 +154,9 @@ def judged(ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools) ->
 def contested(link: Link, heard: Verdict) -> Link:
     """Return a link with a confidence that weighs its evidence against the verdict on its line.
 
-    The weights are those of a logistic regression on the links that five pictures of three boards offered, clean and
-    worn, rounded; gaps weigh more, as most false links jump one. Of a short line little is seen, so it may look less
-    usual. A way that is doubtful by itself remains so.
+    The weights are from a logistic regression on the links of five pictures of three boards, clean and worn, rounded;
+    gaps weigh more, because most false links jump one. Short lines may look less usual, because little of them is
+    visible. A way that is doubtful by itself remains so.
     """
     evidence = link.evidence
     shortness = max(0.0, 1 - evidence.length / _WELL_SEEN_LENGTH)
@@ -177,7 +177,7 @@ def contested(link: Link, heard: Verdict) -> Link:
             )
         )
     )
-    max_confidence = max(link.confidence, _MIN_CONFIDENCE) if evidence.ink >= _MIN_INK_SHARE else link.confidence
+    max_confidence = max(link.confidence, _LEAST_CAP) if evidence.ink >= _MIN_INK_SHARE else link.confidence
     return replace(link, confidence=min(max_confidence, 1 / (1 + math.exp(-log_odds))))
 
 

@@ -15,7 +15,7 @@ from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
 from mapkit.kinds.rail.trace.naming import place_name
 
 _NAME_REACH: Final = 4.0
-"""How far a place may lie from its symbol, in widths of the symbol."""
+"""Greatest distance of a place from its symbol, in widths of the symbol."""
 
 
 def numbered_names(symbols: Sequence[Symbol]) -> list[str]:

@@ -11,34 +11,34 @@ from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
 _EDGE_WIDTH: Final = 1.0
-"""How far the pale edge of a symbol reaches."""
+"""Width of the pale edge of a symbol, pixels."""
 _MIN_STROKE_PIXELS: Final = 6
-"""Pixels that a stroke has at least."""
+"""Least number of pixels in a stroke."""
 _MAX_GAP_HALVES: Final = 3.2
-"""How far before a symbol a stroke may end, in halves of a dot: a dashed line may begin with a gap."""
+"""Greatest gap between a stroke and its symbol, in halves of a dot: a dashed line may begin with a gap."""
 _FRINGE_PIXELS: Final = 4.0
-"""What reaches no farther from a symbol is its pale edge, pixels."""
+"""Pixels no farther from a symbol are its pale edge."""
 _FRINGE_OF_DOTS: Final = 3.0
-"""Likewise of what has as many pixels as a dot of a dotted line."""
+"""The same for patches with as many pixels as a dot of a dotted line."""
 _TOUCHING_PIXELS: Final = 2
 _CLOSE_PIXELS: Final = 1
-"""What comes so near is not a line that passes: those keep some paper between."""
+"""Nearer strokes are not passing lines, which leave some paper between."""
 _NEAR_PART_HALVES: Final = 2.2
 _MIN_ELONGATION: Final = 1.25
-"""How much longer than wide the end of a stroke is that points to a symbol."""
+"""Least ratio of length to width of the end of a stroke that points to a symbol."""
 _MIN_ELONGATION_ELSEWHERE: Final = 1.6
-"""Likewise if the stroke touches another symbol: it may be no more than the end of a line there."""
+"""The same if the stroke touches another symbol: it may be only the end of a line there."""
 _EDGE_FRINGE: Final = 2.0
-"""A symbol's edge may look like ink so far from it, pixels."""
+"""Distance from a symbol up to which its edge may look like ink, pixels."""
 _BESIDE_FRINGE: Final = 4.0
-"""Lines that end in a symbol side by side may be in one piece around it, nearer than this; one that passes is wider."""
+"""Lines that end in a symbol side by side may be connected around it nearer than this; a passing line reaches wider."""
 _BOTH_SIDES_ANGLE: Final = np.radians(110)
 _OWN_ANGLE: Final = np.radians(60)
-"""A stroke that another symbol cuts off is seen to pass by less, if the two together are on both sides."""
+"""Least angle of a passing stroke that another symbol cuts off, if the two together are on both sides."""
 _MIN_TOUCHING_PIXELS: Final = 3
 _MIN_TOUCHING_STROKE: Final = 8
 _MIN_DOT_PIXELS: Final = 16
-"""Pixels that a dot of a dotted line has at least."""
+"""Least number of pixels in a dot of a dotted line."""
 _CORNER_FACTOR: Final = 1.4
 
 
@@ -48,9 +48,9 @@ class SymbolMap:
 
     Attributes:
         inside: The number of the symbol at each pixel, -1 where there is none.
-        beside: Pixels within reach of a symbol, as places in the flat picture.
-        whose: The symbol that each of these is beside.
-        off: How far each of these is from that symbol's edge.
+        beside: Pixels within reach of a symbol, as indices into the flat picture.
+        whose: Symbol beside each of these.
+        off: Distance of each of these from that symbol's edge.
     """
 
     symbols: tuple[Symbol, ...]
@@ -109,8 +109,8 @@ def served(here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: 
         here: The symbols, and what is beside them.
         ink: Where the ink is, without symbols.
         dot: Half the width of a dot.
-        gap: How far before a symbol lines of this ink end at most, pixels, if that is known.
-        dense: Where the ink is as dense as in lines, if that is known. A thinner stroke touches the symbol, or it is a
+        gap: Greatest gap between lines of this ink and a symbol, pixels, if it is known.
+        dense: Mask of ink as dense as in lines, if it is known. A thinner stroke that does not touch the symbol is a
             letter.
     """
     gap = min(gap, _MAX_GAP_HALVES * dot)

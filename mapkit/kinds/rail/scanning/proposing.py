@@ -1,8 +1,8 @@
 """Control points proposed from names: a name fits several places, and the picture decides between them.
 
-Two names with a place each give a map of the picture that turns and scales it. Of many such pairs, the one under which
-most other names lie near one of their places is taken. Then an affine map is fitted to those, names choose their places
-again, and what still lies off is left out.
+Two names with a place each determine a similarity map of the picture. Of many random pairs, the map that puts most
+other names near one of their places is chosen (random sample consensus). Then an affine map is fitted to those, names
+choose their places again, and names that are still far off are left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,15 @@ _MAX_PAIRS: Final = 4000
 _RANDOM_SEED: Final = 1897
 _ROUGH_SHARE: Final = 0.04
 _FINE_SHARE: Final = 0.02
-"""How far off a name may lie, as a share of the picture's diagonal: in a first map, and in the last."""
+"""Tolerances of a name's place in the first and in the last map, as shares of the picture's diagonal."""
 _MAX_TURN: Final = 0.35
-"""How far a board may be turned from north up, as a tangent."""
+"""Tangent of the greatest rotation of a board from north up."""
 _MAX_PLACES: Final = 12
 FEWEST: Final = 6
-"""So many names must agree on where a picture lies."""
+"""Fewest names that must agree on the position of a picture."""
 _FITTING_ROUNDS: Final = 4
 MOST: Final = 24
-"""Control points that are proposed at most."""
+"""Most control points that are proposed."""
 
 
 @dataclass(frozen=True)

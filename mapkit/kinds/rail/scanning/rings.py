@@ -8,15 +8,15 @@ from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups, widened
 
 _DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 _RING_REACH: Final = 0.85
-"""How far from a pixel of the hole ink must be in each direction, in halves of a dot."""
+"""Distance within which there is ink in each direction from a pixel of the hole, in halves of a dot."""
 _MIN_HOLE_PIXELS: Final = 4
-"""Pixels that a hole has at least."""
+"""Least number of pixels in a hole."""
 _MAX_HOLE_SIZE: Final = 1.1
-"""How wide and how high a hole is at most, in halves of a dot."""
+"""Greatest width and height of a hole, in halves of a dot."""
 _MAX_HOLE_RATIO: Final = 1.7
-"""How much wider than high it is at most, or higher than wide."""
+"""Greatest ratio of its width and height."""
 _RING_RADIUS: Final = 0.65
-"""Of a ring, in halves of a dot."""
+"""Radius of a ring, in halves of a dot."""
 
 Spot = tuple[float, float]
 

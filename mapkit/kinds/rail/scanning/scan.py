@@ -23,7 +23,7 @@ from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 WORKING_DOT: Final = 4.8
-"""Half the width of a dot in the picture that lines are followed in; a larger picture is made smaller."""
+"""Half the width of a dot in the picture for following lines; larger pictures are scaled down."""
 _MAX_LARGER: Final = 1.15
 _BESIDE_REACH: Final = 22
 
@@ -60,9 +60,9 @@ class ScannedBoard:
         height: Likewise.
         sizes: Half the width of dots and squares.
         symbols: Dots and squares that a railroad serves, from top to bottom.
-        stray: Those that none does, such as the legend's.
+        stray: Dots and squares that no railroad serves, such as the legend's.
         links: Links of all railroads.
-        lines: What draws them.
+        lines: Lines that draw the links.
     """
 
     width: int

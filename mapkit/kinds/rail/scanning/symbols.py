@@ -1,9 +1,9 @@
 """Dots and squares of a scanned board: their positions, kinds and confidences.
 
-A symbol is a patch of one ink that is as wide as it is high. Names and lines in the same ink are thinner, so the
-deepest pixels of the ink are looked at: around each, 64 rays measure how far the ink reaches, and a disc or a square is
-fitted to their ends. On a board all dots are of one size, and so are all squares: what most of them have is their size,
-and what differs from it is left out.
+A symbol is a patch of one ink that is as wide as it is high. Names and lines in the same ink are thinner, so the search
+starts from the deepest pixels of the ink: 64 rays from each measure the reach of the ink, and a disc or a square is
+fitted to their ends. All dots of a board have one size, and so have all squares: the most frequent size is theirs, and
+patches of other sizes are left out.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from mapkit.kinds.rail.scanning.inks import distances, keys_of
 Kind = Literal["dot", "square"]
 
 _PALEST_GROUND: Final = 0.47
-"""Distance of a ground from the ink of symbols; half of it is where a symbol ends."""
+"""OKLab distance of the palest ground from the ink of symbols; the edge of a symbol is at half of it."""
 _MIN_INK: Final = 0.6
 LEAST_RADIUS: Final = 3.0
 MOST_RADIUS: Final = 60
@@ -32,16 +32,16 @@ _SQUARE_TURNS: Final = np.radians(np.arange(-45, 45, 5))
 _MAX_GOOD_ERROR: Final = 0.08
 _TYPICAL_DISC: Final = 0.8
 _TYPICAL_SQUARE: Final = 0.85
-"""Shares of the rays that end where those of a disc or a square do, in symbols that show what is usual."""
+"""Least shares of rays that fit a disc or a square, in symbols that determine the usual size."""
 _LEAST_DISC: Final = 0.55
 _LEAST_SQUARE: Final = 0.7
 _LEAST_BAR: Final = 0.85
-"""Likewise in all; lines in the same ink lengthen rays."""
+"""The same for all symbols; lines in the same ink lengthen rays."""
 _EDGE_VALUE: Final = 0.5
 _SIZE_BIN: Final = 0.06
 _TWIN_GAP: Final = 1.35
 _COLOUR_TOLERANCE: Final = 0.07
-"""How much further than usual the colour of a symbol may be from the ink, in OKLab."""
+"""Margin beyond the usual distance of a symbol's colour from the ink, in OKLab."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Symbol:
 class Sizes:
     """Half the width of dots and of squares, pixels; 0 if there are none.
 
-    `patches` counts what is about as wide as high in their ink, of any size and shape.
+    `patches` counts patches about as wide as high in their ink, of any size and shape.
     """
 
     dot: float
@@ -99,7 +99,7 @@ def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes
     ink_share = np.clip(1 - (ink_distance - 0.02) / (_PALEST_GROUND - 0.02), 0.0, 1.0).astype(np.float32)[colour_keys]
     is_ink: Bools = ink_share > _MIN_INK
     squared_depths = depths(is_ink, _MAX_DEPTH)
-    # What is deeper is not told apart: of a large dot its rim is enough, and of a dark ground it takes little memory.
+    # Deeper pixels are not distinguished: the rim of a large dot is enough, and a dark ground takes little memory.
     ys, xs = np.nonzero((squared_depths >= LEAST_RADIUS**2) & (squared_depths < _MAX_DEPTH**2))
     blobs: list[_Blob] = []
     for group in groups(ys, xs):

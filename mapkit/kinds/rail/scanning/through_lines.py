@@ -1,7 +1,7 @@
 """Lines that pass a symbol so close that they touch it: two ways that continue each other become one.
 
-A line that stops at a dot has all of its ink there. One that passes leaves something pale between, and its ink goes on
-beside the dot. Where a name hides it there, its two halves still miss the dot on the same side.
+A line that stops at a dot has all of its ink there. A passing line leaves a pale gap, and its ink continues beside the
+dot. If a name hides it there, its two halves still miss the dot on the same side.
 """
 
 import math
@@ -19,19 +19,19 @@ from mapkit.kinds.rail.scanning.symbols import Symbol
 
 _MIN_BRIDGE: Final = 2
 _MAX_BRIDGE: Final = 9
-"""How far from a symbol the two halves of a passing line are joined, pixels of the half-size picture."""
+"""Range of the distance from a symbol at which the halves of a passing line are joined, half-size pixels."""
 _MAX_HIDDEN_BRIDGE: Final = 5
-"""Likewise nearer than this, if something hides the line between them."""
+"""Greatest such distance if something hides the line between them."""
 _DIRECTION_PIXELS: Final = 8
 _STRAIGHT_COSINE: Final = math.cos(math.radians(135))
-"""A line that passes goes on nearly straight: its halves leave at this angle or a larger one."""
+"""A passing line is nearly straight: its halves leave at this angle or a larger one."""
 _WHOLE_DENSITY: Final = 0.6
-"""Share of the usual density of the two ways that a passing line has beside the symbol."""
+"""Least density of a passing line beside the symbol, as a share of the usual density of the two ways."""
 _PALE_DENSITY: Final = 0.6
-"""Share of it that is left between a passing line and the symbol."""
+"""Greatest density between a passing line and the symbol, as such a share."""
 _EDGE_PIXELS: Final = 2
 _MIN_MISS: Final = 0.5
-"""How far off a symbol's edge a line that passes goes by at least, pixels of the half-size picture."""
+"""Least distance of a passing line from a symbol's edge, half-size pixels."""
 
 
 @dataclass(frozen=True)

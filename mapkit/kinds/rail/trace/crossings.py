@@ -1,6 +1,7 @@
 """Places off any milepost where lines of different railroads meet.
 
-Where a line ends, they get a milepost of both. Where lines only cross or part, they do if the author wants it.
+Where a line ends, both railroads get a milepost. Where lines only cross or part, they get one if the author asks
+for it.
 """
 
 from collections import defaultdict
@@ -57,16 +58,16 @@ def find_meetings(
 ) -> list[MeetingPlace]:
     """Find the places where a line ends on the line of another railroad.
 
-    What lies within the tolerance of a milepost of one of the two is left out; meetings within the tolerance of each
-    other are one.
+    Meetings within the tolerance of a milepost of one of the two are left out; meetings within the tolerance of each
+    other are merged.
 
     Args:
         noded: The lines, joined railroad by railroad.
         shared: Their sections.
-        tracks: What the railroad numbers of `noded` stand for.
+        tracks: Railroads and levels by the railroad numbers of `noded`.
         joints: Vertices that several tracks share, at which a drawn line ends.
         tolerance: In the unit of the coordinates.
-        crossings: Return too where lines cross, or one branches on the line of another; corridors are not crossings.
+        crossings: Also return crossings, and branches on the line of another; corridors are not crossings.
     """
     search = _MeetingSearch(noded, shared, tracks, tolerance, crossings=crossings)
     meetings = [*search.at_nodes(), *search.at_joints(joints)]

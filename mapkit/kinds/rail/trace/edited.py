@@ -1,7 +1,7 @@
 """Edits of a tracing stage, found by comparing it row by row with the stage as tracing makes it.
 
-A stage is not the drawing: its lines are joined already, and from `space` on they end at rounded places. So a line that
-nobody changed is traced from its drawing, and only one that differs by a metre is taken from the stage.
+The lines of a stage differ from the drawing: they are joined already, and from `space` on they end at rounded places.
+So an unchanged line is traced from its drawing, and only a line that differs by a metre is taken from the stage.
 """
 
 from collections import Counter, defaultdict

@@ -1,15 +1,15 @@
 """Ways from milepost to milepost through junctions, where junctions follow each other in any number.
 
 A *cluster* is the junctions of one railroad that pieces join, with the mileposts around them. The number of its ways
-may grow like 2 to the number of its loops, so they are not listed. Instead, by the graph alone:
+may grow like 2 to the number of its loops, so they are not enumerated. Instead, by the graph alone:
 
 1. each two mileposts are joined by one way, over the fewest pieces;
 2. a piece that none of these uses, such as a second track, gets the way over the fewest pieces that uses it and passes
    no junction twice. That is two paths from its ends to different mileposts, without a common junction: a flow of two
    at least cost (J. W. Suurballe, "Disjoint paths in a network", Networks 4, 1974).
 
-So every piece that a train can use is in a segment, and the longer way round a wye is none. Which ways there are does
-not depend on lengths: moving a milepost changes none.
+So every piece that a train can use is in a segment, and the longer way round a wye is not a segment. The ways do not
+depend on lengths: moving a milepost changes none.
 """
 
 from collections import defaultdict, deque
@@ -159,7 +159,7 @@ class _Flow:
     """Minimum-cost flow from the ends of a piece to mileposts, with unit capacity per node and piece."""
 
     def __init__(self, cluster: Cluster, arms: Arms, ident: str) -> None:
-        # Arc -> its cost and piece; a used arc stands here the other way round.
+        # Arc -> its cost and piece; a used arc is stored reversed (residual graph).
         self._arcs: defaultdict[_FlowNode, dict[tuple[_FlowNode, str], int]] = defaultdict(dict)
         piece = cluster.pieces[ident]
         for end in (piece.a, piece.b):

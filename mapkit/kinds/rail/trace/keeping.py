@@ -1,9 +1,8 @@
 """Conversion of a finished network to station lists without spacing or repairs.
 
-Each vertex of a line is a stop of its list: a milepost where a point stands for one, and a via elsewhere. So lines of a
-railroad meet where they share a vertex, and nowhere else. Lines of different railroads meet at points, at cities, and
-where a line ends: that milepost belongs to every railroad within the snapping distance. What looks amiss is noted and
-not repaired.
+Each vertex of a line is a stop of its list: a milepost at a drawn point, and a via elsewhere. So lines of a railroad
+meet at shared vertices only. Lines of different railroads meet at points, at cities, and where a line ends: that
+milepost belongs to every railroad within the snapping distance. Suspicious places are noted and not repaired.
 """
 
 import math
@@ -34,12 +33,12 @@ from mapkit.kinds.rail.trace.traced import note_order
 from mapkit.kinds.rail.trace.unmet import LaidTrack, unmet_notes
 
 KEPT: Final = "kept as drawn"
-"""What notes are of that no drawing has; placing drawings again does not touch them."""
+"""Kind of the notes on finished networks; placing drawings again does not touch them."""
 
 _MAX_SAME_MI: Final = 0.01
 _TWO_STOPS: Final = 2
 _MAX_END_REACH: Final = math.sqrt(2)
-"""In snapping distances: how far an end can be from a milepost that its line passes just before."""
+"""In snapping distances: greatest distance of an end from a milepost that its line passes just before."""
 
 
 def list_kept(source: Source) -> Listed:
@@ -175,7 +174,7 @@ class _ListBuilder:
         gathered = gather_pins(self.source, self.base.mileposts)
         self.notes += gathered.notes
         self.pins = gathered.pins
-        # Points of several names may be one pin, and each of them is where lines may end.
+        # Points of several names may be one pin, and lines may end at each of them.
         self.at: dict[str, Pin] = {coordinate_name(pin.lon, pin.lat): pin for pin in reversed(gathered.pins)}
         self.own = {pin.milepost.id for pin in gathered.pins[len(self.base.mileposts) :]}
         self.own -= {milepost.id for milepost in self.base.mileposts}
@@ -253,7 +252,7 @@ class _ListBuilder:
     def _set_end_mileposts(self, runs: Mapping[str, Sequence[_Run]]) -> None:
         """Set a milepost where a line ends off any, for every railroad within the snapping distance.
 
-        A station list cannot end otherwise. A milepost that stands within that distance is taken.
+        A station list can only end at a milepost. An existing milepost within that distance is used.
         """
         if not runs:
             return
@@ -306,7 +305,7 @@ class _ListBuilder:
     ) -> set[str]:
         """Make a milepost a stop of lines beside it, and return the railroads that have it then.
 
-        A vertex becomes the milepost, unless it is another one; between vertices it is added to its line.
+        A vertex becomes the milepost unless it is another milepost; between vertices the milepost is added.
         """
         joined_railroads: set[str] = set()
         for run, stop_number, share in beside:
@@ -326,7 +325,7 @@ class _ListBuilder:
     def _find_pin_near(self, end: _EndStop, own: Sequence[_Run], nearby: "_NearbyTrack") -> Pin | None:
         """Return the nearest milepost within the snapping distance of an end, of those that its lines may lead to.
 
-        A milepost that a line passes less than the snapping distance before its end is as near.
+        A milepost that a line passes less than the snapping distance before its end counts as near.
         """
         end_xy, snap_mi = self.points[end.name], self.source.config.tracing.snap_mi
         near_pins = [
@@ -443,7 +442,7 @@ class _NearbyTrack:
     def places_beside_point(self, point: Point, level: int | None = None) -> list[tuple[_Run, int, float]]:
         """Return the place where each railroad passes a point, degrees: the stretch, and how far along it from 0 to 1.
 
-        Each railroad is given once, at its nearest place; a vertex within the snapping distance comes first.
+        Each railroad is returned once, at its nearest place; vertices within the snapping distance take precedence.
 
         Args:
             point: `(lon, lat)`.

@@ -1,7 +1,7 @@
 """Conversion of traced lines to station lists that give the same mileposts, junctions and track pieces.
 
-A line is a stretch of a drawn feature over consecutive mileposts and junctions, in the direction in which it was drawn.
-Mileposts and junctions are places with a name, so that their ids follow from it; bends are coordinates.
+A line is a stretch of a drawn feature over consecutive mileposts and junctions, in its drawn direction. Mileposts and
+junctions are places with names, from which their ids are derived; bends are coordinates.
 """
 
 from collections import Counter, defaultdict
@@ -58,7 +58,7 @@ def list_traced(source: Source, *, many: bool = True) -> Listed:
     Args:
         source: With `traced` lines, `pinned` points, control points if any are in pixels, and the station lists that
             they are joined to.
-        many: Whether more mileposts may be placed by rule than boards have.
+        many: Whether more than `MANY_MILEPOSTS` may be placed by rule.
 
     Raises:
         SourceError: Control points are missing or do not fix the picture, or two mileposts would have one id.
@@ -138,8 +138,8 @@ class _ListBuilder:
     def _make_vias(self, railroad: str, start: str, end: str, line: tuple[Point, ...]) -> Iterator[ListedStop]:
         """Yield the bends between two stops.
 
-        A bend that the railroad has twice gets a name of its own, for places of one name are one place; so does a
-        point of a stretch that would be the same as another, or end where it begins.
+        A bend that the railroad has twice gets a name of its own, because places of one name are one place. So does a
+        point of a stretch that would equal another one, or end at its start.
         """
         places: list[str] = []
         for point in line[1:-1]:

@@ -4,11 +4,11 @@ A *slot* is a spot that wants a name. It bids for the names of the places beside
 
     (miles along the line + 2 * miles off the line) / gap  -  worth * log10(population)
 
-so that a nearer, closer or larger place is cheaper. Names are given in one round: each name goes to its
-cheapest bid of all (ties: smaller owner id, then smaller number), and each slot takes the cheapest name that it
-won. What a slot bids depends on its own section only, so another change reaches a slot only through a name
-that it bids for itself; nothing is passed on from slot to slot. The price is that a name can be won by a slot that
-takes a still better one, and then stays unused.
+so that a nearer, closer or larger place is cheaper. Names are assigned in one round: each name goes to its
+cheapest bid (ties: smaller owner id, then smaller number), and each slot takes the cheapest name that it won. The bids
+of a slot depend on its own section only, so a change elsewhere affects a slot only through a name that it bids for
+itself, and nothing propagates from slot to slot. The drawback: a name won by a slot that takes a better one stays
+unused.
 """
 
 from collections import defaultdict
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 OFF_LINE = 2.0  # a mile off the line counts as two along it
-MAX_BIDS = 4  # of one slot; the rest is left to others
+MAX_BIDS = 4  # of one slot; further places are left to others
 _SEMI_MAJOR_M = 6378137.0  # WGS 84
 _ECCENTRICITY2 = 0.0066943799901413165
 

@@ -1,9 +1,9 @@
 """Pins: mileposts with a known place before lines are joined, and the lines that may stop at them.
 
 A pin is a city, a milepost of the station lists, or a drawn point. A drawn point with the name of a city or milepost
-is that one: lines are joined where it was drawn, and the milepost keeps its own place. Several points of one name are
-one milepost, at which the railroads of all of them stop. Twins that share a milepost may be drawn at two places: lines
-that are drawn to either lead to it.
+stands for it: lines are joined at the drawn place, and the milepost keeps its own place. Several points of one name
+are one milepost, at which the railroads of all of them stop. Twins that share a milepost may be drawn at two places;
+lines to either lead to it.
 """
 
 from collections import Counter, defaultdict
@@ -26,8 +26,8 @@ _FAR_TOLERANCES = 10.0  # snapping distances: two points of one name further apa
 class Pin:
     """Milepost, the point where lines are joined to it (degrees), and their railroads; none: all that pass.
 
-    `name` is what the drawing calls it: the milepost, or one of its cities. A `generated` pin is a second place of its
-    milepost, where lines end a little beyond it.
+    `name` is its name in the drawing: that of the milepost, or of one of its cities. A `generated` pin is a second
+    place of its milepost, for lines that end a little beyond it.
     """
 
     milepost: NetworkMilepost

@@ -44,8 +44,8 @@ class Plane:
     def degrees(self, xy: Floats, *, decimals: int = 6) -> list[Point]:
         """Convert metres to `(lon, lat)`, rounded to a tenth of a metre, or finer."""
         lon, lat = self.to_metres.transform(xy[:, 0], xy[:, 1], direction="INVERSE")
-        # The series of the inverse is good to about a millimetre: taking its error off once makes the way there and
-        # back exact, so that joining what is joined already moves nothing.
+        # The inverse series is accurate to about a millimetre. Subtracting its error once makes the round trip exact,
+        # so that joining lines that are joined already moves nothing.
         round_trip = self.to_metres.transform(*self.to_metres.transform(lon, lat), direction="INVERSE")
         lon, lat = 2 * lon - round_trip[0], 2 * lat - round_trip[1]
         return [(round(float(x), decimals), round(float(y), decimals)) for x, y in zip(lon, lat, strict=True)]
@@ -56,8 +56,8 @@ def bend_lines(
 ) -> list[tuple[Point, ...]]:
     """Convert lines to degrees, with extra vertices so that they stay straight where they are drawn.
 
-    An edge is straight on the plane around the cities, and at most a tenth of the snapping distance from where it is
-    drawn: between its ends in degrees, or in the pixels of a picture.
+    An edge is straight on the plane around the cities, and at most a tenth of the snapping distance from its drawn
+    course: the straight line between its ends in degrees, or in the pixels of a picture.
 
     Args:
         lines: Their vertices as drawn.

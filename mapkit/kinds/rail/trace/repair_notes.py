@@ -10,9 +10,9 @@ from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.trace.noding.joining import Repair
 
 _MIN_NOTED_MI: Final = 0.005
-"""What is smaller is 0.00 miles, and nobody's concern."""
+"""Smaller repairs would read 0.00 miles, and are not noted."""
 _DOUBTFUL_SIZES: Final = {"doubled line": float("inf"), "short piece": 2.0, "spike": 2.0}
-"""Above how many snapping distances a repair is in doubt, by kind; the sizes of these are lengths of line."""
+"""Sizes by kind, in snapping distances, above which a repair is doubtful; these sizes are lengths of line."""
 _SIZE_UNITS: Final = {"near-duplicate": "miles apart"}
 _DOUBTFUL_MOVE: Final = 0.75
 _MIN_SUMMED: Final = 2

@@ -14,9 +14,9 @@ from mapkit.kinds.rail.trace.junction_ways import Way, ways_through
 def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> tuple[NetworkSegment, ...]:
     """Return the segments of all railroads, sorted by id.
 
-    A piece between two mileposts is a segment. Through junctions there is a segment for each two mileposts, over
-    the fewest pieces, and one for each piece that would be in none, as `junction_ways` says: three arms that meet
-    make three segments, which share pieces (RB-C10, RB-M07).
+    A piece between two mileposts is a segment. Through junctions there is a segment for each pair of mileposts, over
+    the fewest pieces, and one for each piece that would be in none (see `junction_ways`): three arms that meet make
+    three segments, which share pieces (RB-C10, RB-M07).
 
     Args:
         pieces: Pieces of all railroads.

@@ -8,8 +8,8 @@ space         mileposts by rule; lines cut into track pieces
 segment       from milepost to milepost, through junctions
 ```
 
-A stage's data can stand in for the files: what was done already is done again to no effect, so that the stages after
-it give the same network as all of them in one go.
+A stage's data can replace the files: repeating an earlier stage has no effect, so the later stages give the same
+network as all stages at once.
 """
 
 from collections import Counter, defaultdict
@@ -67,8 +67,8 @@ def run_stages(
     Args:
         source: A source package.
         until: The last stage to run.
-        start: What an earlier stage made, perhaps edited since; its lines and points stand in for the files'.
-        many: Whether more mileposts may be placed by rule than boards have.
+        start: Result of an earlier stage, perhaps edited since; its lines and points replace those of the files.
+        many: Whether more than `MANY_MILEPOSTS` may be placed by rule.
         progress: Called with the name of each stage as it begins.
 
     Raises:

@@ -1,9 +1,9 @@
 """Conversion of station lists to a network.
 
-The lines of one railroad are laid together: a place that several of its lines name is one place, and a
-stretch listed twice is one stretch. Mileposts stay mileposts. A via at which three or more arms of the
-railroad meet is a junction (RB-C10); any other via only shapes the line. Between mileposts and junctions
-lie the track pieces.
+The lines of one railroad are merged: a place named by several of its lines is one place, and a stretch
+listed twice is one stretch. Mileposts stay mileposts. A via at which three or more arms of the railroad
+meet is a junction (RB-C10); any other via only shapes the line. Track pieces are the track between
+mileposts and junctions.
 
 ```
    A ---- v ---- B        A, B, C mileposts; v named by both lines of the railroad: a junction,
@@ -38,7 +38,7 @@ from mapkit.kinds.rail.trace.segments import segments_of
 from mapkit.kinds.rail.trace.source import Source
 
 _MIN_BRANCHES = 3
-_CACHED_PIECES = 50_000  # pieces of track: an edit lays most of a railroad as it was
+_CACHED_PIECES = 50_000  # pieces of track: most of a railroad is the same after an edit
 
 
 class Station(Protocol):
@@ -85,7 +85,7 @@ class Station(Protocol):
 class LaidRailroad:
     """Places and stretches of one railroad, from its station lists."""
 
-    rows: dict[str, Station] = field(default_factory=dict)  # place -> first row that names it
+    rows: dict[str, Station] = field(default_factory=dict)  # place -> its first row
     stretches: dict[frozenset[str], Station] = field(default_factory=dict)  # two places -> row of the later
 
     def neighbours(self) -> dict[str, list[str]]:
@@ -101,7 +101,7 @@ class LaidRailroad:
 def trace_stations(source: Source) -> Network:
     """Make the network of a source package's station lists; names are full place names.
 
-    Every city gets its milepost, whether a line reaches it or not (the checks say so).
+    Every city gets its milepost, even if no line reaches it, which the checks report.
 
     Raises:
         SourceError: A place is milepost and via of one railroad, a line ends at a via, or two places

@@ -1,8 +1,8 @@
 """Network of drawn lines, beside station lists.
 
-Drawings in pixels are placed by their control points; lines are joined (`noding`) railroad by railroad, at
-mileposts that stand already, at points drawn for them, and at junctions; then mileposts are placed by rule
-between them (`spacing`), and named. What was repaired, and what was left to the author, is kept as notes.
+Drawings in pixels are georeferenced by their control points. Lines are joined (`noding`) railroad by railroad, at
+existing mileposts, at points drawn for them, and at junctions. Then mileposts are placed by rule between them
+(`spacing`), and named. Repairs and ambiguities are returned as notes.
 """
 
 from collections import Counter, defaultdict
@@ -44,9 +44,9 @@ from mapkit.kinds.rail.trace.unmet import LaidTrack, unmet_notes
 
 _NO_SPACING_MI = 1e6  # a gap that no section reaches
 _NO_TRACK = -1
-_EXACT_DECIMALS = 15  # decimals: joining the lines once more must not find them apart
+_EXACT_DECIMALS = 15  # joined lines must still meet exactly when they are read back
 _MIN_CROSSING_LINES = 2
-_MAX_ROUNDS = 6  # a milepost moves lines, so that others may meet; more than three rounds were never seen
+_MAX_ROUNDS = 6  # a milepost moves lines, so that others may meet; three rounds are the most observed
 
 
 def note_order(note: TraceNote) -> tuple[bool, str, str, float, float, str]:
@@ -77,7 +77,7 @@ class Joined:
 
     def __init__(self, source: Source, base: Network) -> None:
         self._source, self._base = source, base
-        # Around the cities: moving a line must not move the plane that all others are joined in.
+        # Centred on the cities, so that moving a line does not change the plane for all others.
         city_positions = [(city.lon, city.lat) for city in source.cities.values()]
         self._plane = Plane.around(city_positions or list(source.traced[0].line))
         # A track is a railroad on one level: lines of two tracks meet at mileposts only.
@@ -115,7 +115,7 @@ class Joined:
     def _find_meeting_points(self, joints: Sequence[Joint]) -> list[PinnedPoint]:
         """Return a nameless point for each place where different railroads should meet and do not yet.
 
-        Where a line ends it is one of every railroad within the tolerance, unless some are on other levels.
+        At the end of a line the point is for every railroad within the tolerance, unless lines are on several levels.
         """
         meeting_places = find_meetings(
             self.noded,
@@ -136,7 +136,7 @@ class Joined:
     def _find_overshot_points(self) -> list[PinnedPoint]:
         """Return a second point of each named milepost that a line passes by less than the tolerance.
 
-        The lines that meet at that end lead to the milepost, for a milepost of their own would be at the same place.
+        The lines that meet at that end lead to the milepost, because one of their own would be at the same place.
         """
         noded = self.noded
         edge_nodes = np.stack((noded.edge_a, noded.edge_b), axis=1)
@@ -176,7 +176,7 @@ class Joined:
         """Return the mileposts by rule between the anchors.
 
         Args:
-            many: Whether more may be placed than boards have.
+            many: Whether more than `MANY_MILEPOSTS` may be placed.
 
         Raises:
             SourceError: The rule makes no sense, or asks for too many mileposts.
@@ -420,7 +420,7 @@ class Joined:
     def _cut_edges(self, spaced: Spaced) -> Iterator[tuple[int, list[str], list[tuple[Point, ...]]]]:
         """Yield each edge with the mileposts and junctions on it, and the lines between those.
 
-        Its sections are laid end to end, over junctions of other railroads, which it passes.
+        Its sections are joined end to end across junctions of other railroads, which it passes.
         """
         id_by_anchor = {m.anchor: m.id for m in spaced.mileposts if m.anchor}
         section_by_id = {section.section: section for section in spaced.sections}

@@ -19,7 +19,7 @@ from mapkit.kinds.rail.trace.plane import Plane
 APART: Final = "apart"
 """The kind of doubt of a note on two railroads."""
 _GAP_REACH_TOLERANCES: Final = 2.0
-"""In snapping distances: an end is short of what lies within this distance."""
+"""In snapping distances: greatest gap between an end and its likely target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ def unmet_notes(
 
     Args:
         laid: The lines.
-        tracks: What their numbers stand for.
+        tracks: Railroads and levels by number.
         marks: The reporting mark of each railroad.
         plane: The plane that the lines are in.
         snap_mi: The snapping distance.

@@ -1,12 +1,12 @@
 """Detection of track that several railroads share, so that it is spaced once for all of them.
 
-Lines of different railroads that run within the tolerance of each other for `MIN_SHARED` tolerances or more, or from
-node to node, are one corridor there, whether they were copied or traced twice by hand. Each is cut into sections at
-its own nodes, at those of the others, and where they part. The sections of a corridor have the same sites at both
-ends, and all of them follow the line of the railroad with the smallest number; how far another one was drawn from it
-is a repair. Railroads that only cross, or touch for less, share nothing.
+Lines of different railroads form a corridor where they run within the tolerance of each other for `MIN_SHARED`
+tolerances or more, or from node to node, whether they were copied or traced twice by hand. Each line is cut into
+sections at its own nodes, at those of the others, and where they part. The sections of a corridor have the same sites
+at both ends, and all of them follow the line of the railroad with the smallest number. A section that was drawn
+elsewhere is moved, and the distance is noted as a repair. Railroads that only cross, or touch for less, share nothing.
 
-The order of work: `corridor_near` finds the stretches, `corridor_sites` the cuts, this module the sections.
+Order of work: `near` finds the stretches, `sites` the cuts, this module the sections.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from mapkit.kinds.rail.trace.corridors.sites import Cuts, SiteKind, find_cuts, n
 from mapkit.kinds.rail.trace.noding.arrays import Floats, Ints, Shapes
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork, Repair
 
-_MIN_OFFSET = 0.01  # in tolerances: a line nearer than this lies on the other one
+_MIN_OFFSET = 0.01  # in tolerances: a line nearer than this coincides with the other one
 _MIN_CLEARANCE = 1e-9
 
 
@@ -35,14 +35,13 @@ class Corridors:
             junction: of one railroad at least, or a place where lines part. Other lines pass through it.
         site_xy: Coordinates, shape (n, 2).
         node_site: The site of each node of the network; several nodes, of different railroads, may have the same.
-        section_edge: The edge that each section is a part of. The sections of an edge follow each other, from its
-            node a to its node b.
+        section_edge: The edge of each section. The sections of an edge are in order, from its node a to its node b.
         section_a: The site at the start of each section.
         section_b: The site at its end.
-        section_corridor: Sections with the same number, no two of one railroad, are one corridor.
+        section_corridor: Corridor of each section: its number. No two sections of a railroad have the same.
         section_lines: LineStrings from site a to site b; equal, or one the reverse of the other, in a corridor.
-        repairs: Sections that were moved onto the line that they share, as `offset from shared track`: the size is
-            the greatest distance from it.
+        repairs: Sections that were moved onto the shared line, as `offset from shared track`, with the Hausdorff
+            distance as size.
     """
 
     site_kind: tuple[SiteKind, ...]
@@ -150,7 +149,7 @@ def _cut_into_sections(noded: NodedNetwork, track: Rails, cuts: Cuts) -> list[_D
     for edge, (a, b) in enumerate(zip(noded.edge_a.tolist(), noded.edge_b.tolist(), strict=True)):
         edge_cuts = cuts.cuts.get(edge)
         if edge_cuts is None:
-            # Where a site is not quite at the node, what the line draws between them would be a spike.
+            # If a site is not exactly at the node, the part of the line between them would be a spike.
             ends = (float(moved_by[a]), float(track.lengths[edge] - moved_by[b]))
             start, end = ends if ends[0] < ends[1] else (0.0, float(track.lengths[edge]))
             edge_cuts = [(start, int(cuts.of_node[a])), (end, int(cuts.of_node[b]))]

@@ -1,8 +1,8 @@
 """Search for lines of different railroads that run side by side.
 
-Every line is sampled twice a tolerance, and each sample is laid on the lines of other railroads within the tolerance
-of it. A run of samples whose places on the other line go on as steadily as they do is a shared stretch. The work
-grows with the number of vertices and of samples, not with the number of pairs of lines.
+Every line is sampled twice per tolerance, and each sample is projected onto the lines of other railroads within the
+tolerance. A run of samples that advances equally steadily along the other line is a shared stretch. The work is
+proportional to the number of vertices and of samples, not to the number of pairs of lines.
 """
 
 from collections import defaultdict
@@ -15,11 +15,11 @@ from mapkit.core.arrays import connected, ranges
 from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, Shapes
 
 MIN_SHARED = 6.0
-"""In tolerances: lines that are near each other for less than this only cross or touch."""
+"""In tolerances: lines near each other for less than this only cross or touch."""
 
 _SAMPLES_PER_TOLERANCE = 2  # samples
-_MIN_STRETCH = 1.0  # in tolerances: of one stretch, where others go on from it
-_MAX_GAP = 2.0  # in tolerances: lines may part for so long without ending the stretch
+_MIN_STRETCH = 1.0  # in tolerances: for a stretch that others continue
+_MAX_GAP = 2.0  # in tolerances: longer gaps end a stretch
 _MAX_LENGTH_RATIO = 2.0  # the other line may be this many times longer or shorter
 
 
@@ -65,7 +65,7 @@ def rails(lines: Shapes) -> Rails:
     step_lengths = np.zeros(len(xy))
     step_lengths[1:] = np.linalg.norm(np.diff(xy, axis=0), axis=1)
     step_lengths[first] = 0.0
-    # Summed line by line: in a running sum over all of them one line would round another's lengths.
+    # Summed line by line: in one running sum, the lengths of a line would depend on the rounding of others.
     arc = np.concatenate(
         [np.cumsum(step_lengths[a : b + 1]) for a, b in zip(first, last, strict=True)] or [step_lengths]
     )
@@ -110,16 +110,16 @@ def shared_stretches(
 ) -> list[Shared]:
     """Return the stretches shared by lines of two railroads, seen from the line of smaller rank.
 
-    A stretch is long enough alone, or with those of the same two railroads that it goes on in at junctions.
+    A stretch is long enough by itself, or together with those of the same two railroads that continue it.
 
     Args:
         track: The lines, in a plane.
         railroad: A number for the railroad of each.
-        rank: An order of the lines, as different numbers, that does not depend on how they are numbered.
+        rank: Distinct ranks of the lines, independent of their numbering.
         nodes: The nodes at both ends of each line, shape (n, 2); two lines between the same nodes that are never
             further apart share all of it, however short they are.
         pinned: For each node, whether it is a pin; a stretch ends there.
-        tolerance: How far apart they may be, in the unit of the coordinates.
+        tolerance: Greatest distance between them, in the unit of the coordinates.
     """
     if len(np.unique(railroad)) < 2:  # noqa: PLR2004 - it takes two
         return []

@@ -2,8 +2,8 @@
 
 A *site* is a place that lines share: a node, the nodes of several railroads within two tolerances of each other along
 a corridor, or a place where lines part off any node. Each site on one line of a corridor is passed to the lines
-beside it, until every line that runs there has it. A pinned milepost is passed to none: whether a line passes
-through it was settled when lines were joined.
+beside it, until all of them have it. Pinned mileposts are not passed on: noding has decided already which lines pass
+through them.
 """
 
 from bisect import bisect_left, insort
@@ -22,9 +22,9 @@ from mapkit.kinds.rail.trace.noding.joining import NodedNetwork
 SiteKind = Literal["milepost", "end", "junction"]
 
 _JOIN_REACH = 2.0  # in tolerances: sites of different railroads this near along a corridor are one
-_PARTING_REACH = 3.0  # a corridor's end this near a site that both lines have is there
-_MAX_BEND = 1.5  # no line is bent further than this to a site
-_MIN_APART = 0.05  # sites nearer than this along a line would be a piece of no length
+_PARTING_REACH = 3.0  # the end of a corridor is moved to a site of both lines this near
+_MAX_BEND = 1.5  # a line is bent to a site by at most this
+_MIN_APART = 0.05  # sites nearer than this along a line would leave a piece of no length
 _MAX_MOVE = 3.0
 _MIN_BRANCHES = 3
 _KIND_RANK: dict[SiteKind, int] = {"milepost": 0, "end": 1, "junction": 2}
@@ -46,8 +46,8 @@ class Cuts:
     """Sites, and the cuts of the edges that share track.
 
     Attributes:
-        kinds: What each site is: a pin; an end of a line, which becomes a milepost of all lines there; else a
-            junction, which is passed.
+        kinds: Kind of each site: a pin; an end of a line, which becomes a milepost of all lines there; else a
+            junction, which lines pass.
         xy: Their places, shape (n, 2).
         of_node: The site of each node.
         cuts: For each edge that shares track: how far along it each of its sites lies, from its start to its end.

@@ -25,9 +25,9 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Array, line
 Indices = NDArray[np.intp]
 
 _FALSE_ALARMS: Final = 0.01
-"""In what share of pictures without a wrong point one is called wrong, about."""
+"""Approximate share of pictures without a wrong point in which one is called wrong."""
 _OUTLIER_CHANCE: Final = 0.0005
-"""How improbable the next point must be, among those of one picture, for the search to stop growing."""
+"""Probability of the next point, corrected for the number of points, below which the search stops growing."""
 _MAX_SETS: Final = 300
 """With four points in ten wrong, one set of six in 20 has no wrong one; none of 300 does by a chance of 5e-7."""
 _SEED: Final = 1984
@@ -45,8 +45,8 @@ class Contradiction:
 
     Attributes:
         index: The point.
-        away: How far off the others put it, in the unit of the picture.
-        usual: How far the others are off themselves: their standard deviation, in the same unit.
+        away: Distance from its position predicted by the others, in the unit of the picture.
+        usual: Standard deviation of the others, in the same unit.
     """
 
     index: int
@@ -96,7 +96,7 @@ def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
 def _find_contradictions(judge: Judge, start: Indices, n: int) -> tuple[Contradiction, ...]:
     """Readmit points that are noise or a bend, the nearest first, then drop the worst until none stands out.
 
-    A search chooses whom to leave out, so a group of so many must be improbable among all groups of that size.
+    The search chooses the points to leave out, so a group must be improbable among all groups of its size.
     """
     is_used = np.isin(np.arange(n), start)
     judgement = judge.judge(is_used)
@@ -156,7 +156,7 @@ def _grow_consensus(family: _Family, plane: Array, picture: Array) -> Indices | 
         nearest_point = outside_points[int(squared_errors[outside_points].argmin())]
         if not np.isfinite(squared_errors[nearest_point]):
             break
-        # of two coordinates that are normal, F(2, freedom) has this tail in closed form
+        # tail of F(2, freedom) in closed form, for two normal coordinates
         f_ratio = squared_errors[nearest_point] / max(2 * variance * (1 + leverage[nearest_point]), _LEAST_VARIANCE)
         tail_chance = (1 + 2 * f_ratio / degrees_of_freedom) ** (-degrees_of_freedom / 2)
         if tail_chance < _OUTLIER_CHANCE / n:

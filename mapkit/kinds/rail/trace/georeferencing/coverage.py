@@ -1,8 +1,8 @@
 """Check that control points and a drawing are in the same units.
 
-Control points are in the drawing's own units. Points taken in others, such as the pixels of a scan that was scaled into
-the drawing, put every line in a wrong place, and no residual shows it: the points agree with each other. But then they
-lie off the drawing's page, or the lines lie far off the points.
+Control points are in the drawing's own units. Points in other units, such as the pixels of a scan that was scaled into
+the drawing, put every line in a wrong place, and no residual shows it, since the points agree with each other. But
+they lie off the drawing's page then, or the lines lie far from the points.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ def coverage_warnings(
 
     Args:
         points: The control points, in the drawings' units.
-        drawings: What they place.
+        drawings: Drawings that they place.
     """
     for drawing in drawings:
         if drawing.page is not None:

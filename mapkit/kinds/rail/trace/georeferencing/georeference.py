@@ -9,8 +9,8 @@ plane of a projection, and positions come from there:
 
 `affine` shifts, turns, scales and shears; `projective` also corrects a photograph taken askew; `tps`, a thin-plate
 spline, goes through every control point and bends between them. Residuals show how far a model misses its own
-points; leave-one-out errors show how far it misses each one when fitted on the others, and so what it is worth
-between the points. A spline has no residuals: one wrong point is bent to, and only the leave-one-out error shows it.
+points. Leave-one-out errors show how far it misses each point when fitted to the others, so they measure its accuracy
+between the points. A spline has no residuals: it bends to a wrong point, and only the leave-one-out error shows it.
 """
 
 from collections.abc import Sequence
@@ -78,8 +78,8 @@ class Georeference:
         model: The kind of map between pixels and the plane.
         crs: The projection of the plane.
         points: The control points.
-        contradictions: Those that the others contradict, distances in the unit of `_pixels`; a projective map is
-            fitted without them.
+        contradictions: Control points that the others contradict, distances in the unit of `_pixels`; a projective
+            map is fitted without them.
     """
 
     model: Model
@@ -344,9 +344,9 @@ def georeference(
     Args:
         points: Pixels and their places.
         model: `affine` (3 points at least), `projective` (4) or `tps`, a thin-plate spline (4).
-        projection: In whose plane to fit: that of the picture if it is known. One of `PROJECTIONS`, a board's
-            `[projection]`, or any PROJ string or `EPSG:n`. By default an equal-area azimuthal projection centred on
-            the points.
+        projection: Projection of the plane to fit in, that of the picture if it is known. One of `PROJECTIONS`, a
+            board's `[projection]`, or any PROJ string or `EPSG:n`. By default an equal-area azimuthal projection
+            centred on the points.
 
     Raises:
         SourceError: There are too few points, two are the same, they lie on a line or contradict each other, or

@@ -1,11 +1,11 @@
 """Leave-one-out test of control points, where the picture may be bent and every point is noisy.
 
 A picture is an affine or projective image of the plane, bent by the paper and by a projection that is only guessed,
-and every point is off by the noise of the hand. The bend is a smooth random function. So the others predict each point
-by kriging, and it is judged by its deleted residual: how far it is off, divided by how far a good point would scatter,
-both taken from the others alone (Cook and Weisberg 1982, 2.2; Cressie 1993, 3.2). Nobody knows how strong the bend is.
-So the chance is averaged over strengths and over both kinds of map, each as probable as the others make it (marginal
-likelihood: Rasmussen and Williams 2006, 2.7 and 5.4). The noise is what a hand usually does, until the points show it.
+and every point has the noise of a hand. The bend is modelled as a smooth random function. So each point is predicted
+from the others by kriging and judged by its deleted residual: its error divided by the expected scatter, both from the
+others alone (Cook and Weisberg 1982, 2.2; Cressie 1993, 3.2). The strength of the bend is unknown, so the probability
+is averaged over strengths and over both kinds of map, weighted by their marginal likelihood (Rasmussen and Williams
+2006, 2.7 and 5.4). The noise has a prior of the usual precision of a hand, which the points refine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,18 +21,18 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
 Indices = NDArray[np.intp]
 
 _BEND_REACH: Final = 2.0
-"""Over which distance a bend changes, as a multiple of how far the points lie from their middle."""
+"""Length scale of a bend, as a multiple of the spread of the points."""
 _MAX_DEGREE: Final = 10
-"""Of the polynomials of a bend; those of higher degree are a millionth of it."""
+"""Degree of the polynomials of a bend; higher ones contribute less than a millionth."""
 _STIFFNESSES: Final = (*(float(10.0**power) for power in np.arange(-4, 1.1, 0.5)), np.inf)
-"""How much noise there is for so much bend, as a share of the strongest bend that the points can show."""
+"""Ratios of noise to bend, as a share of the strongest bend that the points can show."""
 _HAND_NOISE: Final = 0.0005
-"""How far off a hand is before any point has shown it, as a share of the picture's diagonal: 1 px of 2,000."""
+"""Prior standard deviation of a hand, as a share of the picture's diagonal: 1 px of 2,000."""
 _HAND_WEIGHT: Final = 2.0
-"""How many numbers (two a point) this counts for."""
+"""Weight of the prior, in coordinates (two per point)."""
 _LEAST_FREEDOM: Final = 4
 _MIN_SHARE: Final = 1e-9
-"""A share below which the others do not fix a point."""
+"""Share below which the others do not determine a point."""
 _AFFINE_NUMBERS: Final = 6
 
 
@@ -41,8 +41,8 @@ class Left:
     """Residuals of a map at the control points.
 
     Attributes:
-        off: How far points are from where the map puts them, in a unit frame, shape (n, 2).
-        tangents: How the map can give way at the points, shape (2n, p): all x first, then all y.
+        off: Residuals of the points, in a unit frame, shape (n, 2).
+        tangents: Derivatives of the map by its coefficients at the points, shape (2n, p): all x first, then all y.
     """
 
     off: Array
@@ -54,9 +54,9 @@ class Judged:
     """Result of testing each point by the points in use, itself left out.
 
     Attributes:
-        chance: How probable it is that a good point is off so far, shape (n,); 1 where the others do not tell.
-        away: How far the others put each point off, shape (n,).
-        usual: The standard deviation of the noise by the others, in x and in y, shape (n,).
+        chance: Probability of so large an error of a good point, shape (n,); 1 where the others do not tell.
+        away: Distance of each point from its prediction by the others, shape (n,).
+        usual: Standard deviation of the noise of the others, in x and in y, shape (n,).
     """
 
     chance: Array
@@ -69,11 +69,11 @@ class _Bending:
     """Map with a bend of some strength.
 
     Attributes:
-        ways: In what directions map and bend give way, each of unit length, at right angles, shape (2n, m).
-        shares: How far they do, 0 to 1, shape (m,).
-        off: What is left over, shape (2n,).
-        numbers: How many numbers the map has.
-        before: The part of the evidence that does not depend on what is left over.
+        ways: Orthonormal directions in which map and bend can move the points, shape (2n, m).
+        shares: Share of each direction that the fit explains, 0 to 1, shape (m,).
+        off: Residuals, shape (2n,).
+        numbers: Number of coefficients of the map.
+        before: Part of the evidence that does not depend on the residuals.
     """
 
     ways: Array
@@ -142,7 +142,7 @@ class Judge:
         )
         unused_errors = inverse @ (bending.off - weighted_ways @ (ways.T @ bending.off))[unused_rows]
         residuals = bending.off.copy()
-        residuals[unused_rows] -= unused_errors  # puts the points that are left out where the others have them
+        residuals[unused_rows] -= unused_errors  # moves the points that are left out to their predictions
         unexplained = residuals - weighted_ways @ (ways.T @ residuals)
         squared_sum = float(residuals @ unexplained) + self._hand
         degrees_of_freedom = _HAND_WEIGHT + len(used_rows) - bending.numbers
@@ -150,7 +150,7 @@ class Judge:
 
         def write(points: Indices, errors: Array, spread: Array, rest: Array, count: float, evidence: Array) -> None:
             quadratic_forms = (errors * _solve_blocks(spread, errors)).sum(axis=1)
-            # of two coordinates that are normal, F(2, count) has this tail in closed form
+            # tail of F(2, count) in closed form, for two normal coordinates
             verdicts.chance[row, points] = (1 + quadratic_forms / rest) ** (-count / 2)
             verdicts.away[row, points] = np.hypot(*errors.T)
             verdicts.usual[row, points] = np.sqrt(rest / count)
@@ -197,7 +197,7 @@ def _make_bendings(left: Left, bends: Array) -> Iterator[_Bending]:
     bend_basis, bend_strengths, _ = np.linalg.svd(bends - map_basis @ (map_basis.T @ bends), full_matrices=False)
     bend_basis = bend_basis[:, bend_strengths > _MIN_SHARE * bend_strengths[0]]
     bend_strengths = (bend_strengths[: bend_basis.shape[1]] / bend_strengths[0]) ** 2
-    # a number of a map is somewhere in a range of 1/2, in a unit frame
+    # prior of a map's coefficient: uniform over a range of 1/2, in a unit frame
     prior_evidence = log(2) * (coefficient_count - _AFFINE_NUMBERS) - float(
         np.log(np.maximum(map_strengths, _MIN_SHARE)).sum()
     )

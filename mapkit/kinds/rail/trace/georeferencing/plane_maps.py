@@ -1,7 +1,7 @@
 """Maps from one plane to another through pairs of points: affine, projective, thin-plate spline.
 
-Points are arrays of shape (n, 2), shifted and scaled (`Frame`) so that their numbers are about 1; without that
-the equations lose most of their digits. A point that a map cannot place becomes NaN.
+Points are arrays of shape (n, 2), normalised (`Scaling`) so that their coordinates are about 1; otherwise the
+equations lose most of their digits. Points outside the range of a map become NaN.
 """
 
 from collections.abc import Sequence
@@ -188,7 +188,7 @@ class Spline:
                 open_, step_share, step = open_[is_worse], step_share[is_worse] / 2, step[is_worse]
                 if not len(open_):
                     break
-        # rounding stops the walk a little above the aim where the numbers are large
+        # where coordinates are large, rounding ends the iteration a little above the tolerance
         current_points[~(miss_size <= 1e3 * settled_size)] = np.nan
         return current_points
 
@@ -229,9 +229,9 @@ class MapFit:
 
     Attributes:
         map: The map.
-        freedom: How freely the other points let each point move, shape (n, 2, 2). A point's leave-one-out error
-            weighed by it shows how badly the point fits: on an otherwise exact picture one wrong point always
-            weighs most, which the bare error does not ensure.
+        freedom: Weight matrix of each point's leave-one-out error, shape (n, 2, 2). The weighted error shows how badly
+            a point fits: on an otherwise exact picture a single wrong point always has the largest, which the bare
+            error does not ensure.
         leave_one_out: Given minus predicted from the others, shape (n, 2); NaN where the others do not fix the map.
     """
 
@@ -399,7 +399,7 @@ def _fit_spline(source: Array, target: Array) -> MapFit:
     try:
         inverse = np.linalg.inv(system_matrix)
         solution = inverse @ right_side
-        for _ in range(2):  # wins back the digits that the inverse lost
+        for _ in range(2):  # iterative refinement of the inverse's rounding errors
             solution += inverse @ (right_side - system_matrix @ solution)
     except np.linalg.LinAlgError as error:
         raise DegenerateError("they lie on one line") from error
@@ -408,7 +408,7 @@ def _fit_spline(source: Array, target: Array) -> MapFit:
         raise DegenerateError("some of them lie too close together")
     if abs(np.linalg.det(spline.affine[1:])) < _SINGULAR:
         raise DegenerateError("the map that fits them is flat")
-    free_shares = np.abs(np.diag(inverse)[:n])  # Rippa's rule: what leaving a point out does, without fitting again
+    free_shares = np.abs(np.diag(inverse)[:n])  # Rippa's rule: leave-one-out errors without refitting
     with np.errstate(divide="ignore", invalid="ignore"):
         left_out = np.where(free_shares[:, None] > _SINGULAR, spline.bends / np.diag(inverse)[:n, None], np.nan)
     return MapFit(spline, free_shares[:, None, None] * np.eye(2), left_out)

@@ -32,7 +32,7 @@ class Chains:
     last: Ints
     railroad: Ints
     source: Ints
-    dx: Floats  # from each vertex to the next; nothing after the last of a chain
+    dx: Floats  # from each vertex to the next; undefined for the last vertex of a chain
     dy: Floats
     arc: Floats  # length of all before each vertex; only differences within a chain mean anything
     of_vertex: NDArray[np.int32]
@@ -47,7 +47,7 @@ class Chains:
 class Events:
     """Candidate places of nodes on chains: after the share `frac` of a segment.
 
-    `rank` says how well the place is known: 0 a crossing or a line that another one ends at, 1 the end of a chain.
+    `rank` is the precision of its place: 0 a crossing or a line at which another one ends, 1 the end of a chain.
     """
 
     seg: Ints

@@ -10,7 +10,7 @@ from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, S
 
 DOUBLED = 0.01  # of the tolerance: two clicks where one was meant
 _REVERSAL_COSINE = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
-_MAX_LOLLIPOP = 5  # vertices up to which a ring that ends as it begins is the same both ways
+_MAX_LOLLIPOP = 5  # vertices up to which a ring with equal second and last but one vertex is symmetric
 
 
 @dataclass
@@ -54,8 +54,8 @@ class Notes:
 def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -> Chains:
     """Convert lines to chains, without doubled vertices and spikes, cut where they turn back.
 
-    A line that goes out and comes back the same way further than the tolerance is cut at the turn; that its halves
-    are one line is found later, as for any two lines.
+    A line that returns along itself for more than the tolerance is cut at the turn; later its halves are recognised as
+    doubled, like any two lines.
     """
     xy, counts, source = _sort_lines(lines, railroad)
     strides = Strides.along(xy)
@@ -91,7 +91,7 @@ def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -
 def _sort_lines(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
     """Return coordinates, counts and numbers of the lines, sorted by place and each from its lower end.
 
-    So whatever is decided later by who comes first is the same however the lines were ordered and drawn.
+    So later decisions by order do not depend on the order and direction in which the lines were drawn.
     """
     xy = shapely.get_coordinates(lines)
     counts = shapely.get_num_coordinates(lines).astype(np.int64)
@@ -102,7 +102,7 @@ def _sort_lines(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
     last_vertices = np.cumsum(counts)[nonempty_lines] - 1
     first_vertices = last_vertices - counts[nonempty_lines] + 1
     place = xy.view(np.complex128)[:, 0]  # sorts by x, then y
-    # A ring keeps its first vertex; its second and its last but one say which way round.
+    # A ring keeps its first vertex; its second and its last but one decide the direction.
     inner_step = (counts[nonempty_lines] > 1).astype(np.int64)
     first_place, last_place = place[first_vertices], place[last_vertices]
     second_place, last_but_one = place[first_vertices + inner_step], place[last_vertices - inner_step]
@@ -149,7 +149,7 @@ def _find_doubled(strides: Strides, counts: Ints, tolerance: float) -> tuple[Boo
     is_short = step_before <= tolerance * DOUBLED
     if not is_short.any():
         return is_short, step_before
-    # A slow pen leaves many short steps in a row, and those are the line: only a short step alone is a double.
+    # A slow pen leaves many short steps in a row, which belong to the line: only an isolated short step is a double.
     is_alone = is_short.copy()
     is_alone[1:] &= ~is_short[:-1]
     is_alone[:-1] &= ~is_short[1:]

@@ -1,8 +1,8 @@
 """Test of whether a line lies within the tolerance of another along its whole length, not only at vertices.
 
-A line may have every vertex near another one and still cut across between two of its bends. The places of a segment
-that are near one segment of the other line are an interval (what is near a segment is convex); those of all its
-segments together must cover it.
+All vertices of a line may be near another one while it cuts across between two bends of the other. The part of a
+segment near one segment of the other line is an interval, because the neighbourhood of a segment is convex. The
+intervals of all its segments together must cover the segment.
 """
 
 import numpy as np

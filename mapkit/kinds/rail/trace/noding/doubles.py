@@ -1,9 +1,9 @@
 """Removal of lines drawn twice; the line that stays keeps the sources of the others.
 
-An edge is a double if it and another one of its railroad between the same two nodes lie within the tolerance of each
-other, all along and whatever vertices they have. Of several the one stays that most of the others are near, so that of
-three side by side it is the middle one. Without a double, nodes may be left at which a line only runs on; what is
-merged there may be a double again.
+An edge is a double if it and another edge of its railroad between the same two nodes lie within the tolerance of each
+other along their whole length, independent of their vertices. Of several doubles the one near most of the others
+stays, so that of three side by side it is the middle one. Removing a double can leave nodes of degree two; the edges
+merged there may be doubles again.
 """
 
 from dataclasses import dataclass
@@ -52,10 +52,10 @@ def without_doubles(
         stretches: All of the network.
         node_xy: Coordinates of the nodes.
         chain_xy: Coordinates of the chains' vertices.
-        fixed: For each node, whether it stays whatever its degree.
+        fixed: For each node, whether it stays at any degree.
         tolerance: How near a double is.
-        notes: What is left out is noted here, by its source, with its middle, and with its length if it lies on the
-            line that stays, else with its distance from it.
+        notes: Collects each edge left out, with its source, its middle, and as size its length if it coincides with
+            the edge that stays, else its distance from it.
     """
     parts = every_part(stretches)
     merged = unmerged(len(stretches.a))

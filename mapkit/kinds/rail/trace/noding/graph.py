@@ -82,8 +82,8 @@ def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:
     """Join stretches of one railroad that meet at a node of degree two.
 
     Args:
-        stretches: What to join.
-        fixed: For each node, whether it stays whatever its degree.
+        stretches: Stretches to join.
+        fixed: For each node, whether it stays at any degree.
     """
     n = len(stretches.a)
     if n == 0:
@@ -100,7 +100,7 @@ def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:
     previous_half[joint_halves[:, 1]] = joint_halves[:, 0] ^ 1
     previous_half[joint_halves[:, 0]] = joint_halves[:, 1] ^ 1
     path_start, path_rank = _rank_half_edges(previous_half)
-    # Every edge is found once from each end; the one that starts with the smaller half-edge stays.
+    # Each edge is found from both ends; the one that starts with the smaller half-edge stays.
     path_order = np.lexsort((path_rank, path_start))
     path_heads = np.flatnonzero(path_rank[path_order] == 0)
     path_sizes = np.diff(path_heads, append=2 * n)
@@ -152,7 +152,7 @@ def draw(stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats
         return np.empty(0, dtype=object)
     edge, is_reversed = merged.order // 2, merged.order % 2 == 1
     count = stretches.count[edge]
-    # Each half-edge gives its starting node and its inner vertices; each edge closes with its last node.
+    # Each half-edge contributes its starting node and its inner vertices; each edge ends with its last node.
     closing_vertex = np.zeros(len(edge), dtype=np.int64)
     last_half = merged.starts + merged.sizes - 1
     closing_vertex[last_half] = 1

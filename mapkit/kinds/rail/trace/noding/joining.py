@@ -2,14 +2,14 @@
 
 Everything is done railroad by railroad, in a plane, with arrays over all lines at once:
 
-1. doubled vertices, spikes and lines of no length go (`noding_clean`);
-2. crossings, and ends and vertices within the tolerance of another line, are found (`noding_near`);
-3. places within the tolerance of each other become one node, at a pin if there is one (`noding_join`);
-4. doubled lines go, and nodes at which a line only runs on are merged away (`noding_doubles`, `noding_graph`);
-5. the same again near whatever was moved, until nothing moves (`noding_pass`, `noding_settle`).
+1. remove doubled vertices, spikes and lines of no length (`clean`);
+2. find crossings, and ends and vertices within the tolerance of another line (`near`);
+3. merge places within the tolerance of each other into one node, at a pin if there is one (`nodes`);
+4. remove doubled lines, and merge lines at nodes of degree two (`doubles`, `graph`);
+5. repeat near the places that moved, until nothing moves (`passes`, `settle`).
 
-The order and the direction of the lines change nothing, and noding the network again changes and reports nothing.
-A tolerance in the unit of the coordinates should be well below the distance between lines that are different.
+The result does not depend on the order and the direction of the lines, and noding the network again changes and
+reports nothing. The tolerance should be well below the distance between different lines.
 """
 
 from collections.abc import Collection, Sequence
@@ -33,7 +33,7 @@ from mapkit.kinds.rail.trace.noding.settle import settle
 class Repair:
     """Repair of a line: kind, place, size (in the unit of the coordinates), source line.
 
-    Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end carried on to a line), `overshoot` (an
+    Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end extended to a line), `overshoot` (an
     end cut back to it), `gap` (two ends joined), `end at pin` (an end moved to a pin), `moved vertex` (a vertex
     farther than the tolerance from the node that it became), `short piece` (a piece within one node, as a small loop;
     the size is its length), `doubled line` (a stretch that lies on another one, at its middle; the size is its length)
@@ -75,12 +75,12 @@ class NodedNetwork:
         edge_a: Node at the start of each edge.
         edge_b: Node at the end of each edge.
         edge_railroad: Its railroad.
-        edge_source: The line that its first stretch comes from.
+        edge_source: The source line of its first stretch.
         edge_lines: LineStrings from node a to node b.
-        part_edge: The edges again, once for each line that has a part in one, or that was left out as its double,
-        part_source: and these lines.
-        repairs: What was repaired, sorted.
-        ambiguities: What was not, sorted.
+        part_edge: Edges, once for each line that contributes to one or was left out as its double.
+        part_source: The line of each row of `part_edge`.
+        repairs: Repairs, sorted.
+        ambiguities: Ambiguities that were not repaired, sorted.
     """
 
     node_xy: Floats

@@ -1,7 +1,7 @@
 """Search for crossings of chains, and for vertices within the tolerance of another chain.
 
-Chains are cut into runs of a few segments; of runs whose boxes meet, only what lies in the overlap of the two is
-compared, segment by segment, in one array operation.
+Chains are cut into runs of a few segments. For runs with overlapping boxes, the segments in the overlap are compared
+in one array operation.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, n
 RUN = 16  # segments in a box
 _PARALLEL_SINE = 1e-9  # sine of the angle below which two segments have no crossing, only overlaps
 _VERTEX_SHARE = 1e-9  # share of a segment
-_ALL_DIRECTIONS = 0xFF  # a bit for each way along four axes
+_ALL_DIRECTIONS = 0xFF  # a bit for each direction along four axes
 _MIN_SELF_DISTANCE = 3.0  # tolerances along a chain within which it is not compared with itself
 
 
@@ -108,7 +108,7 @@ def find_near(chains: Chains, boxes: Boxes, tolerance: float) -> Near:
     """Find crossings and near vertices among chains of the same railroad."""
     a, b = _segment_pairs(chains, boxes, tolerance)
     is_same_chain = chains.of_vertex[a] == chains.of_vertex[b]
-    # Nothing is near itself: segments of one chain count if the way between them along the chain is long.
+    # Segments of one chain only count if they are far apart along the chain.
     is_far_along = chains.arc[np.maximum(a, b)] - chains.arc[np.minimum(a, b) + 1] > _MIN_SELF_DISTANCE * tolerance
     is_candidate = ~is_same_chain | is_far_along
     a, b = a[is_candidate], b[is_candidate]

@@ -98,7 +98,7 @@ def join_places(chains: Chains, near: Near, runs: Runs, tolerance: float) -> Joi
     """Gather crossings, ends on lines, and starts and ends of runs; those within the tolerance are one node."""
     n = len(chains.first)
     end_events = place_events(chains, np.concatenate([chains.first, chains.last - 1]), np.repeat([0.0, 1.0], n), 1)
-    # Lines that run together weave: their crossings mean nothing.
+    # Lines that run together cross each other at random, so these crossings are ignored.
     other_a, other_b = (chains.of_vertex[cross].astype(np.int64) for cross in (near.cross_a, near.cross_b))
     is_woven = _is_in_run(chains, runs, near.cross_a, other_b) & _is_in_run(chains, runs, near.cross_b, other_a)
     crossing_events = [
@@ -189,8 +189,8 @@ def join_pins(
 ) -> tuple[Joints, list[Doubt]]:
     """Put pins on the lines near them, and assign near nodes to them; pins become the first nodes.
 
-    A pin near several chains of a railroad is on all of them if they meet there, end there or run together there;
-    else it is on none, and that is reported.
+    A pin near several chains of a railroad is on all of them if they meet, end or run together there; else it is on
+    none, and that is reported as a doubt.
     """
     doubts = list(joints.crowded)
     pin_count = len(pin_xy)
@@ -228,7 +228,7 @@ def join_pins(
         )
     is_kept = is_joined & ~is_doubtful[group_number]
     exact_pin = _find_pin_at(pin_xy, place_events(chains, seg, frac, 0).xy)
-    is_kept &= (exact_pin < 0) | (exact_pin == pin)  # what ends at the one of two pins is not led through the other
+    is_kept &= (exact_pin < 0) | (exact_pin == pin)  # a chain that ends at one of two pins is not led through the other
     pin_events = place_events(chains, seg[is_kept], frac[is_kept], 0)
     event_pins = pin[is_kept]
     allowed_pairs = np.stack([event_pins, code[is_kept]], axis=1)

@@ -42,9 +42,9 @@ class Drawing:
     Attributes:
         lines: LineStrings.
         railroad: The number of each one's railroad.
-        source: The first line, of those given by the author, that is in each.
-        part_line: The lines again, sorted, once for each source of one,
-        part_source: and these sources.
+        source: The first of the author's lines in each line.
+        part_line: Lines, sorted, once for each of their sources.
+        part_source: The source of each row of `part_line`.
         ends: First and last place of each line, shape (n, 2, 2); unknown (nan) of the author's lines.
     """
 
@@ -109,8 +109,8 @@ class Passed:
 
     Attributes:
         drawing: The lines.
-        moved: Segments of them at places that the pass moved or cut: only near these can another pass find more.
-        doubts: What it left to the author.
+        moved: Segments at places that the pass moved or cut; another pass can only find repairs near these.
+        doubts: Ambiguities left to the author.
         lost: Whether a held node was moved or joined to another.
     """
 

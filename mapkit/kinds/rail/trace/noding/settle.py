@@ -1,7 +1,7 @@
 """Passes of noding until another one would change nothing.
 
-What a pass moves may lie near something new. Another pass needs only the lines near what was moved; where they meet
-others, their nodes are held.
+Lines that a pass moves may come near others. The next pass needs only the lines near the moved places; nodes between
+these and other lines are held.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.nodes import Doubt
 from mapkit.kinds.rail.trace.noding.passes import Drawing, PinPlaces, join_drawings, node_once
 
-PASSES = 12  # each repairs less than the one before; a drawing that never settles is left as it is
+PASSES = 12  # each repairs less than the one before; a drawing that is still unstable is left as it is
 _REACH_TOLERANCES = 1.01  # tolerances
 
 
@@ -23,14 +23,14 @@ def settle(
 ) -> tuple[Drawing, list[Doubt]]:
     """Node lines until they meet at their ends only, and return them with the doubts left to the author.
 
-    A pass that changes nothing is not reported: then nothing was repaired.
+    The notes of a pass that changes nothing are dropped: it repaired nothing.
 
     Args:
         given: The author's lines.
         pin_xy: Places of pins, no two alike.
-        owners: Whose lines they join.
+        owners: Railroads with lines that they join.
         tolerance: Above 0.
-        notes: For what is repaired.
+        notes: Collects the repairs.
     """
     pass_notes = Notes([], [], [], [])
     passed = node_once(given, _hold_nothing(pin_xy, owners), tolerance, pass_notes)

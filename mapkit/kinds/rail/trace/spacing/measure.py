@@ -19,7 +19,7 @@ from mapkit.kinds.rail.trace.naming import Chunks, in_space
 from mapkit.kinds.rail.trace.spacing.regions import Regions, Samples, Span, no_regions
 from mapkit.kinds.rail.trace.spacing.types import Anchor, Section, SpacingRule
 
-_TIE_STEPS = 1e-6  # of a step: centimetres, far above rounding and far below what anybody draws
+_TIE_STEPS = 1e-6  # of a step: centimetres, far above rounding and far below the precision of drawings
 _CHUNK_MILES = 5.0
 _SAMPLE_MILES = 1.0
 _AT_ANCHOR_DEGREES = 1e-3  # a line starts at its anchor to about a hundred metres
@@ -191,7 +191,7 @@ def _measure_lines(lines: Sequence[Floats]) -> Iterator[Measured]:
     first_edge = 0
     for line in lines:
         end_edge = first_edge + len(line) - 1
-        # Summed line by line: a running sum over all of them would let one line round another's lengths.
+        # Summed line by line: in one running sum, the lengths of a line would depend on the rounding of others.
         along = np.concatenate(([0.0], np.cumsum(lengths_m[first_edge:end_edge]))) / METRES_PER_MILE
         yield Measured(line, along, np.asarray(azimuth[first_edge:end_edge]))
         first_edge = end_edge

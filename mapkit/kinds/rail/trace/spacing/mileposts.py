@@ -7,12 +7,12 @@ least one; a tie goes to the larger number (2.5 becomes 3), since shorter steps 
 than longer ones. At a junction trains pass through, so it ends no step: the part of a step before it is half a
 gap (`junction_share`), and the way through it is then as long as the other steps.
 
-Each section is spaced alone, from its own line, ends, railroads and regions. Moving another section cannot move
-its mileposts; it can only take a name that this section wants as well (see `rail.trace.naming`), which changes
-that milepost's name, id and small shift.
+Each section is spaced by itself, from its own line, ends, railroads and regions. Moving another section cannot move
+its mileposts; it can only take a name that this section also bids for (see `rail.trace.naming`), which changes that
+milepost's name, id and small shift.
 
-`corridors` makes the sections of shared track, `spacing_measure` lays them together and says where mileposts are
-wanted, `spacing_regions` gives the region, `spacing_names` bids for names, and this module puts them together.
+`corridors` makes the sections of shared track, `measure` groups them and computes the places of mileposts, `regions`
+finds the region, `names` bids for names, and this module combines the results.
 """
 
 from collections import defaultdict
@@ -77,8 +77,8 @@ def space_mileposts(
 
     Args:
         sections: A noded network; no two sections have the same id.
-        rule: How far apart.
-        gazetteer_places: Where names come from.
+        rule: Distances between mileposts.
+        gazetteer_places: Places to name mileposts after.
         taken_names: Names of cities and mileposts elsewhere on the board, with or without their state; the names of
             the anchors count without being listed.
         cities: Region, longitude and latitude of each city: a place on a line is in the region of the nearest.

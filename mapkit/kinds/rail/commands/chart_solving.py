@@ -220,9 +220,7 @@ def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str
     other_cities = [c for c in cities_in(draft, new) if c != ident]
     shares = shares_of(draft, new, other_cities, before)
     remaining_chance = Fraction(weights(draft, REGIONS).get(new, 0), WHOLE) - before[ident]
-    if (
-        other_cities and before[ident] and remaining_chance > 0
-    ):  # what the region has beside the newcomer is for the others
+    if other_cities and before[ident] and remaining_chance > 0:  # the region's other chances are for its other cities
         share_sum = sum(shares.values())
         shares = {c: share * remaining_chance / share_sum for c, share in shares.items()}
     smallest_share = min((share for share in shares.values() if share), default=Fraction(1))

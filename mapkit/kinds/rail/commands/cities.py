@@ -227,10 +227,10 @@ class MoveCity(Command):
 class EditCity(Command):
     """Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
 
-    `charts` says what a move to another region does to the destination charts (RB-D01). `keep` leaves them. With
-    `cities` only the city's own cells change in the old region's chart; in the new one it gets cells that come nearest
-    to its old chance, the fewest of them; the region chart stays, unless the new region has no cell in it or the old
-    one no city. `solve` also moves the fewest cells of the region chart that come nearest to the city's old chance.
+    `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
+    changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
+    in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
+    moves the fewest cells of the region chart that come nearest to the city's old chance.
     """
 
     kind: Literal["edit-city"] = "edit-city"

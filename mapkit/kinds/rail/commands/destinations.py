@@ -210,8 +210,8 @@ class SetWanted(Command):
 class SolveDestinations(Command):
     """Solve destination charts again: those named, or all.
 
-    Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city weighs
-    what is given (1 where not), and a region the sum of its cities unless it is named too.
+    Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city has the
+    given weight (1 if none), and a region the sum of its cities unless it is named too.
     """
 
     kind: Literal["solve-destinations"] = "solve-destinations"

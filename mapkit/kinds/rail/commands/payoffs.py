@@ -147,7 +147,7 @@ class SetPayoffs(Command):
 class ScalePayoffs(Command):
     """Multiply cells and round them to a grid, in thousands, halves upward; empty cells stay empty.
 
-    Without `pairs` it is the whole chart, of which no trip between different places then pays less than a step.
+    Without `pairs` the whole chart is scaled, and no trip between different places then pays less than a step.
     """
 
     kind: Literal["scale-payoffs"] = "scale-payoffs"

@@ -185,9 +185,9 @@ class RenamePlace(Command):
 class DeletePlace(Command):
     """Take a milepost or bend out of all track, or that of some railroads.
 
-    `track` says what becomes of the track through it: it runs `straight` past the place, it keeps its shape and the
-    place becomes a bend (`join`; of three or more arms a junction), or it goes up to the next places (`remove`). Track
-    that ends there ends at the milepost before.
+    `track` is the treatment of the track through it: `straight` leads it past the place; `join` keeps its shape, and
+    the place becomes a bend (with three or more arms a junction); `remove` deletes it up to the next places. Track that
+    ends there ends at the milepost before.
     """
 
     kind: Literal["delete-place"] = "delete-place"

@@ -84,7 +84,7 @@ class SwitchOption(Command):
 class ChoosePreset(Command):
     """Start the rules from a preset; changes by the board's own rules are dropped (RB-V19).
 
-    A preset is laid under what the same draft set before, so that the order of variants does not matter.
+    Rules that the same draft set before stay on top of the preset, so that the order of variants does not matter.
     """
 
     kind: Literal["choose-preset"] = "choose-preset"
@@ -221,7 +221,7 @@ def set_value(draft: Draft, path: str, value: object, *, was: object = None) -> 
                 draft.put("settings", f"{RULES}{path}.{leaf_path}", row_of(Setting, value=leaf_value))
         draft.stamp("settings", f"{RULES}{path}")
         return
-    if path == "preset":  # the name alone: what the board plays by stays
+    if path == "preset":  # only the name changes: the rules in force stay
         board_rules = rules_set(draft.rows("settings", Setting))
         with draft.unstamped():
             for leaf_path, preset_value in preset_values(str(current_value)).items():

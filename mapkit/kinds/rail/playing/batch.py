@@ -27,13 +27,13 @@ from mapkit.kinds.rail.playing.terms import Terms, pack_terms
 from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays, pack_track
 from mapkit.playing.figures import Totals
 
-# columns of what is noted of a match
+# columns of `_MatchRecords.match`
 _WINNER, _FIRST, _TURNS, _RAISED, _TROUBLE = range(5)
 _MATCH_COLUMNS = 5
 MOMENTS: Final = ("first", "sell-out", "end")
-"""When owners of railroads are noted: the first buyer, the owner at sell-out, and the owner at the end."""
+"""Moments at which owners of railroads are recorded: first purchase, sell-out, and end."""
 CLASSES: Final = 20
-"""Of access and monopoly, of 5 percent each."""
+"""Classes of access and of monopoly, of 5 percent each."""
 
 
 class _MatchRecords(NamedTuple):
@@ -47,7 +47,7 @@ class _MatchRecords(NamedTuple):
     income: Ints
     """Matches x railroads."""
     trial: Ints
-    """Matches x 2 x railroads: who declined a railroad, and who was favoured."""
+    """Matches x 2 x railroads: the decliner and the favoured player of a trial."""
 
 
 class Table(NamedTuple):
@@ -82,7 +82,7 @@ class Played(NamedTuple):
     favoured: Ints
     """N x R: in a trial."""
     ridden: Ints
-    """S: of all matches, how often a segment was ridden."""
+    """S: rides on a segment in all matches."""
     visits: Ints
     """C: arrivals in all matches."""
 

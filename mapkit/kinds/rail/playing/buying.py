@@ -15,7 +15,7 @@ from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays
 
 _NEVER_BOUGHT = 1e18
 
-# what is bought: a railroad by its number, a group as GROUPS + its number, or an engine
+# items: a railroad by its number, a group as GROUPS + its number, or an engine
 NOTHING, BUYS_EXPRESS, BUYS_SUPERCHIEF = -1, -2, -3
 GROUPS = 1_000_000
 
@@ -24,11 +24,11 @@ class Holdings(NamedTuple):
     """Service of cities by owner, and the figures common to all railroads."""
 
     by: Ints
-    """P + 2 x C: how many railroads of each owner serve a city; the bank's are the last row."""
+    """P + 2 x C: number of railroads of each owner that serve a city; the bank is the last row."""
     all: Ints
-    """C: how many railroads serve it."""
+    """C: number of railroads that serve it."""
     left: float
-    """How far the richest player is from winning, of 1: gains count less when less of the match is left."""
+    """Share of the winning amount that the richest player lacks: gains count less late in the match."""
     opponents: int
 
 
@@ -160,8 +160,8 @@ def reserve(track: TrackArrays, state: State, terms: Terms, held: Holdings, play
 def choose_purchase(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
     """Return the best purchase of a player (RB-P03), as a number of this module; NOTHING if none is worth its price.
 
-    Who keeps a reserve keeps what the turn owes too, for it is paid before the next payoff (RB-P13). A player waits
-    where something that the next payoff could pay scores so much more.
+    A player with a reserve also keeps the debt of the turn, which is paid before the next payoff (RB-P13). A patient
+    player waits if an item that the next payoff could pay for scores that much more.
     """
     if weights[by.BUY_BUYS] <= 0:
         return NOTHING

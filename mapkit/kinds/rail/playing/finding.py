@@ -12,9 +12,9 @@ from mapkit.kinds.rail.playing.terms import ALWAYS, ANY_DOUBLE, Terms
 from mapkit.kinds.rail.playing.track import Flags, Floats, Ints, TrackArrays
 
 _REUSE_COST = 1e9
-"""The cost of using track again: as few times as there must be (RB-W21)."""
+"""Cost of using track again, so high that it is used as seldom as possible (RB-W21)."""
 _STEP_COST = 1e-3
-"""What a step costs at least, so that of equal ways the shorter is taken."""
+"""Least cost of a step, so that of equal ways the shorter is taken."""
 _MAX_TRIES = 8
 
 
@@ -122,8 +122,8 @@ def times_used(ridden: Behind, segment: int) -> int:
 def tolls(state: State, terms: Terms, player: int, weights: Floats, out: Floats) -> None:
     """Write the weighted fee of a turn on each railroad for a player.
 
-    That is the fee; more if it goes to the richest opponent, and more if the cash does not cover it, so that railroads
-    must be sold or, on the way home, the win is lost.
+    The fee weighs more if it goes to the richest opponent, and if the cash does not cover it, so that railroads must be
+    sold or, on the way home, the win is lost.
     """
     most_cash = 0
     for p in range(terms.players):
@@ -150,7 +150,7 @@ class Trip(NamedTuple):
     """A milepost."""
     city: int
     mileposts: int
-    """How many of its steps the turn has left."""
+    """Number of its steps that are left of the turn."""
 
 
 class Errand(NamedTuple):
@@ -162,7 +162,7 @@ class Errand(NamedTuple):
     target: int
     """Another, or the same."""
     left: Ints
-    """For each milepost at most the steps to the target."""
+    """Lower bound of the steps from each milepost to the target."""
     avoid: int
     """A milepost that the way must not touch, or NONE."""
     mileposts: int
@@ -173,7 +173,7 @@ class Errand(NamedTuple):
 def find_way(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, trip: Trip, weights: Floats) -> int:
     """Find a player's way from a milepost to a city, and return its length in steps; NONE if there is none.
 
-    The arms of the way stand in `scratch.way`. Segments that are marked with `scratch.ban` are left out (`new_bans`).
+    The arms of the way are written into `scratch.way`. Segments marked with `scratch.ban` are left out (`new_bans`).
     """
     target, steps_left = track.city_place[trip.city], track.steps[trip.city]
     errand = Errand(trip.player, trip.start, target, steps_left, NONE, trip.mileposts)
@@ -198,11 +198,11 @@ def new_bans(scratch: Scratch) -> None:
 def search(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, errand: Errand, weights: Floats) -> int:
     """Find the cheapest way between mileposts by A*, and return its length; NONE if there is none.
 
-    The steps that the turn has left cost no time, and each owner's fee once (RB-F04). A way that goes on costs half a
-    turn, as the last turn is not used whole, and each further step its part of a turn. Later turns begin anywhere, so
-    each step costs its part of a fee there, and coming onto an opponent's track, or beginning on it, the rest of one.
-    The way is written into `scratch.way`. The search is A*. Arrays are taken out of `track`, `state` and `scratch`
-    before the loop: each access in it would count references, which took a third of all time.
+    The remaining steps of the turn cost no time, and each owner's fee once (RB-F04). A longer way costs half a turn, as
+    the last turn is used by half, and each further step its part of a turn. Later turns begin anywhere, so each step
+    costs its part of a fee, and a step onto an opponent's track, or the first one on it, a whole fee.
+    The way is written into `scratch.way`. Arrays are taken out of `track`, `state` and `scratch` before the loop,
+    because reference counting in it took a third of all time.
     """
     start, target, turn = errand.start, errand.target, errand.mileposts
     if start == target:

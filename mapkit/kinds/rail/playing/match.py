@@ -37,7 +37,7 @@ from mapkit.kinds.rail.playing.trips import (
 from mapkit.kinds.rail.playing.wealth import announce, can_win, stays_declared
 
 MOST_TURNS = 20_000
-"""A match that takes more is broken off: nobody gets enough to win."""
+"""A longer match is broken off, because no player gets enough to win."""
 
 
 @called
@@ -55,7 +55,7 @@ def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch
         state: Room for the match.
         terms: The rules.
         scratch: Room for searches.
-        number: The number of the match; with the seed it says all that is random.
+        number: Number of the match; with the seed it determines all random numbers.
         minds: Players x weights.
     """
     clear(state, terms, number)
@@ -137,7 +137,7 @@ def take_turn(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
             return
         if is_opening and terms.home_swap and state.home[player] == state.city[player]:
             _offer_swap(track, state, terms, player, minds)
-    engine = state.engine[player]  # the one that counts for the bonus (RB-B09)
+    engine = state.engine[player]  # the engine at the roll decides the bonus (RB-B09)
     total, earns_bonus = roll_whites(state, terms, player)
     tell(state, events.ROLLS, player, total, 1 if earns_bonus else 0, 0)
     bonus_known = 0
@@ -207,7 +207,7 @@ def _arrive(track: TrackArrays, state: State, terms: Terms, player: int, pending
     if state.goal[player] != NONE and track.city_place[state.goal[player]] == state.at[player]:
         pay_off(track, state, terms, player, state.goal[player])  # home is the alternate too (RB-W08)
         if not can_win(track, state, terms, player, owed(state, terms)):
-            buy(track, state, terms, player, minds)  # nobody buys who wins without (RB-P03)
+            buy(track, state, terms, player, minds)  # a player who wins anyway does not buy (RB-P03)
     if not pending:
         return True
     if terms.fees_first and can_win(track, state, terms, player, owed(state, terms)):  # RB-W10

@@ -1,6 +1,6 @@
 """Policies of computer players: weights by name, in groups, one group per decision.
 
-A policy is a TOML file of such groups; what it leaves out is as in the policy that it is based on.
+A policy is a TOML file of such groups; weights that it leaves out come from the policy that it is based on.
 """
 
 from functools import cache
@@ -15,7 +15,7 @@ from mapkit.core.package_data import parse_table
 
 Weight = Annotated[float, Field(ge=-1e6, le=1e6)]
 Cost = Annotated[float, Field(ge=0, le=1e6)]
-"""Of a way: nothing is ever gained by going further."""
+"""Weight of a way's cost, never negative, so that longer ways gain nothing."""
 
 
 class RouteWeights(Frozen):

@@ -1,8 +1,8 @@
 """Balanced prices: all prices are moved together until buying any railroad adds as much.
 
-What buying adds does not fall evenly with the price. It drops where nobody can pay any more at the start, and it
-depends on the prices of others. So each step plays all railroads at new prices and moves each price by as much as it
-seems too low or too high; later steps move less (Robbins and Monro, "A stochastic approximation method", 1951). The
+The gain of buying is not linear in the price. It drops where players cannot pay at the start, and it depends on the
+prices of other railroads. So each step plays all railroads at new prices and moves each price by its estimated error;
+later steps move less (Robbins and Monro, "A stochastic approximation method", 1951). The
 mean of the later half is the result (Polyak and Juditsky, "Acceleration of stochastic approximation by averaging",
 1992).
 """
@@ -16,18 +16,18 @@ from mapkit.kinds.rail.playing.track import Flags, Floats, Ints
 from mapkit.kinds.rail.playing.trials import Effects
 
 RARE: Final = 0.1
-"""What fewer matches than this share buy is too dear to say of what buying it adds."""
+"""A railroad bought in a smaller share of matches is too expensive to estimate its gain."""
 _EARLY_STEP: Final = 0.8
-"""The part of the way that early steps go."""
+"""Share of the estimated error by which early steps move a price."""
 _PRICE_CUT: Final = 0.15
-"""The part of its price by which a railroad becomes cheaper that is too dear."""
+"""Share by which the price of a too expensive railroad falls in a step."""
 _MIN_FACTOR: Final = 0.5
 _MAX_FACTOR: Final = 1.7
-"""Times its price that a railroad costs at the least and at the most after a step."""
+"""Limits of the factor by which a step changes a price."""
 _RECENT_STEPS: Final = 6
-"""Steps that say how fast what buying adds falls with the price."""
+"""Number of recent steps for estimating how fast the gain falls with the price."""
 _MIN_STEPS: Final = 3
-"""Steps from which on they say so."""
+"""Fewest steps for that estimate."""
 
 
 def balance_prices(
@@ -46,13 +46,13 @@ def balance_prices(
         measure: Plays trials with prices: those of railroads, currency units, and the number of the step.
         printed: R: the prices to begin with.
         looked_for: R: 1 where the price may change.
-        value_of_money: Returns what a currency unit adds to the chance to win, by all that was played.
-        pay: Rounds prices to what can be paid.
+        value_of_money: Returns the gain in the chance to win per currency unit, over all steps.
+        pay: Rounds prices to amounts that can be paid.
         steps: How many times to play, 1 or more.
         keep_sum: Whether all prices keep their sum; else buying is to add nothing.
 
     Returns:
-        What was found with the printed prices; R prices, not rounded; R standard errors of these.
+        Effects at the printed prices; R prices, not rounded; R standard errors of these.
 
     Raises:
         MapkitError: As `value_of_money`.

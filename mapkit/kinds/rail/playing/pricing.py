@@ -16,10 +16,10 @@ from mapkit.playing.figures import LEVEL
 
 _Z_SCORE: Final = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _MIN_Z_SCORE: Final = 3.0
-"""Standard errors above 0 from which on the worth of money is known well enough to divide by."""
+"""Standard errors above 0 from which the worth of money is known well enough to divide by."""
 
 _MAX_STEP_SHARE: Final = 0.5
-"""The part of a price by which a step changes it at most: what buying adds falls evenly with the price nearby only."""
+"""Greatest share by which a step changes a price: the gain of buying is linear in the price only nearby."""
 
 Measure = Callable[[Ints, int], Effects]
 """Plays trials with prices: those of railroads, and the number of the step."""
@@ -43,9 +43,9 @@ def search(
 ) -> Found:
     """Search for prices, in steps that each play matches of their own.
 
-    Each step says of each railroad at which price buying it would add nothing, as if what buying adds fell evenly with
-    the price. The first step is far from there, so only the later ones count, each by how exact it is. `even` moves all
-    prices together, in more and smaller steps (`mapkit.kinds.rail.playing.price_balancing`).
+    Each step estimates the price of each railroad at which buying adds nothing, by a gain linear in the price. The
+    first step starts far away, so only the later ones count, weighted by their precision. `even` moves all prices
+    together, in more and smaller steps (`mapkit.kinds.rail.playing.price_balancing`).
 
     Args:
         measure: Plays trials.
@@ -57,7 +57,7 @@ def search(
         keep_sum: Whether even prices keep their sum.
 
     Raises:
-        MapkitError: The matches are too few to say what money is worth.
+        MapkitError: The matches are too few to estimate the worth of money.
     """
     if goal == "even":
         first_effects, aimed_prices, aimed_errors = balance_prices(

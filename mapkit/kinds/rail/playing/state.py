@@ -18,13 +18,13 @@ NONE = -1
 SETTING_UP, OF_BANK, DESTINATIONS, MOVES, DECISIONS, TRIALS = 0, 1, 2, 8, 14, 20
 PURPOSES = 21
 _ROLLS_PER_TURN = 1 << 10
-"""Rolls of a turn have places of their own, so a player's dice do not follow from how he played before."""
+"""Each turn has its own range of the random stream, so a player's dice do not depend on his earlier play."""
 
-# what is not of one player or railroad: places in `State.game`
+# figures of the whole match: places in `State.game`
 RAISED, PURCHASES, GIFTS, TURNS, FIRST, WINNER, EVENTS, TROUBLE = range(8)
 GAME = 8
 
-# why a match was broken off
+# reasons for breaking off a match
 NO_WAY, NO_END = 1, 2
 
 # fields of an event: code, player, then three numbers
@@ -44,7 +44,7 @@ class State(NamedTuple):
     city: Ints
     """The city where the trip began, or where the train stands."""
     goal: Ints
-    """The city to which the trip leads: the destination or, while declared, the alternate; NONE before it is rolled."""
+    """Target city of the trip: the destination or, while declared, the alternate; NONE before it is rolled."""
     at: Ints
     """A milepost."""
     declared: Flags
@@ -57,13 +57,13 @@ class State(NamedTuple):
     line: Ints
     """The railroad that was ridden last."""
     turn: Ints
-    """How many turns a player has begun."""
+    """Number of turns that a player has begun."""
     fallback: Flags
     """RB-W21: heads for the alternate after losing declared status, and may use track again."""
     owner: Ints
     """R: a player, or BANK."""
     bought: Flags
-    """R: whether somebody bought it at some time (RB-F06)."""
+    """R: whether it was ever bought (RB-F06)."""
     kept_fee: Ints
     """P x R: the fee at which a train is established (RB-F11), or NONE."""
     used: Flags
@@ -73,9 +73,9 @@ class State(NamedTuple):
     titles: Ints
     """Titles of each engine that the bank has (RB-C15)."""
     decliner: Ints
-    """R: in a trial, who never buys it from the bank; or NONE."""
+    """R: in a trial, the player who never buys it from the bank; or NONE."""
     favoured: Ints
-    """R: in a trial, who gets part of its price back; or NONE."""
+    """R: in a trial, the player who gets part of its price back; or NONE."""
     # of the turn that is played
     bank_due: Ints
     """1: for bank-held railroads."""
@@ -86,22 +86,22 @@ class State(NamedTuple):
     due_for: Ints
     """P + 1: the railroad for which it is owed."""
     game: Ints
-    """What is of no player or railroad."""
+    """Figures of the whole match."""
     # of the whole match
     events: Ints
-    """Events x 5; without rows where nobody listens."""
+    """Events x 5; without rows if events are not recorded."""
     tally: Floats
     """P x figures, see `tally`."""
     ridden: Ints
-    """S: how often each segment was ridden."""
+    """S: rides on each segment."""
     visits: Ints
     """C: arrivals."""
     income: Ints
     """R: fees that each railroad earned for an owner."""
     first_owner: Ints
-    """R: who bought it first, or NONE."""
+    """R: first buyer, or NONE."""
     sold_out_owner: Ints
-    """R: who owned it when the fee was raised, or NONE."""
+    """R: owner when the fee was raised, or NONE."""
 
 
 class Scratch(NamedTuple):
@@ -115,9 +115,9 @@ class Scratch(NamedTuple):
     length: Ints
     """The steps to it."""
     payees: Ints
-    """Bits: who gets a fee for the steps of this turn."""
+    """Bits: recipients of a fee for the steps of this turn."""
     seen: Ints
-    """The search in which a milepost was reached, and in which it was left for good."""
+    """Number of the last search that reached a milepost; in `done`, of the last that settled it."""
     done: Ints
     banned: Ints
     """S: marked with `ban` if the segment may not be used."""
@@ -132,9 +132,9 @@ class Scratch(NamedTuple):
     spare: Ints
     """A second way."""
     toll: Floats
-    """R: what a turn on each railroad costs."""
+    """R: weighted fee of a turn on each railroad."""
     nowhere: Ints
-    """M zeros: the least steps to a milepost of which nothing is known."""
+    """M zeros: lower bounds of the steps to a milepost without known distances."""
 
 
 pack_state = packing(State)

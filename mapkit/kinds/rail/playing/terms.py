@@ -97,7 +97,7 @@ class Terms(NamedTuple):
     reuse_of_trip: int
     """RB-W21: any segment of the trip, not only those used while heading home."""
     net_worth: int
-    """RB-V09: what wins, or 0 where cash does."""
+    """RB-V09: net worth that wins, or 0 if cash does."""
     undeclared_by_cash: int
     opening_auctions: int
     singles: int
@@ -111,7 +111,7 @@ class Terms(NamedTuple):
     gift_to_bank: int
     """RB-T06: the bank's share, percent."""
     rebate: int
-    """Of no rule: above 0 a trial is played, in which one player gets so much back for each railroad, and one never
+    """Not a rule: above 0, a trial is played, in which one player gets this rebate for each railroad, and another never
     buys it."""
 
 

@@ -18,7 +18,7 @@ Flags = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
 FAR = 1 << 30
-"""Steps to where no track leads."""
+"""Steps to a milepost without a way."""
 
 
 class TrackArrays(NamedTuple):
@@ -49,7 +49,7 @@ class TrackArrays(NamedTuple):
     city_region: Ints
     """C."""
     payoff: Ints
-    """C x C: what a trip pays, currency units (RB-C13)."""
+    """C x C: payoff of a trip, currency units (RB-C13)."""
     region_cell: Ints
     """2 x 11: the region chart, odd and even by 2 to 12 (RB-C14)."""
     city_cell: Ints
@@ -57,13 +57,13 @@ class TrackArrays(NamedTuple):
     steps: Ints
     """C x M: the fewest mileposts to a city."""
     chance: Floats
-    """C: how often a city is rolled, of 1 (RB-D03)."""
+    """C: probability of a city as destination (RB-D03)."""
     served: Flags
     """R x C: whether a railroad serves a city."""
     touches: Flags
     """R x R: whether two railroads share a milepost."""
     traffic: Floats
-    """R: the percentage of trips whose shortest way, the first by the numbers of arms, leads over a railroad."""
+    """R: percentage of trips over a railroad, if all take the shortest way (the first by the numbers of arms)."""
     centre: Floats
     """C: the mean steps from all cities, by their chances."""
     mean_steps: float

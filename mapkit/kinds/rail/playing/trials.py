@@ -1,14 +1,14 @@
 """Randomised trials of the effects on the chance to win of buying a railroad, and of money.
 
-Who buys a railroad differs from who does not, in luck and in position, so win rates of owners do not say what it is
-worth. In a trial the lot decides: of each railroad, one player, another in each match, never buys it from the bank,
-and one, drawn apart from that, gets part of its price back when he buys it. All else is as always. The chance to win
-that the first of them loses, over how often the others buy, is what buying adds for who buys; the chance that the
-second gains is what money is worth at the moment of buying. Their ratio is in money: what buying is worth beyond
-the price (Imbens and Angrist, "Identification and estimation of local average treatment effects", 1994).
+Buyers of a railroad differ from others in luck and in position, so win rates of owners do not measure its worth. In a
+trial, two players are drawn for each railroad and match: the decliner never buys it from the bank, and the favoured
+player, drawn independently, gets part of its price back when he buys it. All else is played as always. The decliner's
+loss in the chance to win, divided by how often others buy, is the gain of buying; the favoured player's gain is the
+worth of money at the moment of buying. Their ratio is the worth of buying beyond the price, in money (instrumental
+variables: Imbens and Angrist, "Identification and estimation of local average treatment effects", 1994).
 
-The loss of the first, by itself, is what the right to buy a railroad adds. It counts a railroad that few can pay for by
-how often somebody does, and is as exact for it as for others.
+The decliner's loss by itself is the gain of the right to buy a railroad. It weighs a railroad by how often it is
+bought, and is as exact for expensive ones as for others.
 """
 
 from typing import NamedTuple
@@ -25,17 +25,17 @@ class Effects(NamedTuple):
 
     matches: int
     bought: Floats
-    """R: the share of matches in which somebody bought it."""
+    """R: share of matches in which it was bought."""
     gain: Floats
-    """R: what buying it adds to the buyer's chance to win; NaN where it was never bought."""
+    """R: gain in the buyer's chance to win; NaN if it was never bought."""
     error: Floats
     """R: of `gain`."""
     right: Floats
-    """R: what the right to buy it adds to the chance to win: `gain` times how often it is bought."""
+    """R: gain of the right to buy it: `gain` times how often it is bought."""
     right_error: Floats
     """R: of `right`."""
     money: float
-    """What a currency unit adds to the chance to win, when something is bought."""
+    """Gain in the chance to win per currency unit, at the moment of buying."""
     money_error: float
 
 
@@ -51,7 +51,7 @@ def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int
 
     Args:
         table: Board, rules, players and seed.
-        rebate: What the favoured player gets back, currency units.
+        rebate: Rebate of the favoured player, currency units.
         offset: The number of match 0 of this trial: trials of one seed are of different matches.
         first: The number of the first match.
         matches: How many.
@@ -75,8 +75,8 @@ def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int
 def effects_of(totals: Totals, players: int, rebate: int) -> Effects:
     """Return the effects from the sums of trials, see the module's text.
 
-    A buyer gets the rebate with a chance of one over the players; what that adds is taken off, for it is not the
-    railroad's.
+    A buyer gets the rebate with a probability of one over the players; its effect is subtracted, since it is not that
+    of the railroad.
     """
     matches = float(totals["matches"][0])
     bought_share, decliner_win_share = totals["bought"] / matches, totals["decliner won"] / matches

@@ -27,7 +27,7 @@ def lay_track(draft: Draft, owner: str, stops: Sequence[str | StopInput], along:
         draft: The draft, all track in tables.
         owner: The railroad.
         stops: Its mileposts, with bends between them.
-        along: The railroad beside which it runs where that joins the same mileposts; `*` for any.
+        along: Railroad to run beside where it joins the same mileposts; `*` for any.
 
     Raises:
         CommandError: A place is unknown, or the railroad does not run there.

@@ -1,7 +1,7 @@
 """Track of station lists as rows, and conversion of changed rows back to station lists.
 
-Lines of which no piece changed stay as they are; others are cut or spliced where they changed, and new track becomes
-lines of its own.
+Lines without changed pieces stay as they are; others are cut or spliced where they changed, and new track becomes new
+lines.
 """
 
 from collections import Counter, defaultdict, deque
@@ -27,7 +27,7 @@ from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
 
 _THROUGH_ARMS = 2
 _MAX_SAME_DEG = 0.05
-"""A bend so near a new milepost of its name becomes the milepost."""
+"""A bend this near a new milepost of its name becomes the milepost."""
 
 
 @COMMANDS.prepares
@@ -74,11 +74,11 @@ class _ListWriter:
     names: dict[str, str] = field(default_factory=dict)
     """Milepost id -> the place's name in the lists."""
     vias: dict[tuple[str, Point], str] = field(default_factory=dict)
-    """Railroad (or none) and position of a bend -> how it was typed."""
+    """Railroad (or none) and position of a bend -> its name as typed."""
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
-    """What stood in tables of mileposts, junctions and track."""
+    """Rows of mileposts, junctions and track before the changes."""
     tabled: set[str] = field(default_factory=set)
-    """Pieces that stand in tables."""
+    """Pieces in tables."""
 
     def write_back(self) -> None:
         """Change the draft."""
@@ -223,7 +223,7 @@ class _ListWriter:
 
 
 _TRACK_TABLES = {"mileposts", "junctions", "track", "lines", "cities"}
-"""Tables that differ where track stands in lists."""
+"""Tables that differ between track in lists and in tables."""
 
 
 def _is_same_course(one: Track, other: Row | None) -> bool:
@@ -385,7 +385,7 @@ class _RailroadWriter:
             pieces_at[row.a].append(key)
             pieces_at[row.b].append(key)
         end_nodes = [node for node in sorted(pieces_at) if len(pieces_at[node]) != _THROUGH_ARMS]
-        for start in [*end_nodes, *sorted(pieces_at)]:  # what is left after all ends are rings
+        for start in [*end_nodes, *sorted(pieces_at)]:  # pieces left after all ends are rings
             while first_piece := next((key for key in pieces_at[start] if key in unused_pieces), None):
                 way_pieces, current_node = [first_piece], start
                 while True:

@@ -15,7 +15,7 @@ from mapkit.kinds.rail.importing.drawings import drawings_of
 class PlaceDrawings(Command):
     """Place the drawings in `drawings/` again, and replace the lines that came from them.
 
-    Lines that no drawing gave stay. What was changed by hand on a drawn line is lost; look at it first.
+    Lines without a drawing stay. Manual changes to drawn lines are lost; look at them first.
     """
 
     kind: Literal["place-drawings"] = "place-drawings"

@@ -29,7 +29,7 @@ def _add_milepost(draft: Draft, ident: str, name: str, point: Point) -> None:
 
 @command("track", prepared=True)
 class AddMilepost(Command):
-    """New milepost, off any track yet; `add-line` and `add-piece` lead track to it."""
+    """Add a milepost, off any track yet; `add-line` and `add-piece` lead track to it."""
 
     kind: Literal["add-milepost"] = "add-milepost"
     id: Annotated[Slug, Makes("milepost")]
@@ -112,7 +112,7 @@ def _point_on_segment(draft: Draft, start: str, pieces: tuple[str, ...], share: 
 
 @command("track", prepared=True)
 class AddJunction(Command):
-    """Free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it."""
+    """Add a free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it."""
 
     kind: Literal["add-junction"] = "add-junction"
     id: Annotated[Slug, Makes("junction")]

@@ -27,7 +27,7 @@ from mapkit.kinds.rail.tables import Junction
 
 @command("track", prepared=True)
 class AddPiece(Command):
-    """Track piece between two mileposts or junctions; segments follow from the pieces.
+    """Add a track piece between two mileposts or junctions; segments follow from the pieces.
 
     Without `id` it gets the next free one of the usual form.
     """

@@ -118,9 +118,8 @@ class DeleteRegion(Command):
         own_cities = sorted(key for key, city in draft.rows("cities", City).items() if city.region == self.id)
         if own_cities and self.move_to is None:
             raise CommandError(
-                f"{counted(len(own_cities), 'city lies', 'cities lie')} in {region_title}; say which region they go "
-                "to with "
-                f"`move_to`: {', '.join(own_cities)}"
+                f"{counted(len(own_cities), 'city lies', 'cities lie')} in {region_title}; say which region they go to "
+                f"with `move_to`: {', '.join(own_cities)}"
             )
         if self.move_to is not None:
             region(draft, self.move_to)

@@ -129,8 +129,7 @@ def parse_policy(name: str, text: str) -> Policy:
     if parsed_policy.based_on not in SHIPPED:
         raise TableError(
             f"{name}.toml: based_on: no policy "
-            f"{parsed_policy.based_on!r}{did_you_mean(parsed_policy.based_on, SHIPPED)}; "
-            f"there are {', '.join(SHIPPED)}"
+            f"{parsed_policy.based_on!r}{did_you_mean(parsed_policy.based_on, SHIPPED)}; there are {', '.join(SHIPPED)}"
         )
     base_weights = shipped_policy(parsed_policy.based_on).model_dump()
     own_weights = parsed_policy.model_dump(exclude_unset=True)

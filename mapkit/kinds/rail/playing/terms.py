@@ -214,6 +214,5 @@ def _refuse_few_homes(board: Board, rules: Rules, players: int) -> None:
     if setup.same_home == "reroll" and len(home_places) < players:
         raise BoardError(
             f"{board.id}: {players} players need as many home cities, and the dice lead to {len(home_places)}; add "
-            "cities, "
-            "ask for fewer players, or set setup.same_home"
+            "cities, ask for fewer players, or set setup.same_home"
         )

@@ -90,8 +90,7 @@ def doubt_of_symbols(symbols: Sequence[Symbol]) -> str:
         return ""
     return (
         f"of {len(symbols)} dots and squares, {len(symbols) - clear_count} are not quite round or square: is this a "
-        "board, "
-        "and is their colour right?"
+        "board, and is their colour right?"
     )
 
 

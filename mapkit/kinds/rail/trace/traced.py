@@ -492,8 +492,7 @@ class Joined:
                 kind="repair",
                 what="end beyond milepost" if is_beyond_milepost else "track between twins",
                 message=f"{feature}: the {miles:.2f} miles from {pin_names} to the end were left out, so that what "
-                "meets "
-                "there leads to the milepost"
+                "meets there leads to the milepost"
                 if is_beyond_milepost
                 else f"{feature}: the track between {pin_names}, which share a milepost, is not a step and was "
                 "left out",

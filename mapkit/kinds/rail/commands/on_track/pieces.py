@@ -139,8 +139,7 @@ def lead(draft: Draft, owner: str, a: str, b: str, line: Sequence[Point] | None,
         if rounded(*line_end) != node_position:
             raise CommandError(
                 f"the line has its end at {line_end[0]:g}, {line_end[1]:g}, but {node_id!r} stands at "
-                f"{node_position[0]:g}, {node_position[1]:g}; "
-                "begin at a and end at b"
+                f"{node_position[0]:g}, {node_position[1]:g}; begin at a and end at b"
             )
     add_piece(draft, owner, tuple(rounded(*point) for point in line[1:-1]), a, b, ident)
 

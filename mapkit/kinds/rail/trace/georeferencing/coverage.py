@@ -80,12 +80,10 @@ def _warn_of_points_off_page(
         yield GeoreferenceWarning(
             code="outside-drawing",
             row=first_point.row,
-            message=f"{first_point.file}:{first_point.row}: {len(points_off_page)} of {len(points)} control points "
-            "are not on the page of "
-            f"{file}, the first being {first_point.label} at ({first_point.x:g}, {first_point.y:g}); the page reaches "
-            f"from ({left:g}, "
-            f"{top:g}) to ({right:g}, {bottom:g}) in the drawing's own units; take control points in these, not in "
-            "millimetres or in pixels of a scan",
+            message=f"{first_point.file}:{first_point.row}: {len(points_off_page)} of {len(points)} control points are "
+            f"not on the page of {file}, the first being {first_point.label} at ({first_point.x:g}, "
+            f"{first_point.y:g}); the page reaches from ({left:g}, {top:g}) to ({right:g}, {bottom:g}) in the "
+            "drawing's own units; take control points in these, not in millimetres or in pixels of a scan",
         )
 
 
@@ -108,8 +106,7 @@ def _warn_of_lines_outside_points(
             code="outside-points",
             row=None,
             message=f"{drawing.file}: {len(far_features)} of its {len(overhang_by_feature)} lines and points reach "
-            "beyond the control points, "
-            f"{far_features[0][1]} by {-far_features[0][0]:.0%} of their extent, where no point holds them in place; "
-            "add control points "
-            "around them, and check that all are in the drawing's own units",
+            f"beyond the control points, {far_features[0][1]} by {-far_features[0][0]:.0%} of their extent, where no "
+            "point holds them in place; add control points around them, and check that all are in the drawing's own "
+            "units",
         )

@@ -276,8 +276,7 @@ class Georeference:
             code="bending",
             row=point.row,
             message=f"{distance_text}, and {spread_text}; {affine_text}. The spline is bending to fit this one point: "
-            "check its pixel and "
-            "its place",
+            "check its pixel and its place",
         )
 
     def _warn_of_shape(self) -> list[GeoreferenceWarning]:
@@ -441,15 +440,13 @@ def _refuse_coinciding(points: Sequence[ControlPoint], source: Array, target: Ar
             problems.append(f"{row_prefix}{second.label} repeats row {first.row}; remove one")
         elif (k, m) in same_pixel:
             problems.append(
-                f"{row_prefix}pixel ({second.x:g}, {second.y:g}) has two places, {second.label} here and "
-                f"{first.label} in "
-                f"row {first.row}; correct one"
+                f"{row_prefix}pixel ({second.x:g}, {second.y:g}) has two places, {second.label} here and {first.label} "
+                f"in row {first.row}; correct one"
             )
         else:
             problems.append(
                 f"{row_prefix}{second.label} has two pixels, ({second.x:g}, {second.y:g}) here and ({first.x:g}, "
-                f"{first.y:g}) "
-                f"in row {first.row}; correct one"
+                f"{first.y:g}) in row {first.row}; correct one"
             )
     if problems:
         raise SourceError(problems)

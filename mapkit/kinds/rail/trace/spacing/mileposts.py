@@ -127,8 +127,7 @@ def _check_count(corridors: Sequence[Corridor], *, many: bool) -> None:
     longest_corridor = max(corridors, key=lambda c: len(c.stops))
     count_text = (
         f"spacing: the rule gives {total_count:,} mileposts, {len(longest_corridor.stops):,} of them on section "
-        f"{longest_corridor.id!r} "
-        f"({longest_corridor.miles:.1f} miles, target {longest_corridor.target:g})"
+        f"{longest_corridor.id!r} ({longest_corridor.miles:.1f} miles, target {longest_corridor.target:g})"
     )
     if total_count > MAX_MILEPOSTS:
         raise SpacingError(f"{count_text}; at most {MAX_MILEPOSTS:,} are allowed; choose a larger gap")

@@ -207,14 +207,14 @@ def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str
         before: The chance of each city before.
         regions: Move cells of the region chart too; else only where one region could not be rolled, or holds no city.
     """
-    remaining_cities = cities_in(draft, old)
+    old_cities = cities_in(draft, old)
     region_weights = weights(draft, REGIONS)
-    if regions or not region_weights.get(new) or not remaining_cities:
+    if regions or not region_weights.get(new) or not old_cities:
         _move_region_cells(
-            draft, old, new, before[ident] if remaining_cities else Fraction(region_weights.get(old, 0), WHOLE)
+            draft, old, new, before[ident] if old_cities else Fraction(region_weights.get(old, 0), WHOLE)
         )
-    if remaining_cities:
-        change_fewest(draft, old, shares_of(draft, old, remaining_cities, before))
+    if old_cities:
+        change_fewest(draft, old, shares_of(draft, old, old_cities, before))
     else:
         empty_cells(draft, old, ident)
     other_cities = [c for c in cities_in(draft, new) if c != ident]

@@ -115,10 +115,8 @@ class AddCity(Command):
         if ident in draft.table("cities"):
             raise CommandError(f"there is a city {ident!r} already; choose another id")
         refuse_taken_name(draft, ident, self.name)
-        has_payoff_chart = bool(draft.table("payoff_cities")) or not has_files(draft)
-        for other_city in (
-            (*self.payoffs, *([self.before] if self.before is not None else [])) if has_payoff_chart else ()
-        ):
+        is_charted = bool(draft.table("payoff_cities")) or not has_files(draft)
+        for other_city in (*self.payoffs, *([self.before] if self.before is not None else [])) if is_charted else ():
             payoff_city(draft, other_city)
         city_row = City(
             name=self.name,
@@ -138,7 +136,7 @@ class AddCity(Command):
             draft.put("mileposts", ident, Milepost(name=city_row.name, lon=city_row.lon, lat=city_row.lat))
             city_row = city_row.model_copy(update={"milepost": ident})
         draft.put("cities", ident, city_row)
-        if has_payoff_chart:
+        if is_charted:
             self._add_to_chart(draft, ident, city_row)
         return f"Add {self.name}"
 
@@ -171,10 +169,8 @@ def at_milepost(draft: Draft, city: City, ident: str) -> City:
     text, lon, lat = listed_milepost(draft, ident)
     for key in [key for key in draft.table("places") if fold(key) == fold(text)]:
         draft.drop("places", key)
-    is_own_milepost = fold(text) == fold(city.name)
-    return city.model_copy(
-        update={"lon": round(lon, 5), "lat": round(lat, 5), "milepost": "" if is_own_milepost else text}
-    )
+    is_own = fold(text) == fold(city.name)
+    return city.model_copy(update={"lon": round(lon, 5), "lat": round(lat, 5), "milepost": "" if is_own else text})
 
 
 def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
@@ -207,16 +203,14 @@ class MoveCity(Command):
         lon, lat = rounded(self.lon, self.lat)
         if moved_city.milepost in draft.table("mileposts"):
             city_milepost = milepost(draft, moved_city.milepost)
-            cities_at_milepost = [
-                key for key, row in draft.rows("cities", City).items() if row.milepost == moved_city.milepost
-            ]
-            city_count = len(cities_at_milepost)
+            sharing = [key for key, row in draft.rows("cities", City).items() if row.milepost == moved_city.milepost]
+            city_count = len(sharing)
             lon, lat = rounded(
                 city_milepost.lon + (lon - city_milepost.lon) / city_count,
                 city_milepost.lat + (lat - city_milepost.lat) / city_count,
             )
             move_milepost(draft, moved_city.milepost, lon, lat)
-            for key in cities_at_milepost:
+            for key in sharing:
                 draft.update("cities", key, lon=lon, lat=lat)
         else:
             draft.update("cities", self.id, lon=lon, lat=lat)
@@ -429,16 +423,14 @@ def leave_milepost(draft: Draft, ident: str, city: City) -> None:
     """Keep the place of a city findable for lines and control points after the city is gone."""
     if city.milepost in draft.table("mileposts"):
         return
-    folded_milepost = fold(city.milepost_name)
-    twins = [
-        c for k, c in draft.rows("cities", City).items() if k != ident and fold(c.milepost_name) == folded_milepost
-    ]
+    shared = fold(city.milepost_name)
+    twins = [c for k, c in draft.rows("cities", City).items() if k != ident and fold(c.milepost_name) == shared]
     if twins:
-        rename_stops(draft, {fold(city.name)} - {folded_milepost}, city.milepost_name)
-        if folded_milepost == fold(city.name) and all(c.milepost == "" for c in twins):
+        rename_stops(draft, {fold(city.name)} - {shared}, city.milepost_name)
+        if shared == fold(city.name) and all(c.milepost == "" for c in twins):
             rename_stops(draft, {fold(city.name)}, twins[0].name)
         return
-    folded_names = {folded_milepost, fold(city.name)}
+    folded_names = {shared, fold(city.name)}
     is_used = any(
         fold(place) in folded_names and not place.startswith("@")
         for line in draft.rows("lines", Line).values()

@@ -131,9 +131,7 @@ class DeleteStop(Command):
         line = line_of(draft, self.line)
         place = line.stops[index_of(line, self.index)][0]
         ident = place_id(place)
-        neighbour_ids = {
-            place_id(line.stops[n][0]) for n in (self.index - 1, self.index + 1) if 0 <= n < len(line.stops)
-        }
+        around_ids = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index + 1) if 0 <= n < len(line.stops)}
         is_inner = 0 < self.index < len(line.stops) - 1
         remove_at(draft, self.line, self.index)
         for line_id, other_line in list(draft.rows("lines", Line).items()):
@@ -141,7 +139,7 @@ class DeleteStop(Command):
                 continue
             for n in range(len(other_line.stops) - 2, 0, -1):
                 other_neighbours = {place_id(other_line.stops[m][0]) for m in (n - 1, n + 1)}
-                if place_id(other_line.stops[n][0]) == ident and other_neighbours == neighbour_ids:
+                if place_id(other_line.stops[n][0]) == ident and other_neighbours == around_ids:
                     remove_at(draft, line_id, n)
         drop_unused_places(draft, [place for place, _ in line.stops])
         check_lines(draft, [line.railroad])

@@ -24,14 +24,10 @@ def refuse_outright(draft: Draft, patch: Patch) -> None:
         CommandError: The step does so.
     """
     refuse_problems(undrawn_in(patch))
-    for setting_change in patch:
-        if (
-            setting_change.table == "settings"
-            and setting_change.key == "tracing.crs"
-            and isinstance(setting_change.after, Setting)
-        ):
+    for edit in patch:
+        if edit.table == "settings" and edit.key == "tracing.crs" and isinstance(edit.after, Setting):
             try:
-                crs_of_text(str(setting_change.after.value), where="tracing.crs")
+                crs_of_text(str(edit.after.value), where="tracing.crs")
             except SourceError as error:
                 raise CommandError("; ".join(error.problems)) from error
     changed_groups = {change.key.partition(".")[0] for change in patch if change.table == "settings"}

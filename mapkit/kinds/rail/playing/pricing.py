@@ -147,23 +147,21 @@ def judged(
 ) -> JudgedPrices:
     """Return how even prices are by a trial independent of the search, without railroads that are hardly bought."""
     is_bought = (effects.bought >= RARE) & ~np.isnan(effects.gain)
-    judged_railroads = np.flatnonzero((looked_for > 0) & is_bought)
-    if not len(judged_railroads):
+    known = np.flatnonzero((looked_for > 0) & is_bought)
+    if not len(known):
         raise MapkitError("hardly any railroad is bought at these prices, so nobody can say how even they are")
-    gain_deviations = effects.gain[judged_railroads] - effects.gain[judged_railroads].mean()
+    off_mean = effects.gain[known] - effects.gain[known].mean()
     is_looked_for = looked_for > 0
-    worst_index = int(np.argmax(np.abs(gain_deviations)))
+    worst_index = int(np.argmax(np.abs(off_mean)))
     return JudgedPrices.model_validate(
         {
             "prices": prices,
             "policies": tuple(policies),
             "matches": effects.matches,
-            "spread": _estimate_spread(effects.gain[judged_railroads], effects.error[judged_railroads]),
+            "spread": _estimate_spread(effects.gain[known], effects.error[known]),
             "rights": _estimate_spread(effects.right[is_looked_for], effects.right_error[is_looked_for]),
-            "most": _make_estimate(
-                float(gain_deviations[worst_index]), float(effects.error[judged_railroads][worst_index])
-            ),
-            "most_of": shorts[int(judged_railroads[worst_index])],
+            "most": _make_estimate(float(off_mean[worst_index]), float(effects.error[known][worst_index])),
+            "most_of": shorts[int(known[worst_index])],
             "rare": tuple(shorts[int(k)] for k in np.flatnonzero((looked_for > 0) & ~is_bought)),
         }
     )
@@ -171,15 +169,11 @@ def judged(
 
 def _estimate_spread(values: Floats, errors: Floats) -> Estimate:
     """Return the standard deviation of values, corrected for their errors."""
-    deviations, error_variances = values - values.mean(), errors**2
-    true_variance = float(np.mean(deviations**2) - np.mean(error_variances) * (1 - 1 / len(values)))
+    deviations, noise = values - values.mean(), errors**2
+    true_variance = float(np.mean(deviations**2) - np.mean(noise) * (1 - 1 / len(values)))
     half_width = (
         _Z_SCORE
-        * float(
-            np.sqrt(
-                np.sum(2 * error_variances**2 + 4 * error_variances * np.maximum(deviations**2 - error_variances, 0.0))
-            )
-        )
+        * float(np.sqrt(np.sum(2 * noise**2 + 4 * noise * np.maximum(deviations**2 - noise, 0.0))))
         / len(values)
     )
     return Estimate(

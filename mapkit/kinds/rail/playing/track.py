@@ -83,22 +83,22 @@ def track_of(board: Board) -> TrackArrays:
     """
     refuse_unplayable(board)
     place_numbers = _number_ids(m.id for m in board.mileposts)
-    railroad_numbers = _number_ids(r.id for r in board.railroads)
+    railroad_index = _number_ids(r.id for r in board.railroads)
     city_numbers = _number_ids(c.id for c in board.cities)
     region_numbers = _number_ids(r.id for r in board.regions)
     piece_numbers = _number_ids(p.id for p in board.pieces)
     leads, arm_to, arm_by = _list_arms(board, place_numbers)
     touched_mileposts = mileposts_by_railroad(board)
-    serves = np.zeros((len(railroad_numbers), len(place_numbers)), np.uint8)
-    for railroad, row in railroad_numbers.items():
+    serves = np.zeros((len(railroad_index), len(place_numbers)), np.uint8)
+    for railroad, row in railroad_index.items():
         serves[row, [place_numbers[m] for m in sorted(touched_mileposts[railroad])]] = 1
     city_place = _make_ints(place_numbers[c.milepost] for c in board.cities)
-    pieces_by_segment = [[piece_numbers[p] for p in s.pieces] for s in board.segments]
-    use_counts = np.bincount(list(chain.from_iterable(pieces_by_segment)), minlength=len(piece_numbers))
+    piece_lists = [[piece_numbers[p] for p in s.pieces] for s in board.segments]
+    use_counts = np.bincount(list(chain.from_iterable(piece_lists)), minlength=len(piece_numbers))
     chance_by_city = city_chances(board)
     chance = np.array([float(chance_by_city[c.id]) for c in board.cities])
     steps = np.stack([_count_steps(int(place), leads, arm_to) for place in city_place])
-    segment_railroads = _make_ints(railroad_numbers[s.railroad] for s in board.segments)
+    railroad_of = _make_ints(railroad_index[s.railroad] for s in board.segments)
     row_of_city = {city: k for k, city in enumerate(board.payoffs.cities)}
     chart_rows = [row_of_city[city] for city in city_numbers]
     thousands = np.array(board.payoffs.thousands, np.float64)[np.ix_(chart_rows, chart_rows)]
@@ -108,12 +108,10 @@ def track_of(board: Board) -> TrackArrays:
         leads=leads,
         arm_to=arm_to,
         arm_by=arm_by,
-        railroad=segment_railroads,
-        piece_of=_make_ints(np.cumsum([0, *map(len, pieces_by_segment)])),
-        pieces=_make_ints(chain.from_iterable(pieces_by_segment)),
-        shares=np.array(
-            [any(use_counts[p] > 1 for p in segment_pieces) for segment_pieces in pieces_by_segment], np.uint8
-        ),
+        railroad=railroad_of,
+        piece_of=_make_ints(np.cumsum([0, *map(len, piece_lists)])),
+        pieces=_make_ints(chain.from_iterable(piece_lists)),
+        shares=np.array([any(use_counts[p] > 1 for p in segment_pieces) for segment_pieces in piece_lists], np.uint8),
         piece_count=len(piece_numbers),
         serves=serves,
         price=_make_ints(r.price for r in board.railroads),
@@ -127,9 +125,7 @@ def track_of(board: Board) -> TrackArrays:
         chance=chance,
         served=serves[:, city_place],
         touches=(serves.astype(np.int64) @ serves.T.astype(np.int64) > 0).astype(np.uint8),
-        traffic=_compute_traffic(
-            city_place, chance, steps, leads, arm_to, segment_railroads[arm_by], len(railroad_numbers)
-        ),
+        traffic=_compute_traffic(city_place, chance, steps, leads, arm_to, railroad_of[arm_by], len(railroad_index)),
         centre=chance @ steps[:, city_place],
         mean_steps=float((trip_chances * steps[:, city_place]).sum() / max(trip_chances.sum(), 1e-9)),
         mean_payoff=float((trip_chances * payoff).sum() / max(trip_chances.sum(), 1e-9)),

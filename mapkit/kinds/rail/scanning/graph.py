@@ -93,15 +93,13 @@ def _links_through_junctions(links: Sequence[Link], inside: Bools) -> Iterable[L
         for first_arm, second_arm in combinations(
             (arm for _, arm in arms if arm.confidence >= _MIN_JOINING_CONFIDENCE), 2
         ):
-            shared_first, shared_second = _count_shared(first_arm, second_arm)
+            first_count, other_count = _count_shared(first_arm, second_arm)
             if first_arm.b in (second_arm.b, end) or not _part_at_junction(
-                first_arm, shared_first, second_arm, shared_second, inside
+                first_arm, first_count, second_arm, other_count, inside
             ):
                 continue
-            rows = np.concatenate((first_arm.rows[: shared_first - 1 : -1], second_arm.rows[shared_second - 1 :]))
-            columns = np.concatenate(
-                (first_arm.columns[: shared_first - 1 : -1], second_arm.columns[shared_second - 1 :])
-            )
+            rows = np.concatenate((first_arm.rows[: first_count - 1 : -1], second_arm.rows[other_count - 1 :]))
+            columns = np.concatenate((first_arm.columns[: first_count - 1 : -1], second_arm.columns[other_count - 1 :]))
             a, b = first_arm.b, second_arm.b
             if a > b:
                 a, b, rows, columns = b, a, rows[::-1], columns[::-1]
@@ -167,12 +165,10 @@ def courses_of(links: Sequence[Link], inside: Bools) -> list[Course]:
     courses: list[Course] = []
     drawn_links: dict[int, list[Link]] = defaultdict(list)
     for link in sorted(links, key=lambda link: (-link.confidence, link.a, link.b, len(link.rows))):
-        reversed_link = turned(link)
-        cut_pixels = [
-            _first_drawn_pixel(seen_link, drawn_links[seen_link.a], inside) for seen_link in (link, reversed_link)
-        ]
+        back = turned(link)
+        cut_pixels = [_first_drawn_pixel(seen_link, drawn_links[seen_link.a], inside) for seen_link in (link, back)]
         drawn_links[link.a].append(link)
-        drawn_links[link.b].append(reversed_link)
+        drawn_links[link.b].append(back)
         first_pixel, last_pixel = cut_pixels[0], len(link.rows) - cut_pixels[1]
         rows, columns = link.rows[first_pixel:last_pixel], link.columns[first_pixel:last_pixel]
         if len(rows) > 1:

@@ -75,17 +75,13 @@ def ways_along(ink: Floats32, covered: Bools, symbol: Ints32, served: Bools, rea
     )
     pixel_numbers = np.full(is_passable.size + 1, -1, np.int32)
     pixel_numbers[passable_pixels] = np.arange(len(passable_pixels))
-    picture_height, picture_width = ink.shape
-    row, column = passable_pixels // picture_width, passable_pixels % picture_width
+    full_height, full_width = ink.shape
+    row, column = passable_pixels // full_width, passable_pixels % full_width
     neighbour_numbers: list[Ints32] = []
     for dy, dx, _ in _NEIGHBOUR_STEPS:
-        is_in_picture = (
-            (row + dy >= 0) & (row + dy < picture_height) & (column + dx >= 0) & (column + dx < picture_width)
-        )
+        in_picture = (row + dy >= 0) & (row + dy < full_height) & (column + dx >= 0) & (column + dx < full_width)
         neighbour_numbers.append(
-            pixel_numbers[
-                np.where(is_in_picture, passable_pixels + dy * picture_width + dx, picture_height * picture_width)
-            ]
+            pixel_numbers[np.where(in_picture, passable_pixels + dy * full_width + dx, full_height * full_width)]
         )
     seed_symbols = np.where(is_served_symbol.ravel()[passable_pixels], symbol.ravel()[passable_pixels], -1)
     search_result = _search_from_symbols(seed_symbols.astype(np.int32), pixel_costs, neighbour_numbers)

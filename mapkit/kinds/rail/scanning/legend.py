@@ -79,16 +79,14 @@ def _sample_colour(pixels: Pixels, box: Floats) -> str | None:
             continue
         colour_keys = keys_of(sample_pixels)
         ground_colour = colour_table()[np.bincount(colour_keys).argmax()]
-        ground_distance = np.linalg.norm(colour_table()[colour_keys] - ground_colour, axis=1)
-        inked_pixels = np.flatnonzero(ground_distance > _INK_DISTANCE)
+        ink_off = np.linalg.norm(colour_table()[colour_keys] - ground_colour, axis=1)
+        inked_pixels = np.flatnonzero(ink_off > _INK_DISTANCE)
         row_counts = np.bincount(inked_pixels // beside_pixels.shape[1], minlength=len(beside_pixels))
         full_rows = np.flatnonzero(row_counts > _FULL_ROW_SHARE * row_counts.max())
         is_flat = len(full_rows) > 0 and full_rows[-1] - full_rows[0] < _MAX_SAMPLE_HEIGHT * len(beside_pixels)
         if is_flat and _MIN_SAMPLE_SHARE <= len(inked_pixels) / len(sample_pixels) <= _MAX_SAMPLE_SHARE:
             strongest_pixels = inked_pixels[
-                np.argsort(-ground_distance[inked_pixels], kind="stable")[
-                    : max(1, int(len(inked_pixels) * _STRONGEST_SHARE))
-                ]
+                np.argsort(-ink_off[inked_pixels], kind="stable")[: max(1, int(len(inked_pixels) * _STRONGEST_SHARE))]
             ]
             return to_hex(sample_pixels[strongest_pixels].mean(axis=0) / 255)
     return None

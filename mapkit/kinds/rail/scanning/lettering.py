@@ -101,12 +101,10 @@ def _nearest_symbol(corners: np.ndarray, symbols: Sequence[Symbol]) -> tuple[flo
     top_left, bottom_right = corners.min(axis=0), corners.max(axis=0)
     symbol_xy = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
     half_widths = np.array([s.half for s in symbols])
-    symbol_distances = (
-        np.hypot(*np.maximum(np.maximum(top_left - symbol_xy, symbol_xy - bottom_right), 0).T) / half_widths
-    )
-    nearest_index = int(symbol_distances.argmin()) if len(symbol_distances) else -1
+    distances = np.hypot(*np.maximum(np.maximum(top_left - symbol_xy, symbol_xy - bottom_right), 0).T) / half_widths
+    nearest_index = int(distances.argmin()) if len(distances) else -1
     return (
-        (float(symbol_distances[nearest_index]), nearest_index)
-        if nearest_index >= 0 and symbol_distances[nearest_index] <= _NAME_REACH + 1
+        (float(distances[nearest_index]), nearest_index)
+        if nearest_index >= 0 and distances[nearest_index] <= _NAME_REACH + 1
         else None
     )

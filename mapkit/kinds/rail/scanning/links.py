@@ -97,14 +97,12 @@ def bend_of(rows: Ints32, columns: Ints32) -> float:
     way_xy = np.stack((columns, rows), axis=1).astype(float)
     if len(way_xy) <= 2 * _TURN_PIXELS:
         return 0.0
-    vectors_before, vectors_after = (
+    before, after = (
         way_xy[_TURN_PIXELS:-_TURN_PIXELS] - way_xy[: -2 * _TURN_PIXELS],
         way_xy[2 * _TURN_PIXELS :] - way_xy[_TURN_PIXELS:-_TURN_PIXELS],
     )
-    length_products = np.maximum(np.hypot(*vectors_before.T) * np.hypot(*vectors_after.T), 1e-9)
-    return float(
-        np.degrees(np.arccos(np.clip((vectors_before * vectors_after).sum(axis=1) / length_products, -1, 1))).max()
-    )
+    products = np.maximum(np.hypot(*before.T) * np.hypot(*after.T), 1e-9)
+    return float(np.degrees(np.arccos(np.clip((before * after).sum(axis=1) / products, -1, 1))).max())
 
 
 def _longest_run(flags: Bools) -> int:

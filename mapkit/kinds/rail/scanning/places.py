@@ -125,22 +125,18 @@ def served(here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: 
     is_close[here.beside[here.off <= _CLOSE_PIXELS]] = True
     is_served = np.zeros(count, np.bool_)
     for number in np.flatnonzero(np.diff(symbol_cuts) >= _MIN_STROKE_PIXELS).tolist():
-        symbol_pixels = by_symbol[symbol_cuts[number] : symbol_cuts[number + 1]]
-        if off[symbol_pixels].min() > gap:
+        own_pixels = by_symbol[symbol_cuts[number] : symbol_cuts[number + 1]]
+        if off[own_pixels].min() > gap:
             continue
-        y, x, edge_distances = (
-            inked_pixels[symbol_pixels] // width,
-            inked_pixels[symbol_pixels] % width,
-            off[symbol_pixels],
+        y, x, away_px = (
+            inked_pixels[own_pixels] // width,
+            inked_pixels[own_pixels] % width,
+            off[own_pixels],
         )
-        is_touching = is_close[inked_pixels[symbol_pixels]]
-        is_dense = (
-            np.ones(len(symbol_pixels), np.bool_) if dense is None else dense.ravel()[inked_pixels[symbol_pixels]]
-        )
+        is_touching = is_close[inked_pixels[own_pixels]]
+        is_dense = np.ones(len(own_pixels), np.bool_) if dense is None else dense.ravel()[inked_pixels[own_pixels]]
         strokes = [
-            _Stroke(
-                x[group], y[group], edge_distances[group], bool(is_touching[group].any()), bool(is_dense[group].any())
-            )
+            _Stroke(x[group], y[group], away_px[group], bool(is_touching[group].any()), bool(is_dense[group].any()))
             for group in groups(y, x)
         ]
         symbol = here.symbols[number]

@@ -69,33 +69,31 @@ def proposed(named: Sequence[Named], diagonal: float) -> list[Proposal]:
         named: Names with their places.
         diagonal: Of the picture, pixels.
     """
-    named_with_places = [named_spot for named_spot in named if len(named_spot.places)]
-    if len(named_with_places) < FEWEST:
+    known = [named_spot for named_spot in named if len(named_spot.places)]
+    if len(known) < FEWEST:
         return []
-    spot_xy = np.array([(named_spot.x, named_spot.y) for named_spot in named_with_places])
-    name_of_place = np.concatenate(
-        [np.full(len(named_spot.places), i) for i, named_spot in enumerate(named_with_places)]
-    )
-    place_lonlat = np.concatenate([named_spot.places for named_spot in named_with_places])
+    spot_xy = np.array([(named_spot.x, named_spot.y) for named_spot in known])
+    name_index = np.concatenate([np.full(len(named_spot.places), i) for i, named_spot in enumerate(known)])
+    place_lonlat = np.concatenate([named_spot.places for named_spot in known])
     place_xy = _project_conic(place_lonlat)
-    first_matrix = _find_first_map(spot_xy, place_xy, name_of_place, _ROUGH_SHARE * diagonal)
+    first_matrix = _find_first_map(spot_xy, place_xy, name_index, _ROUGH_SHARE * diagonal)
     if first_matrix is None:
         return []
     matrix = first_matrix
     for reach in np.linspace(_ROUGH_SHARE, _FINE_SHARE, _FITTING_ROUNDS):
-        chosen_places, distances_px = _choose_places(spot_xy, place_xy, name_of_place, matrix)
+        chosen_places, distances_px = _choose_places(spot_xy, place_xy, name_index, matrix)
         is_good = distances_px <= reach * diagonal
         if is_good.sum() < FEWEST:
             return []
         matrix = np.linalg.lstsq(_affine_terms(place_xy[chosen_places[is_good]]), spot_xy[is_good], rcond=None)[0]
-    chosen_places, distances_px = _choose_places(spot_xy, place_xy, name_of_place, matrix)
+    chosen_places, distances_px = _choose_places(spot_xy, place_xy, name_index, matrix)
     is_good = distances_px <= _FINE_SHARE * diagonal
     picked_points = _choose_spread_points(spot_xy, distances_px, is_good)
     return [
         Proposal(
-            named_with_places[i].x,
-            named_with_places[i].y,
-            named_with_places[i].name,
+            known[i].x,
+            known[i].y,
+            known[i].name,
             *(round(float(v), 5) for v in place_lonlat[chosen_places[i]]),
         )
         for i in picked_points
@@ -163,10 +161,8 @@ def _choose_spread_points(spots: Floats, off: Floats, good: Bools) -> list[int]:
     candidates = np.flatnonzero(good & (off <= np.median(off[good])))
     candidate_middle = spots[candidates].mean(axis=0)
     picked_candidates = [int(np.hypot(*(spots[candidates] - candidate_middle).T).argmax())]
-    distance_to_picks = np.hypot(*(spots[candidates] - spots[candidates[picked_candidates[0]]]).T)
-    while len(picked_candidates) < min(MOST, len(candidates)) and distance_to_picks.max() > 0:
-        picked_candidates.append(int(distance_to_picks.argmax()))
-        distance_to_picks = np.minimum(
-            distance_to_picks, np.hypot(*(spots[candidates] - spots[candidates[picked_candidates[-1]]]).T)
-        )
+    far = np.hypot(*(spots[candidates] - spots[candidates[picked_candidates[0]]]).T)
+    while len(picked_candidates) < min(MOST, len(candidates)) and far.max() > 0:
+        picked_candidates.append(int(far.argmax()))
+        far = np.minimum(far, np.hypot(*(spots[candidates] - spots[candidates[picked_candidates[-1]]]).T))
     return sorted(int(candidates[i]) for i in picked_candidates)

@@ -141,11 +141,8 @@ def _find_bridge(one: Way, other: Way, symbol: Symbol, sheet: _HalfSheet) -> _Br
 
 def _is_missed(one: Way, i: int, other: Way, j: int, symbol: Symbol) -> bool:
     """Return whether both of two ways, seen from some pixels on, aim past a symbol on the same side."""
-    first_distance, second_distance = _signed_distance(one, i, symbol), _signed_distance(other, j, symbol)
-    return (
-        first_distance * second_distance < 0
-        and min(abs(first_distance), abs(second_distance)) >= symbol.half / 2 + _MIN_MISS
-    )
+    first_off, other_off = _signed_distance(one, i, symbol), _signed_distance(other, j, symbol)
+    return first_off * other_off < 0 and min(abs(first_off), abs(other_off)) >= symbol.half / 2 + _MIN_MISS
 
 
 def _signed_distance(way: Way, i: int, symbol: Symbol) -> float:

@@ -158,18 +158,16 @@ class _MeetingSearch:
         """Yield the crossings of sections that are not of one corridor."""
         shared = self._shared
         section_pairs = self._lines.query(shared.section_lines, predicate="intersects").T.tolist()
-        for first_section, second_section in sorted(
+        for section_a, section_b in sorted(
             (first_track, second_track) for first_track, second_track in section_pairs if first_track < second_track
         ):
-            first_track, second_track = self._track_of_section[first_section], self._track_of_section[second_section]
+            first_track, second_track = self._track_of_section[section_a], self._track_of_section[section_b]
             if (
                 not self._may_meet(first_track, second_track)
-                or shared.section_corridor[first_section] == shared.section_corridor[second_section]
+                or shared.section_corridor[section_a] == shared.section_corridor[section_b]
             ):
                 continue
-            intersection = shapely.intersection(
-                shared.section_lines[first_section], shared.section_lines[second_section]
-            )
+            intersection = shapely.intersection(shared.section_lines[section_a], shared.section_lines[section_b])
             for part in shapely.get_parts(intersection):
                 x, y = shapely.get_coordinates(shapely.centroid(part))[0].tolist()
                 if not self._is_settled((x, y), first_track, second_track):

@@ -54,14 +54,12 @@ def find_edits(source: Source, start: StageData) -> Edited | None:
 
 def _group_lines_by_feature(lines: Iterable[StageLine]) -> Mapping[str, Counter[object]]:
     """Group the lines of a stage by feature, rounded to a metre or a hundredth of a pixel."""
-    lines_by_feature: defaultdict[str, Counter[object]] = defaultdict(Counter)
+    by_feature: defaultdict[str, Counter[object]] = defaultdict(Counter)
     for line in lines:
         if not line.station_list:
             decimals = _PIXEL_DECIMALS if line.pixels else _DEGREE_DECIMALS
-            lines_by_feature[line.feature][
-                line.railroad, line.level, line.pixels, _round_points(line.line, decimals)
-            ] += 1
-    return lines_by_feature
+            by_feature[line.feature][line.railroad, line.level, line.pixels, _round_points(line.line, decimals)] += 1
+    return by_feature
 
 
 def _round_points(points: Iterable[Point], decimals: int) -> tuple[Point, ...]:

@@ -104,14 +104,10 @@ def _cluster_ways(cluster: Cluster) -> Iterator[Way]:
                 yield start, way_pieces, end
     for ident in cluster.pieces:
         if ident not in used_pieces:
-            way_over_piece = _find_way_over(cluster, arms, ident)
-            if way_over_piece is not None:
-                used_pieces.update(way_over_piece[1])
-                yield (
-                    way_over_piece
-                    if way_over_piece[0] < way_over_piece[2]
-                    else (way_over_piece[2], way_over_piece[1][::-1], way_over_piece[0])
-                )
+            way_over = _find_way_over(cluster, arms, ident)
+            if way_over is not None:
+                used_pieces.update(way_over[1])
+                yield (way_over if way_over[0] < way_over[2] else (way_over[2], way_over[1][::-1], way_over[0]))
 
 
 def _find_predecessors(arms: Arms, junctions: Collection[str], start: str) -> dict[str, tuple[str, str]]:

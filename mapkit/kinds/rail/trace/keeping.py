@@ -307,20 +307,18 @@ class _ListBuilder:
 
         A vertex becomes the milepost unless it is another milepost; between vertices the milepost is added.
         """
-        joined_railroads: set[str] = set()
+        joined: set[str] = set()
         for run, stop_number, share in beside:
             vertex = {0.0: run.stops[stop_number], 1.0: run.stops[stop_number + 1]}.get(share, "")
             if vertex in self.mileposts or (pin and pin.railroads and run.railroad not in pin.railroads):
                 continue
             if vertex:
-                runs_with_vertex = [other_run for other_run in runs[run.railroad] if vertex in other_run.stops]
-                joined_railroads |= {
-                    run.railroad for other_run in runs_with_vertex if _rename_vertex(other_run, vertex, name)
-                }
+                same_place = [other_run for other_run in runs[run.railroad] if vertex in other_run.stops]
+                joined |= {run.railroad for other_run in same_place if _rename_vertex(other_run, vertex, name)}
             elif name not in run.mileposts():
                 run.added.append((stop_number, share, name))
-                joined_railroads.add(run.railroad)
-        return joined_railroads
+                joined.add(run.railroad)
+        return joined
 
     def _find_pin_near(self, end: _EndStop, own: Sequence[_Run], nearby: "_NearbyTrack") -> Pin | None:
         """Return the nearest milepost within the snapping distance of an end, of those that its lines may lead to.
@@ -348,16 +346,13 @@ class _ListBuilder:
 
     def _end_note(self, end: _EndStop, name: str, railroads: Sequence[str], pin: Pin | None) -> TraceNote:
         """Return a note about the milepost at an end."""
-        railroad_names = " and ".join(railroads)
+        owners = " and ".join(railroads)
         if pin is None:
             verb = "ends" if len(railroads) == 1 else "meet"
-            text = (
-                f"{end.feature}: {railroad_names} {verb} off any milepost, so {name!r} was set there; name it or "
-                "join it"
-            )
+            text = f"{end.feature}: {owners} {verb} off any milepost, so {name!r} was set there; name it or join it"
         else:
             miles = line_miles(((pin.lon, pin.lat), self.points[end.name]))
-            text = f"{end.feature}: {railroad_names}: the end {miles:.2f} miles from {name!r} was taken to it"
+            text = f"{end.feature}: {owners}: the end {miles:.2f} miles from {name!r} was taken to it"
         return replace_place(_ambiguity_note(text, end.feature), *self.points[end.name])
 
     def _note_unmet(self, runs: Mapping[str, Sequence[_Run]]) -> Iterator[TraceNote]:
@@ -482,10 +477,8 @@ def _find_end_stops(runs: Mapping[str, Sequence[_Run]], mileposts: Collection[st
         for stop_name in (run.stops[0], run.stops[-1]):
             neighbours = neighbours_by_place[stop_name]
             is_loose = len(neighbours[run.railroad]) == 1
-            own_neighbours = neighbours[run.railroad]
-            is_parting = any(
-                not (next_stop <= own_neighbours or own_neighbours <= next_stop) for next_stop in neighbours.values()
-            )
+            mine = neighbours[run.railroad]
+            is_parting = any(not (next_stop <= mine or mine <= next_stop) for next_stop in neighbours.values())
             if stop_name not in mileposts and stop_name not in end_stops and (is_loose or is_parting):
                 railroads = (run.railroad, *sorted(neighbours.keys() - {run.railroad}))
                 end_stops[stop_name] = _EndStop(stop_name, run.feature, railroads, run.level)

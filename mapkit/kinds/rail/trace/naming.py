@@ -174,17 +174,15 @@ class NearbyPlaces:
             (chunks.start + chunks.end) / 2, self._known.points[free_places], search_reach
         )
         place = free_places[place]
-        chunk_vectors = chunks.end[chunk] - chunks.start[chunk]
-        place_offsets = self._known.points[place] - chunks.start[chunk]
-        squared_lengths = np.sum(chunk_vectors * chunk_vectors, axis=1)
+        vectors = chunks.end[chunk] - chunks.start[chunk]
+        offsets = self._known.points[place] - chunks.start[chunk]
+        squared_lengths = np.sum(vectors * vectors, axis=1)
         chunk_share = np.clip(
-            np.sum(place_offsets * chunk_vectors, axis=1) / np.where(squared_lengths > 0, squared_lengths, 1.0),
+            np.sum(offsets * vectors, axis=1) / np.where(squared_lengths > 0, squared_lengths, 1.0),
             0.0,
             1.0,
         )
-        off_mi = np.round(
-            np.linalg.norm(place_offsets - chunk_share[:, None] * chunk_vectors, axis=1) / METRES_PER_MILE, 6
-        )
+        off_mi = np.round(np.linalg.norm(offsets - chunk_share[:, None] * vectors, axis=1) / METRES_PER_MILE, 6)
         along_mi = np.round(chunks.along[chunk] + chunk_share * chunks.miles[chunk], 6)
         line = chunks.line[chunk]
         nearest_order = np.lexsort((along_mi, off_mi, place, line))

@@ -126,11 +126,9 @@ class _PinCollector:
         if twin_number == len(self.pins):
             self.pins.append(twin_pin)
         else:
-            twin_railroads = (
-                {*self.pins[twin_number].railroads, *point.railroads} if self.pins[twin_number].railroads else ()
-            )
+            owners = {*self.pins[twin_number].railroads, *point.railroads} if self.pins[twin_number].railroads else ()
             self.pins[twin_number] = replace(
-                self.pins[twin_number], railroads=tuple(sorted(twin_railroads)) if point.railroads else ()
+                self.pins[twin_number], railroads=tuple(sorted(owners)) if point.railroads else ()
             )
 
     def _find_pin(self, point: PinnedPoint) -> int | None:

@@ -81,10 +81,7 @@ def bend_lines(
     split_indices = line_ends + np.searchsorted(insert_before, line_ends)
     bent_vertices = np.insert(degrees, insert_before, bend_points, axis=0)
     return (
-        [
-            tuple((float(x), float(y)) for x, y in line_vertices)
-            for line_vertices in np.split(bent_vertices, split_indices[:-1])
-        ]
+        [tuple((float(x), float(y)) for x, y in vertices) for vertices in np.split(bent_vertices, split_indices[:-1])]
         if lines
         else []
     )

@@ -190,13 +190,11 @@ def _listed_lines(base: Network) -> list[StageLine]:
 
 def _make_points(network: Network, *, pinned: bool) -> list[StagePoint]:
     """Return mileposts and junctions; pinned mileposts come with the railroads of the track to them."""
-    railroads_by_milepost: defaultdict[str, set[str]] = defaultdict(set)
+    stops_at: defaultdict[str, set[str]] = defaultdict(set)
     for piece in network.pieces if pinned else ():
-        railroads_by_milepost[piece.a].add(piece.railroad)
-        railroads_by_milepost[piece.b].add(piece.railroad)
-    milepost_points = [
-        _make_point(m, m.kind, sorted(railroads_by_milepost[m.id]), pinned=pinned) for m in network.mileposts
-    ]
+        stops_at[piece.a].add(piece.railroad)
+        stops_at[piece.b].add(piece.railroad)
+    milepost_points = [_make_point(m, m.kind, sorted(stops_at[m.id]), pinned=pinned) for m in network.mileposts]
     return milepost_points + [_make_point(j, "junction", [j.railroad], pinned=False) for j in network.junctions]
 
 

@@ -144,10 +144,8 @@ def gather_stations(rows: Iterable[Station]) -> dict[str, LaidRailroad]:
             )
         stations_by_line[row.railroad, row.file, row.line].append(row)
     for (railroad, _, _), line_stations in stations_by_line.items():
-        for previous_station, next_station in pairwise(line_stations):
-            laid_railroads[railroad].stretches.setdefault(
-                frozenset((previous_station.place, next_station.place)), next_station
-            )
+        for previous, following in pairwise(line_stations):
+            laid_railroads[railroad].stretches.setdefault(frozenset((previous.place, following.place)), following)
     return laid_railroads
 
 

@@ -270,11 +270,9 @@ class Joined:
     def _find_between_twins(self) -> frozenset[int]:
         """Return the edges from one twin to the other: both are one milepost, so this track is not a step."""
         end_pins = self.noded.node_pin[np.stack((self.noded.edge_a, self.noded.edge_b)).astype(np.int64)]
-        edges_between_pins = np.flatnonzero(
-            (end_pins[0] >= 0) & (end_pins[1] >= 0) & (end_pins[0] != end_pins[1])
-        ).tolist()
+        pin_edges = np.flatnonzero((end_pins[0] >= 0) & (end_pins[1] >= 0) & (end_pins[0] != end_pins[1])).tolist()
         return frozenset(
-            edge for edge in edges_between_pins if self._pins[end_pins[0][edge]].id == self._pins[end_pins[1][edge]].id
+            edge for edge in pin_edges if self._pins[end_pins[0][edge]].id == self._pins[end_pins[1][edge]].id
         )
 
     def sections(self) -> list[Section]:
@@ -305,13 +303,11 @@ class Joined:
         Raises:
             SourceError: Two would have the same id.
         """
-        milepost_by_anchor = {m.anchor: m for m in spaced.mileposts if m.anchor}
+        at_anchor = {m.anchor: m for m in spaced.mileposts if m.anchor}
         all_mileposts = [
-            pin
-            if pin.name
-            else pin.model_copy(update={"id": milepost_by_anchor[pin.id].id, "name": milepost_by_anchor[pin.id].name})
+            pin if pin.name else pin.model_copy(update={"id": at_anchor[pin.id].id, "name": at_anchor[pin.id].name})
             for pin in {pin.id: pin for pin in self._pins}.values()
-            if pin.name or pin.id in milepost_by_anchor
+            if pin.name or pin.id in at_anchor
         ]
         pin_ids = {pin.id for pin in self._pins}
         all_mileposts += [

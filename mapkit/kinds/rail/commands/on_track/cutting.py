@@ -33,11 +33,9 @@ def near(draft: Draft, regions: Collection[str]) -> Nodes:
     nodes = sorted(position_of_node)
     node_xy = np.array([position_of_node[ident] for ident in nodes])
     nearest_city, _ = find_nearest(in_space(node_xy[:, 0], node_xy[:, 1]), in_space(city_xy[:, 0], city_xy[:, 1]))
-    nodes_in_regions = {
-        ident for ident, k in zip(nodes, nearest_city.tolist(), strict=True) if cities[k].region in regions
-    }
+    chosen = {ident for ident, k in zip(nodes, nearest_city.tolist(), strict=True) if cities[k].region in regions}
     city_mileposts = {row.milepost for row in cities if row.region in regions}
-    return frozenset((nodes_in_regions - {row.milepost for row in cities}) | city_mileposts)
+    return frozenset((chosen - {row.milepost for row in cities}) | city_mileposts)
 
 
 def inside(draft: Draft, polygon: tuple[Point, ...]) -> Nodes:

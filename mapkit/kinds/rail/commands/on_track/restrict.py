@@ -66,10 +66,8 @@ class RestrictBoard(Command):
         regions_before = {key: row.region for key, row in draft.rows("cities", City).items()}
         self._cut_outside(draft)
         cities = draft.table("cities")
-        while small_railroads := [
-            r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities
-        ]:
-            for ident in small_railroads:
+        while too_small := [r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities]:
+            for ident in too_small:
                 drop_railroad(draft, ident)
             trim(draft)
         drop_bare(draft)

@@ -152,10 +152,8 @@ class _ListWriter:
 
         That is a second track along the same places, and track to a junction of the tables.
         """
-        listed_railroads = {row.railroad for row in self.draft.rows("lines", Line).values()}
-        tabled_railroads = {
-            row.railroad for row in self.rows["track"].values() if isinstance(row, Track)
-        } - listed_railroads
+        in_lists = {row.railroad for row in self.draft.rows("lines", Line).values()}
+        in_tables = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - in_lists
         course_counts = Counter((t.railroad, t.a, t.b, t.bends) for t in self.after.track.values())
         tabled_pieces: set[str] = set()
         for key, row in sorted(self.after.track.items(), reverse=True):
@@ -163,7 +161,7 @@ class _ListWriter:
             is_second_track = course_counts[course] > 1 and key not in self.before.track
             if (
                 key in self.rows["track"]
-                or row.railroad in tabled_railroads
+                or row.railroad in in_tables
                 or is_second_track
                 or (not self.rows["junctions"].keys().isdisjoint((row.a, row.b)))
             ):
@@ -182,12 +180,9 @@ class _ListWriter:
 
     def _new_name(self, ident: str, name: str, at: Point) -> str:
         taken_names = named_places(self.draft.document)
-        bend_position = find_or_none(self.draft.document, name) if fold(name) in taken_names else None
+        bend_xy = find_or_none(self.draft.document, name) if fold(name) in taken_names else None
         milepost_names = {fold(place) for place in (*self.live.laid.ids, *self.names.values())}
-        is_at_bend = (
-            bend_position is not None
-            and max(abs(bend_position[0] - at[0]), abs(bend_position[1] - at[1])) < _MAX_SAME_DEG
-        )
+        is_at_bend = bend_xy is not None and max(abs(bend_xy[0] - at[0]), abs(bend_xy[1] - at[1])) < _MAX_SAME_DEG
         if slug(name) == ident and (fold(name) not in taken_names or (is_at_bend and fold(name) not in milepost_names)):
             return name
         wished_name, number = " ".join(part.capitalize() for part in ident.split("-")), 2

@@ -184,11 +184,7 @@ def _sum_linked_lengths(
                 if end_distance <= reach and not pinned[node]:
                     stretches_at_node[railroad_pair[0], railroad_pair[1], node].append(number)
     pairs = np.array(
-        [
-            (stretch_numbers[0], stretch_number)
-            for stretch_numbers in stretches_at_node.values()
-            for stretch_number in stretch_numbers
-        ],
+        [(numbers[0], stretch_number) for numbers in stretches_at_node.values() for stretch_number in numbers],
         dtype=np.int64,
     ).reshape(-1, 2)
     group_numbers = connected(pairs, len(found))
@@ -203,13 +199,13 @@ def _find_samples_beside(
     """Find samples within the tolerance of lines of other railroads, by line, other line and sample."""
     segment_start = np.setdiff1d(np.arange(len(track.xy)), track.last)
     segment_line = np.repeat(np.arange(len(track.first)), track.last - track.first)
-    segment_lengths = track.arc[segment_start + 1] - track.arc[segment_start]
-    segment_start, segment_line, segment_lengths = (
-        segment_start[segment_lengths > 0],
-        segment_line[segment_lengths > 0],
-        segment_lengths[segment_lengths > 0],
+    lengths = track.arc[segment_start + 1] - track.arc[segment_start]
+    segment_start, segment_line, lengths = (
+        segment_start[lengths > 0],
+        segment_line[lengths > 0],
+        lengths[lengths > 0],
     )
-    segment_vectors = track.xy[segment_start + 1] - track.xy[segment_start]
+    vectors = track.xy[segment_start + 1] - track.xy[segment_start]
     # The last vertex at or before each place; places are sorted by line, then along.
     line_offsets = np.concatenate(([0.0], np.cumsum(track.lengths + 1.0)))[:-1]  # lines end to end, one unit apart
     running_lengths = track.arc + np.repeat(line_offsets, track.last - track.first + 1)
@@ -232,11 +228,9 @@ def _find_samples_beside(
     )
     sample, segment = sample[is_candidate], segment[is_candidate]
     start_offset = sample_xy[sample] - track.xy[segment_start[segment]]
-    segment_share = np.clip(
-        np.sum(start_offset * segment_vectors[segment], axis=1) / segment_lengths[segment] ** 2, 0.0, 1.0
-    )
-    distance_off = np.linalg.norm(start_offset - segment_share[:, None] * segment_vectors[segment], axis=1)
-    beside_along = track.arc[segment_start[segment]] + segment_share * segment_lengths[segment]
+    segment_share = np.clip(np.sum(start_offset * vectors[segment], axis=1) / lengths[segment] ** 2, 0.0, 1.0)
+    distance_off = np.linalg.norm(start_offset - segment_share[:, None] * vectors[segment], axis=1)
+    beside_along = track.arc[segment_start[segment]] + segment_share * lengths[segment]
     own_line, other_line = line[sample], segment_line[segment]
     order = np.lexsort((beside_along, distance_off, sample, rank[other_line], rank[own_line]))
     sample, other_line, beside_along = sample[order], other_line[order], beside_along[order]

@@ -73,24 +73,22 @@ def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
         plane: Positions in the plane of the projection in a unit frame, shape (n, 2).
         picture: Their pixels in a unit frame, shape (n, 2).
     """
-    consensus_of_family = {
+    consensus_of = {
         family: consensus
         for family in (_AFFINE, _PROJECTIVE, _QUADRATIC)
         if 2 * (len(plane) - 1) - family.numbers >= _LEAST_FREEDOM
         for consensus in (_grow_consensus(family, plane, picture),)
         if consensus is not None
     }
-    if not consensus_of_family:
+    if not consensus_of:
         return ()
-    best_family = min(
-        consensus_of_family, key=lambda family: _corrected_aic(family, plane, picture, consensus_of_family[family])
-    )
+    best_family = min(consensus_of, key=lambda family: _corrected_aic(family, plane, picture, consensus_of[family]))
     family_residuals = [
-        _compute_residuals(family, plane, picture, consensus_of_family[family])
+        _compute_residuals(family, plane, picture, consensus_of[family])
         for family in (_AFFINE, _PROJECTIVE)
-        if family in consensus_of_family
+        if family in consensus_of
     ]
-    return _find_contradictions(Judge(picture, family_residuals), consensus_of_family[best_family], len(plane))
+    return _find_contradictions(Judge(picture, family_residuals), consensus_of[best_family], len(plane))
 
 
 def _find_contradictions(judge: Judge, start: Indices, n: int) -> tuple[Contradiction, ...]:

@@ -249,33 +249,27 @@ class Georeference:
     def _warn_of_bad_point(self, found: Contradiction) -> GeoreferenceWarning:
         """Warn of a point far off the position predicted by the others, with the spread of these."""
         point, spread = self.points[found.index], self._pixels.spread
-        distance_text = (
-            f"{point.file}:{point.row}: {point.label}: the other points put it {found.away * spread:.1f} px away"
-        )
-        spread_text = f"they agree with each other within about {found.usual * spread:.1f} px"
+        off_text = f"{point.file}:{point.row}: {point.label}: the other points put it {found.away * spread:.1f} px away"
+        among_text = f"they agree with each other within about {found.usual * spread:.1f} px"
         if self.model != "tps":
             left_out = " It is left out of the fit" if self.model == "projective" else ""
             return GeoreferenceWarning(
                 code="bad-point",
                 row=point.row,
-                message=f"{distance_text}, and {spread_text}; check its pixel and its place.{left_out}".removesuffix(
-                    "."
-                ),
+                message=f"{off_text}, and {among_text}; check its pixel and its place.{left_out}".removesuffix("."),
             )
         source, target = self._unit_points()
-        agreeing_points = np.setdiff1d(
-            np.arange(len(source)), [contradiction.index for contradiction in self.contradictions]
-        )
-        matrix = affine_matrix(target[agreeing_points], source[agreeing_points])
+        agreeing = np.setdiff1d(np.arange(len(source)), [contradiction.index for contradiction in self.contradictions])
+        matrix = affine_matrix(target[agreeing], source[agreeing])
         pixel_errors = np.hypot(*(Homography(matrix).forward(target) - source).T) * self._pixels.spread
-        wrong_error, median_error = (float(pixel_errors[found.index]), float(np.median(pixel_errors[agreeing_points])))
+        wrong_error, median_error = (float(pixel_errors[found.index]), float(np.median(pixel_errors[agreeing])))
         affine_text = (
             f"a straight (affine) map misses it by {wrong_error:.1f} px and the others by about {median_error:.1f} px"
         )
         return GeoreferenceWarning(
             code="bending",
             row=point.row,
-            message=f"{distance_text}, and {spread_text}; {affine_text}. The spline is bending to fit this one point: "
+            message=f"{off_text}, and {among_text}; {affine_text}. The spline is bending to fit this one point: "
             "check its pixel and its place",
         )
 

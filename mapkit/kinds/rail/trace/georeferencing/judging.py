@@ -131,19 +131,17 @@ class Judge:
     def _record_verdicts(self, verdicts: _Verdicts, row: int, bending: _Bending, used: NDArray[np.bool_]) -> None:
         """Record the judgement of a bending in closed form: leaving points out only removes rows from one inverse."""
         n, ways = len(used), bending.ways
-        weighted_ways = ways * bending.shares
+        weighted = ways * bending.shares
         used_points, unused_points = np.flatnonzero(used), np.flatnonzero(~used)
         unused_rows, used_rows = np.append(unused_points, unused_points + n), np.append(used_points, used_points + n)
         inverse: Array = np.asarray(
-            np.linalg.inv(
-                (1 + _MIN_SHARE) * np.eye(len(unused_rows)) - weighted_ways[unused_rows] @ ways[unused_rows].T
-            ),
+            np.linalg.inv((1 + _MIN_SHARE) * np.eye(len(unused_rows)) - weighted[unused_rows] @ ways[unused_rows].T),
             dtype=np.float64,
         )
-        unused_errors = inverse @ (bending.off - weighted_ways @ (ways.T @ bending.off))[unused_rows]
+        unused_errors = inverse @ (bending.off - weighted @ (ways.T @ bending.off))[unused_rows]
         residuals = bending.off.copy()
         residuals[unused_rows] -= unused_errors  # moves the points that are left out to their predictions
-        unexplained = residuals - weighted_ways @ (ways.T @ residuals)
+        unexplained = residuals - weighted @ (ways.T @ residuals)
         squared_sum = float(residuals @ unexplained) + self._hand
         degrees_of_freedom = _HAND_WEIGHT + len(used_rows) - bending.numbers
         prior_evidence = bending.before + 0.5 * float(np.linalg.slogdet(inverse)[1])
@@ -165,10 +163,10 @@ class Judge:
             degrees_of_freedom,
             prior_evidence * ones,
         )
-        cross_terms = weighted_ways[used_rows] @ ways[unused_rows].T
+        cross_terms = weighted[used_rows] @ ways[unused_rows].T
         leverage_blocks = (
             np.eye(2)
-            - _point_blocks(weighted_ways[used_rows], ways[used_rows])
+            - _point_blocks(weighted[used_rows], ways[used_rows])
             - _point_blocks(cross_terms @ inverse, cross_terms)
         )
         determinants = np.linalg.det(leverage_blocks)
@@ -192,24 +190,20 @@ class Judge:
 
 
 def _make_bendings(left: Left, bends: Array) -> Iterator[_Bending]:
-    coefficient_count = left.tangents.shape[1]
+    numbers = left.tangents.shape[1]
     map_basis, map_strengths, _ = np.linalg.svd(left.tangents, full_matrices=False)
-    bend_basis, bend_strengths, _ = np.linalg.svd(bends - map_basis @ (map_basis.T @ bends), full_matrices=False)
-    bend_basis = bend_basis[:, bend_strengths > _MIN_SHARE * bend_strengths[0]]
-    bend_strengths = (bend_strengths[: bend_basis.shape[1]] / bend_strengths[0]) ** 2
+    bend_basis, strengths, _ = np.linalg.svd(bends - map_basis @ (map_basis.T @ bends), full_matrices=False)
+    bend_basis = bend_basis[:, strengths > _MIN_SHARE * strengths[0]]
+    strengths = (strengths[: bend_basis.shape[1]] / strengths[0]) ** 2
     # prior of a map's coefficient: uniform over a range of 1/2, in a unit frame
-    prior_evidence = log(2) * (coefficient_count - _AFFINE_NUMBERS) - float(
-        np.log(np.maximum(map_strengths, _MIN_SHARE)).sum()
-    )
+    prior_evidence = log(2) * (numbers - _AFFINE_NUMBERS) - float(np.log(np.maximum(map_strengths, _MIN_SHARE)).sum())
     for stiffness in _STIFFNESSES:
-        shares = (
-            bend_strengths / (bend_strengths + stiffness) if np.isfinite(stiffness) else np.zeros_like(bend_strengths)
-        )
+        shares = strengths / (strengths + stiffness) if np.isfinite(stiffness) else np.zeros_like(strengths)
         yield _Bending(
             np.hstack([map_basis, bend_basis]),
-            np.append(np.ones(coefficient_count), shares),
+            np.append(np.ones(numbers), shares),
             left.off.T.reshape(-1),
-            coefficient_count,
+            numbers,
             prior_evidence + 0.5 * float(np.log1p(-shares).sum()),
         )
 

@@ -72,12 +72,10 @@ def unproject(crs: str, plane: Array) -> Array:
     """Convert points of the plane, shape (n, 2), to `(lon, lat)` in degrees."""
     # PROJ brings a NaN back as it is, or as infinity
     lon, lat = transformer(crs).transform(plane[:, 0], plane[:, 1], direction="INVERSE")
-    lonlat_positions = np.column_stack([lon, lat])
-    lonlat_positions[np.abs(lonlat_positions[:, 1]) > LAST_LAT + _LAT_ROUNDING] = (
-        np.nan
-    )  # some projections go on beyond the poles
-    lonlat_positions[:, 1] = np.clip(lonlat_positions[:, 1], -LAST_LAT, LAST_LAT)
-    return np.where(np.isfinite(lonlat_positions).all(axis=1)[:, None], lonlat_positions, np.nan)
+    lonlat = np.column_stack([lon, lat])
+    lonlat[np.abs(lonlat[:, 1]) > LAST_LAT + _LAT_ROUNDING] = np.nan  # some projections go on beyond the poles
+    lonlat[:, 1] = np.clip(lonlat[:, 1], -LAST_LAT, LAST_LAT)
+    return np.where(np.isfinite(lonlat).all(axis=1)[:, None], lonlat, np.nan)
 
 
 def miles_apart(one: Array, other: Array) -> Array:

@@ -20,14 +20,12 @@ def place(source: Source) -> Source:
     Raises:
         SourceError: There are no control points for a drawing in pixels, or they do not fix the picture.
     """
-    pixel_features = [row.feature for row in source.traced if row.pixels] + [
-        p.feature for p in source.pinned if p.pixels
-    ]
-    if not pixel_features:
+    in_pixels = [row.feature for row in source.traced if row.pixels] + [p.feature for p in source.pinned if p.pixels]
+    if not in_pixels:
         return source
     if not source.control_points:
         raise SourceError(
-            f"{pixel_features[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
+            f"{in_pixels[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
         )
     georeferenced = georeference(
         source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
@@ -48,12 +46,10 @@ def place(source: Source) -> Source:
         row.model_copy(update={"line": next(bent_lines), "pixels": False}) if row.pixels else row
         for row in source.traced
     ]
-    pin_positions = [
-        degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned
-    ]
+    pin_lonlat = [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
     placed_pins = [
         pin.model_copy(update={"x": lon, "y": lat, "pixels": False})
-        for pin, (lon, lat) in zip(source.pinned, pin_positions, strict=True)
+        for pin, (lon, lat) in zip(source.pinned, pin_lonlat, strict=True)
     ]
     fit_warnings = (
         *georeferenced.report().warnings,

@@ -116,10 +116,8 @@ class Spline:
         chunk_jacobians = []
         for point_chunk in self._split_by_size(points):
             centre_offsets = point_chunk[:, None, :] - self.centres[None, :, :]
-            squared_distances = (centre_offsets**2).sum(axis=2)
-            slope = np.log(np.where(squared_distances > 0, squared_distances, 1.0)) + np.where(
-                squared_distances > 0, 1.0, 0.0
-            )
+            squares = (centre_offsets**2).sum(axis=2)
+            slope = np.log(np.where(squares > 0, squares, 1.0)) + np.where(squares > 0, 1.0, 0.0)
             chunk_jacobians.append(np.einsum("mn,mnj,ni->mij", slope, centre_offsets, self.bends) + self.affine[1:].T)
         return np.concatenate(chunk_jacobians)
 

@@ -112,10 +112,8 @@ def _sort_lines(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
         (last_place == first_place) & (last_but_one == second_place) & (counts[nonempty_lines] > _MAX_LOLLIPOP)
     ).tolist():
         ring_places = place[first_vertices[line] : last_vertices[line] + 1]
-        differing_places = np.flatnonzero(ring_places != ring_places[::-1])
-        is_reversed[line] = (
-            len(differing_places) > 0 and ring_places[::-1][differing_places[0]] < ring_places[differing_places[0]]
-        )
+        differing = np.flatnonzero(ring_places != ring_places[::-1])
+        is_reversed[line] = len(differing) > 0 and ring_places[::-1][differing[0]] < ring_places[differing[0]]
     middle_place = place[
         np.where(is_reversed, last_vertices - counts[nonempty_lines] // 2, first_vertices + counts[nonempty_lines] // 2)
     ]

@@ -151,14 +151,12 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     """
     pin_xy = _pin_coordinates(pins)
     xy, counts = shapely.get_coordinates(lines), shapely.get_num_coordinates(lines).astype(np.int64)
-    railroad_codes = np.asarray(railroad, dtype=np.int64)
-    last_vertices = np.cumsum(counts) - 1
-    first_vertices = last_vertices - counts + 1
-    node, node_xy = _number_nodes(pin_xy, xy[first_vertices], xy[last_vertices], railroad_codes)
+    codes = np.asarray(railroad, dtype=np.int64)
+    last = np.cumsum(counts) - 1
+    first = last - counts + 1
+    node, node_xy = _number_nodes(pin_xy, xy[first], xy[last], codes)
     n = len(lines)
-    stretches = Stretches(
-        node[:n], node[n:], first_vertices + 1, counts - 2, railroad_codes, np.arange(n, dtype=np.int64)
-    )
+    stretches = Stretches(node[:n], node[n:], first + 1, counts - 2, codes, np.arange(n, dtype=np.int64))
     merged = merge_stretches(stretches, np.arange(len(node_xy)) < len(pin_xy))
     edge_of_line = np.empty(n, dtype=np.int64)
     edge_of_line[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
@@ -167,7 +165,7 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     edge_ends = node_xy[np.stack(ends_of(stretches, merged), axis=1)]
     drawing = Drawing(
         draw(stretches, merged, node_xy, xy),
-        railroad_codes[first_line],
+        codes[first_line],
         first_line,
         edge_of_line[by_edge],
         by_edge,
@@ -188,14 +186,12 @@ def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints
     places = np.concatenate([pin_xy, first_xy, last_xy]) + 0.0
     pin_count = len(pin_xy)
     same_place = number_places(places)
-    railroad_number = number_rows(codes)
+    code_index = number_rows(codes)
     pin_of_place = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
     pin_of_place[same_place[:pin_count][::-1]] = np.arange(pin_count)[::-1]
     line_end_pin = pin_of_place[same_place[pin_count:]]
     is_off_pin = line_end_pin < 0
-    place_key = same_place[pin_count:] * (railroad_number.max(initial=0) + 1) + np.concatenate(
-        [railroad_number, railroad_number]
-    )
+    place_key = same_place[pin_count:] * (code_index.max(initial=0) + 1) + np.concatenate([code_index, code_index])
     node = line_end_pin
     node[is_off_pin] = number_rows(place_key[is_off_pin]) + pin_count
     node_xy = np.empty((node.max(initial=pin_count - 1) + 1, 2))

@@ -227,17 +227,13 @@ def _find_crossings(chains: Chains, a: Ints, b: Ints) -> tuple[Ints, Floats, Int
     (a_dx, a_dy), (b_dx, b_dy) = (chains.dx[a], chains.dy[a]), (chains.dx[b], chains.dy[b])
     cross_products = a_dx * b_dy - a_dy * b_dx
     length_products = norms(a_dx, a_dy) * norms(b_dx, b_dy)
-    is_crossing_line = np.abs(cross_products) > _PARALLEL_SINE * length_products
+    is_sure = np.abs(cross_products) > _PARALLEL_SINE * length_products
     away_x, away_y = chains.x[b] - chains.x[a], chains.y[b] - chains.y[a]
-    divisor = np.where(is_crossing_line, cross_products, 1.0)
+    divisor = np.where(is_sure, cross_products, 1.0)
     t = (away_x * b_dy - away_y * b_dx) / divisor
     u = (away_x * a_dy - away_y * a_dx) / divisor
     is_crossing = (
-        is_crossing_line
-        & (t >= -_VERTEX_SHARE)
-        & (t <= 1 + _VERTEX_SHARE)
-        & (u >= -_VERTEX_SHARE)
-        & (u <= 1 + _VERTEX_SHARE)
+        is_sure & (t >= -_VERTEX_SHARE) & (t <= 1 + _VERTEX_SHARE) & (u >= -_VERTEX_SHARE) & (u <= 1 + _VERTEX_SHARE)
     )
     return a[is_crossing], _snap_to_vertex(t[is_crossing]), b[is_crossing], _snap_to_vertex(u[is_crossing])
 

@@ -204,21 +204,19 @@ def join_pins(
     by_pin_and_railroad = np.lexsort((chain, gap, code, pin))
     pin, seg, chain, code = (values[by_pin_and_railroad] for values in (pin, seg, chain, code))
     frac, gap = frac[by_pin_and_railroad], gap[by_pin_and_railroad]
-    is_group_head = np.ones(len(pin), dtype=bool)
-    is_group_head[1:] = (pin[1:] != pin[:-1]) | (code[1:] != code[:-1])
-    group_number = np.cumsum(is_group_head) - 1
-    nearest_row = np.flatnonzero(is_group_head)[group_number]
+    is_head = np.ones(len(pin), dtype=bool)
+    is_head[1:] = (pin[1:] != pin[:-1]) | (code[1:] != code[:-1])
+    group_number = np.cumsum(is_head) - 1
+    nearest_row = np.flatnonzero(is_head)[group_number]
     is_joined = (
-        is_group_head
-        | _is_in_run(chains, runs, seg, chain[nearest_row])
-        | _is_in_run(chains, runs, seg[nearest_row], chain)
+        is_head | _is_in_run(chains, runs, seg, chain[nearest_row]) | _is_in_run(chains, runs, seg[nearest_row], chain)
     )
     is_joined |= _has_common_node(joints, pin_xy, pin, chain, chain[nearest_row], tolerance)
     end_gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
     has_end: Bools = np.minimum(*end_gaps) <= tolerance
     is_joined |= has_end | has_end[nearest_row]
     is_apart = ~is_joined & (gap[nearest_row] > ON_LINE * tolerance)
-    is_doubtful = np.bincount(group_number[is_apart], minlength=int(is_group_head.sum())) > 0
+    is_doubtful = np.bincount(group_number[is_apart], minlength=int(is_head.sum())) > 0
     for group_in_doubt in np.flatnonzero(is_doubtful).tolist():
         group_rows = np.arange(*np.searchsorted(group_number, [group_in_doubt, group_in_doubt + 1]).tolist())
         doubtful_pin = int(pin[group_rows[0]])

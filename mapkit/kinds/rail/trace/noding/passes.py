@@ -221,15 +221,11 @@ def _find_folds(chains: Chains, joints: Joints, tolerance: float) -> Ints:
     inner_events = np.flatnonzero((event_position > chain_start) & (event_position < chain_end))
     side_points: list[Floats] = []
     for step in (-_FOLD_REACH * tolerance, _FOLD_REACH * tolerance):
-        stepped_position = np.clip(
-            event_position[inner_events] + step, chain_start[inner_events], chain_end[inner_events]
-        )
-        vertex = np.searchsorted(chains.arc, stepped_position, side="right") - 1
+        stepped = np.clip(event_position[inner_events] + step, chain_start[inner_events], chain_end[inner_events])
+        vertex = np.searchsorted(chains.arc, stepped, side="right") - 1
         vertex = np.clip(vertex, chains.first[chain[inner_events]], chains.last[chain[inner_events]] - 1)
         length = chains.arc[vertex + 1] - chains.arc[vertex]
-        segment_share = np.divide(
-            stepped_position - chains.arc[vertex], length, out=np.zeros(len(stepped_position)), where=length > 0
-        )
+        segment_share = np.divide(stepped - chains.arc[vertex], length, out=np.zeros(len(stepped)), where=length > 0)
         side_points.append(chains.xy[vertex] + segment_share[:, None] * (chains.xy[vertex + 1] - chains.xy[vertex]))
     side_offsets = side_points[0] - side_points[1]
     return inner_events[norms(side_offsets[:, 0], side_offsets[:, 1]) < _FOLD_REACH * tolerance]

@@ -117,10 +117,8 @@ def _find_through_ends(drawing: Drawing, pin_xy: Floats) -> Shapes:
     is_loop = node[:n] == node[n:]
     is_through = (np.bincount(node)[node] == 2) & ~np.concatenate([is_loop, is_loop])  # noqa: PLR2004
     is_through &= ~np.isin(_as_complex(xy), _as_complex(pin_xy))
-    through_points: Shapes = np.atleast_1d(
-        np.asarray(shapely.points(np.unique(xy[is_through], axis=0)), dtype=np.object_)
-    )
-    return through_points
+    points: Shapes = np.atleast_1d(np.asarray(shapely.points(np.unique(xy[is_through], axis=0)), dtype=np.object_))
+    return points
 
 
 def _as_complex(xy: Floats) -> NDArray[np.complex128]:

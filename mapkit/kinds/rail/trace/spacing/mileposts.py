@@ -214,22 +214,18 @@ def _make_spaced_sections(
     for milepost in sorted(mileposts, key=lambda m: m.number):
         mileposts_by_section[milepost.section].append(milepost)
     for corridor in corridors:
-        section_mileposts = mileposts_by_section[corridor.id] if len(corridor.stops) else []
+        stops = mileposts_by_section[corridor.id] if len(corridor.stops) else []
         vertices: list[Point] = [(float(lon), float(lat)) for lon, lat in corridor.track.line]
-        first_vertices = np.searchsorted(
-            corridor.track.along, [m.miles for m in section_mileposts], side="right"
-        ).tolist()
-        end_vertices = np.searchsorted(corridor.track.along, [m.miles for m in section_mileposts], side="left").tolist()
-        milepost_points: list[Point] = [(m.lon, m.lat) for m in section_mileposts]
+        first_vertices = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="right").tolist()
+        end_vertices = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="left").tolist()
+        points: list[Point] = [(m.lon, m.lat) for m in stops]
         starts = [0, *first_vertices]
         ends = [*end_vertices, len(vertices)]
         line_pieces: list[tuple[Point, ...]] = []
         for number, (first_vertex, end_vertex) in enumerate(zip(starts, ends, strict=True)):
-            start_point = milepost_points[number - 1 : number] if number else []
-            line_pieces.append(
-                (*start_point, *vertices[first_vertex:end_vertex], *milepost_points[number : number + 1])
-            )
-        ids, pieces = tuple(m.id for m in section_mileposts), tuple(line_pieces)
+            start_point = points[number - 1 : number] if number else []
+            line_pieces.append((*start_point, *vertices[first_vertex:end_vertex], *points[number : number + 1]))
+        ids, pieces = tuple(m.id for m in stops), tuple(line_pieces)
         reversed_pieces = tuple(tuple(reversed(piece)) for piece in reversed(pieces))
         for section, is_reversed in corridor.members:
             yield SpacedSection(

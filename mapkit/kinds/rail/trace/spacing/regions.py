@@ -60,32 +60,27 @@ class Regions:
         A region between two samples of one line that both lie in another one is not seen.
         """
         nearest_city = self._nearest_city(samples.xyz)
-        region_number = self._number[nearest_city]
-        border_samples = np.flatnonzero(
-            (samples.line[1:] == samples.line[:-1]) & (region_number[1:] != region_number[:-1])
-        )
-        low_share, high_share = np.zeros(len(border_samples)), np.ones(len(border_samples))
-        start_xyz, step_xyz = samples.xyz[border_samples], samples.xyz[border_samples + 1] - samples.xyz[border_samples]
-        for _ in range(_BISECTION_STEPS if len(border_samples) else 0):
+        region_index = self._number[nearest_city]
+        borders = np.flatnonzero((samples.line[1:] == samples.line[:-1]) & (region_index[1:] != region_index[:-1]))
+        low_share, high_share = np.zeros(len(borders)), np.ones(len(borders))
+        start_xyz, step_xyz = samples.xyz[borders], samples.xyz[borders + 1] - samples.xyz[borders]
+        for _ in range(_BISECTION_STEPS if len(borders) else 0):
             middle_share = (low_share + high_share) / 2
             is_before_border = (
-                self._number[self._nearest_city(start_xyz + middle_share[:, None] * step_xyz)]
-                == region_number[border_samples]
+                self._number[self._nearest_city(start_xyz + middle_share[:, None] * step_xyz)] == region_index[borders]
             )
             low_share, high_share = (
                 np.where(is_before_border, middle_share, low_share),
                 np.where(is_before_border, high_share, middle_share),
             )
-        border_miles = samples.along[border_samples] + high_share * (
-            samples.along[border_samples + 1] - samples.along[border_samples]
-        )
+        border_miles = samples.along[borders] + high_share * (samples.along[borders + 1] - samples.along[borders])
         spans_by_line: list[list[Span]] = [[] for _ in range(lines)]
         first_samples = np.flatnonzero(np.diff(samples.line, prepend=-1))
         for sample_number in first_samples.tolist():
             spans_by_line[int(samples.line[sample_number])].append(
                 Span(0.0, self._names[int(nearest_city[sample_number])])
             )
-        for sample_number, miles in zip(border_samples.tolist(), border_miles.tolist(), strict=True):
+        for sample_number, miles in zip(borders.tolist(), border_miles.tolist(), strict=True):
             spans_by_line[int(samples.line[sample_number])].append(
                 Span(round(miles, 6), self._names[int(nearest_city[sample_number + 1])])
             )

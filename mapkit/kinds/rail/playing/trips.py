@@ -69,10 +69,10 @@ def begin_trip(track: TrackArrays, state: State, terms: Terms, player: int, mind
     clear_trip(state, player)
     weights = minds[player]
     start_place = track.city_place[state.city[player]]
-    fee_debts = owed(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
+    debts = owed(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
     at_home = state.at[player] == track.city_place[state.home[player]]
-    is_declared = can_win(track, state, terms, player, fee_debts if at_home else 0)
-    is_declared = is_declared and declares(track, state, terms, player, fee_debts, weights)
+    is_declared = can_win(track, state, terms, player, debts if at_home else 0)
+    is_declared = is_declared and declares(track, state, terms, player, debts, weights)
     if is_declared:
         state.declared[player] = 1
         tell(state, events.DECLARES, player, 0, 0, 0)

@@ -269,7 +269,7 @@ class _ListBuilder:
             joined_railroads |= self._join_beside(
                 milepost_name,
                 pin,
-                [place_beside for place_beside in places_beside if place_beside[0].railroad not in end.railroads],
+                [beside for beside in places_beside if beside[0].railroad not in end.railroads],
                 runs,
             )
             self.notes.append(self._end_note(end, milepost_name, sorted(joined_railroads), pin))
@@ -285,13 +285,13 @@ class _ListBuilder:
                 city_name = pin.milepost.name
                 served_railroads = {
                     railroad
-                    for railroad, railroad_runs in runs.items()
-                    if any(city_name in run.mileposts() for run in railroad_runs)
+                    for railroad, own_runs in runs.items()
+                    if any(city_name in run.mileposts() for run in own_runs)
                 }
                 places_beside = [
-                    place_beside
-                    for place_beside in nearby.places_beside_point((pin.lon, pin.lat))
-                    if place_beside[0].railroad not in served_railroads
+                    beside
+                    for beside in nearby.places_beside_point((pin.lon, pin.lat))
+                    if beside[0].railroad not in served_railroads
                 ]
                 if places_beside:
                     self._join_beside(self._use_milepost(pin), pin, places_beside, runs)

@@ -96,21 +96,17 @@ def add_piece(draft: Draft, owner: str, bends: Line, a: str, b: str, ident: str 
     """
     if b < a:
         a, b, bends = b, a, bends[::-1]
-    piece_id = ident or _free_piece_id(draft, owner, a, b)
-    if piece_id in rows(draft):
-        raise CommandError(f"there is a piece {piece_id!r} already; choose another id")
-    draft.put("track", piece_id, Track(railroad=owner, a=a, b=b, bends=bends))
-    return piece_id
-
-
-def _free_piece_id(draft: Draft, owner: str, a: str, b: str) -> str:
-    end_names = sorted(end.removeprefix(f"{owner}--") for end in (a, b))
-    id_stem = joined_id(owner, end_names[0], end_names[1])
-    piece_id, number = id_stem, 1
-    while piece_id in rows(draft):
-        number += 1
-        piece_id = f"{id_stem}--{number}"
-    return piece_id
+    if not ident:
+        end_names = sorted(end.removeprefix(f"{owner}--") for end in (a, b))
+        id_stem = joined_id(owner, end_names[0], end_names[1])
+        ident, number = id_stem, 1
+        while ident in rows(draft):
+            number += 1
+            ident = f"{id_stem}--{number}"
+    elif ident in rows(draft):
+        raise CommandError(f"there is a piece {ident!r} already; choose another id")
+    draft.put("track", ident, Track(railroad=owner, a=a, b=b, bends=bends))
+    return ident
 
 
 def drop_piece(draft: Draft, ident: str) -> Track:

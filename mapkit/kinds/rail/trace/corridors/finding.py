@@ -83,7 +83,7 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
     track = rails(noded.edge_lines)
     rank = _rank_edges(noded, track)
     edge_nodes = np.stack((noded.edge_a, noded.edge_b), axis=1)
-    shared_stretches_found = shared_stretches(
+    stretches = shared_stretches(
         track,
         railroad=noded.edge_railroad,
         rank=rank,
@@ -91,9 +91,9 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
         pinned=noded.node_pin >= 0,
         tolerance=tolerance,
     )
-    if not shared_stretches_found:
+    if not stretches:
         return _keep_edges_as_sections(noded)
-    cuts = find_cuts(noded, track, shared_stretches_found, rank=rank, tolerance=tolerance)
+    cuts = find_cuts(noded, track, stretches, rank=rank, tolerance=tolerance)
     draft_sections = _cut_into_sections(noded, track, cuts)
     section_lines = np.empty(len(draft_sections), dtype=object)
     for number, draft_section in enumerate(draft_sections):
@@ -101,7 +101,7 @@ def find_corridors(noded: NodedNetwork, *, tolerance: float) -> Corridors:
         section_lines[number] = shapely.LineString(
             np.concatenate((cuts.xy[[draft_section.a]], inner_xy, cuts.xy[[draft_section.b]]))
         )
-    corridor = _group_sections(draft_sections, shared_stretches_found, noded.edge_railroad, rank)
+    corridor = _group_sections(draft_sections, stretches, noded.edge_railroad, rank)
     repairs = list(_find_offsets(draft_sections, section_lines, corridor, track, noded, tolerance))
     section_lines = _align_lines(draft_sections, section_lines, corridor)
     return Corridors(

@@ -136,8 +136,8 @@ def node_lines(
         author_drawing, distinct_pins, owners.together(place_of_pin.ravel(), len(distinct_pins)), tolerance, notes
     )
     all_doubts = pin_doubts(pin_xy, owners, tolerance)
-    for kind, x, y, pin, other, code, line_numbers_in_doubt in found_doubts:
-        all_doubts.append((kind, x, y, int(first_pin[pin]) if pin >= 0 else -1, other, code, line_numbers_in_doubt))
+    for kind, x, y, pin, other, code, doubt_lines in found_doubts:
+        all_doubts.append((kind, x, y, int(first_pin[pin]) if pin >= 0 else -1, other, code, doubt_lines))
     return _build_network(drawing, pin_xy, notes, all_doubts)
 
 

@@ -205,7 +205,7 @@ def board_file(tmp_path: Path) -> Path:
 def test_the_command_says_what_railroads_are_worth(
     run: Run, board_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pricing, "_CLEAR", -1e9)  # so few matches say nothing, but quickly
+    monkeypatch.setattr(pricing, "_MIN_Z_SCORE", -1e9)  # so few matches say nothing, but quickly
     given = ("playtest", "price", board_file, "-n", "20", "-p", "3", "--anyway", "--workers", "1", "-w", tmp_path)
     ran = run(*given, "--goal", "even", "--steps", "1", "--as-variant", "even", "--judge", "naive")
     assert ran.code == 0, ran.err

@@ -5,28 +5,28 @@ from positions import ASH, DALE, ELM, FIR, GUM, Position, Will, kinds, only
 
 import mapkit
 from mapkit.kinds.rail.model.board import REGIONS, SUMS
-from mapkit.kinds.rail.playing.match import _first_player, _set_home
+from mapkit.kinds.rail.playing.match import _roll_for_first, _roll_home_city
 from mapkit.kinds.rail.playing.state import NONE
 from mapkit.kinds.rail.playing.trips import look_up
 
 
 def home(position: Position, player: int, *pips: int) -> str:
     position.will_roll(*pips)
-    _set_home(position.track, position.state, position.terms, player)
+    _roll_home_city(position.track, position.state, position.terms, player)
     return position.board.cities[int(position.state.home[player])].id
 
 
 def test_s04_the_highest_roll_begins_and_ties_roll_again(monkeypatch: pytest.MonkeyPatch) -> None:
     ah = Position(monkeypatch)
     ah.will_roll(1, 1, 6, 5, 5, 6, 1, 2, 3, 4, 2, 2)
-    assert _first_player(ah.state, ah.terms) == 1
+    assert _roll_for_first(ah.state, ah.terms) == 1
     assert [event.one for event in only(ah.noted(), "rolls-first")] == [2, 11, 11, 3, 7, 4]
     ici = Position(monkeypatch, {"preset": "ici"})
     ici.will_roll(1, 1, 1, 6, 6, 5, 6, 6, 6)
-    assert _first_player(ici.state, ici.terms) == 2
+    assert _roll_for_first(ici.state, ici.terms) == 2
     stands = Position(monkeypatch, {"setup": {"reroll_ties": False}})
     stands.will_roll(1, 1, 6, 5, 5, 6)
-    assert _first_player(stands.state, stands.terms) == 1
+    assert _roll_for_first(stands.state, stands.terms) == 1
 
 
 def test_s01_s02_v12_cash_and_engine_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

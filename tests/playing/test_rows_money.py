@@ -6,7 +6,7 @@ from positions import DALE, FIR, SPENDS, Position, Will, kinds, only
 from mapkit.core.errors import GapError, RulesError
 from mapkit.kinds.rail.playing.fees import hand_over, ride
 from mapkit.kinds.rail.playing.money import (
-    _auction,
+    _auction_railroad,
     _count_purchase,
     _sell_back,
     bid_for,
@@ -34,7 +34,7 @@ def price(position: Position, now: int, wanted: int) -> int:
 def sells(position: Position, seller: int, railroad: str) -> tuple[int, list[tuple[str, int, int]]]:
     """Auction a railroad; return its new owner, and who bid what or passed."""
     number = position.railroad(railroad)
-    if not _auction(position.track, position.state, position.terms, seller, number, position.minds):
+    if not _auction_railroad(position.track, position.state, position.terms, seller, number, position.minds):
         _sell_back(position.track, position.state, position.terms, seller, number)
     said = only(position.noted(), "bids", "passes", "no-bid")
     return int(position.state.owner[number]), [(e.does, e.player, e.two) for e in said]

@@ -5,7 +5,7 @@ from positions import ASH, ELM, FIR, GUM, Position, Will, kinds, only
 
 from mapkit.kinds.rail.playing.finding import behind, times_used
 from mapkit.kinds.rail.playing.match import _arrive, _end_turn
-from mapkit.kinds.rail.playing.moving import _step, move
+from mapkit.kinds.rail.playing.moving import _ride_step, move
 from mapkit.kinds.rail.playing.state import NONE, WINNER
 from mapkit.kinds.rail.playing.trips import undeclare
 from mapkit.kinds.rail.playing.wealth import announce, can_win, stays_declared, worth
@@ -20,7 +20,7 @@ def declare(position: Position, player: int, start: str, alternate: str, *, at: 
 def step(position: Position, player: int, *segment: str, to: str) -> None:
     """Move a train one milepost."""
     number, place = position.segment(*segment), position.place(to)
-    _step(position.track, position.state, position.terms, player, number, place)
+    _ride_step(position.track, position.state, position.terms, player, number, place)
 
 
 def announces(position: Position, player: int, *cash: int) -> list[int]:

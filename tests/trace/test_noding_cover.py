@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sampling import examples
 
 from mapkit.kinds.rail.trace.noding.cover import covered
-from mapkit.kinds.rail.trace.noding.doubles import _near
+from mapkit.kinds.rail.trace.noding.doubles import _find_near_lines
 from mapkit.kinds.rail.trace.noding.joining import node_lines
 
 Xy = tuple[float, float]
@@ -31,7 +31,7 @@ DIAGONALS: list[Xy] = [(0, 0), (4, 10), (0, 10), (4, 0)]
 def test_the_same_corners_in_another_order_are_another_line() -> None:
     assert shapely.hausdorff_distance(*shapes(LEGS, DIAGONALS)) == 0
     assert both(LEGS, DIAGONALS) == [False, False]
-    gone, stays, gaps = _near(shapes(LEGS, DIAGONALS), np.zeros(2, dtype=np.int64), 1.0)
+    gone, stays, gaps = _find_near_lines(shapes(LEGS, DIAGONALS), np.zeros(2, dtype=np.int64), 1.0)
     assert [len(gone), len(stays), len(gaps)] == [0, 0, 0]
 
 

@@ -53,7 +53,7 @@ export interface AddHouseRule {
   readonly text: string;
 }
 
-/** A free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it. */
+/** Add a free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it. */
 export interface AddJunction {
   readonly kind: "add-junction";
   /** Why; a variant says it of each of its operations */
@@ -80,7 +80,7 @@ export interface AddLine {
   readonly along?: string | null;
 }
 
-/** A new milepost, off any track yet; `add-line` and `add-piece` lead track to it. */
+/** Add a milepost, off any track yet; `add-line` and `add-piece` lead track to it. */
 export interface AddMilepost {
   readonly kind: "add-milepost";
   /** Why; a variant says it of each of its operations */
@@ -92,7 +92,7 @@ export interface AddMilepost {
 }
 
 /**
- * A track piece between two mileposts or junctions; segments follow from the pieces.
+ * Add a track piece between two mileposts or junctions; segments follow from the pieces.
  *
  * Without `id` it gets the next free one of the usual form.
  */
@@ -447,9 +447,9 @@ export interface Choose {
 }
 
 /**
- * Start the rules from a preset; what the board's own rules changed is dropped (RB-V19).
+ * Start the rules from a preset; changes by the board's own rules are dropped (RB-V19).
  *
- * A preset is laid under what the same draft set before, so that the order of variants does not matter.
+ * Rules that the same draft set before stay on top of the preset, so that the order of variants does not matter.
  */
 export interface ChoosePreset {
   readonly kind: "choose-preset";
@@ -476,7 +476,7 @@ export interface CityChance {
   readonly in_chart: number;
 }
 
-/** Fields of a city that may be expected; what is not given may be anything. */
+/** Fields of a city to expect; a field that is not given may have any value. */
 export interface CityFields {
   readonly name?: string | null;
   readonly region?: string | null;
@@ -503,7 +503,7 @@ export interface ClearCharts {
   readonly chart?: string | null;
 }
 
-/** Take the payoff chart out, so that it is computed by `[payoffs]`. */
+/** Remove the payoff chart, so that it is computed by `[payoffs]`. */
 export interface ClearPayoffs {
   readonly kind: "clear-payoffs";
   /** Why; a variant says it of each of its operations */
@@ -618,7 +618,7 @@ export interface DegreesOf {
 }
 
 /**
- * Delete a city, its cells and amounts in the charts, and what was accepted about it; its milepost stays.
+ * Delete a city, its cells and amounts in the charts, and accepted findings about it; its milepost stays.
  *
  * `charts` leaves its cells empty (`keep`), or gives them to the other cities of its region, so that they come nearest
  * to their old chances (`solve`); all other cells stay.
@@ -674,9 +674,9 @@ export interface DeletePiece {
 /**
  * Take a milepost or bend out of all track, or that of some railroads.
  *
- * `track` says what becomes of the track through it: it runs `straight` past the place, it keeps its shape and the
- * place becomes a bend (`join`; of three or more arms a junction), or it goes up to the next places (`remove`). Track
- * that ends there ends at the milepost before.
+ * `track` is the treatment of the track through it: `straight` leads it past the place; `join` keeps its shape, and
+ * the place becomes a bend (with three or more arms a junction); `remove` deletes it up to the next places. Track that
+ * ends there ends at the milepost before.
  */
 export interface DeletePlace {
   readonly kind: "delete-place";
@@ -687,7 +687,7 @@ export interface DeletePlace {
   readonly track?: "straight" | "join" | "remove";
 }
 
-/** Delete a railroad with its track, its spacing, and what was accepted about it; mileposts of others stay. */
+/** Delete a railroad with its track, its spacing, and accepted findings about it; mileposts of others stay. */
 export interface DeleteRailroad {
   readonly kind: "delete-railroad";
   /** Why; a variant says it of each of its operations */
@@ -704,7 +704,7 @@ export interface DeleteRegion {
   readonly move_to?: string | null;
 }
 
-/** Delete a line between two of its places, counted from 0; what is left becomes one line or two. */
+/** Delete a line between two of its places, counted from 0; the remaining parts become one line or two. */
 export interface DeleteSection {
   readonly kind: "delete-section";
   /** Why; a variant says it of each of its operations */
@@ -963,12 +963,12 @@ export interface EditBoard {
 }
 
 /**
- * Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out.
+ * Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
  *
- * `charts` says what a move to another region does to the destination charts (RB-D01). `keep` leaves them. With
- * `cities` only the city's own cells change in the old region's chart; in the new one it gets cells that come nearest
- * to its old chance, the fewest of them; the region chart stays, unless the new region has no cell in it or the old
- * one no city. `solve` also moves the fewest cells of the region chart that come nearest to the city's old chance.
+ * `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
+ * changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
+ * in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
+ * moves the fewest cells of the region chart that come nearest to the city's old chance.
  */
 export interface EditCity {
   readonly kind: "edit-city";
@@ -983,7 +983,7 @@ export interface EditCity {
   readonly charts?: "keep" | "cities" | "solve";
 }
 
-/** Change what is given of a railroad: name, mark, price, colour, pattern, or whether it is public (RB-C11). */
+/** Change the given fields of a railroad: name, mark, price, colour, pattern, or whether it is public (RB-C11). */
 export interface EditRailroad {
   readonly kind: "edit-railroad";
   /** Why; a variant says it of each of its operations */
@@ -998,7 +998,7 @@ export interface EditRailroad {
   readonly was?: RailroadFields;
 }
 
-/** Change what is given of a region: name, short name or colour. */
+/** Change the given fields of a region: name, short name or colour. */
 export interface EditRegion {
   readonly kind: "edit-region";
   /** Why; a variant says it of each of its operations */
@@ -1063,7 +1063,7 @@ export interface Excluded {
   readonly about: string;
 }
 
-/** Go on with a line beyond one of its ends; places in the order in which they are drawn. */
+/** Extend a line beyond one of its ends; places in drawing order. */
 export interface ExtendLine {
   readonly kind: "extend-line";
   /** Why; a variant says it of each of its operations */
@@ -2041,9 +2041,9 @@ export interface PicturePlaced {
 }
 
 /**
- * Place the drawings in `drawings/` again: the lines that came from them are replaced by what they give now.
+ * Place the drawings in `drawings/` again, and replace the lines that came from them.
  *
- * Lines that no drawing gave stay. What was changed by hand on a drawn line is lost; look at it first.
+ * Lines without a drawing stay. Manual changes to drawn lines are lost; look at them first.
  */
 export interface PlaceDrawings {
   readonly kind: "place-drawings";
@@ -2305,7 +2305,7 @@ export interface Railroad {
   readonly pattern: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave";
 }
 
-/** Fields of a railroad; what is not given stays. */
+/** Fields of a railroad; a field that is not given stays. */
 export interface RailroadFields {
   readonly name?: string | null;
   readonly short?: string | null;
@@ -2342,7 +2342,7 @@ export interface ReassignSegments {
 }
 
 /**
- * Compute the payoff chart of the board as it is then, by a model of distances.
+ * Compute the payoff chart of the changed board by a model of distances.
  *
  * Without `model` it is the board's own: that of `[payoffs]` in `board.toml`, else one fitted to the chart before.
  * `cells` computes all amounts, or only those that are missing.
@@ -2383,7 +2383,7 @@ export interface Region {
   readonly colour: string;
 }
 
-/** Fields of a region; what is not given stays. */
+/** Fields of a region; a field that is not given stays. */
 export interface RegionFields {
   readonly name?: string | null;
   readonly short?: string | null;
@@ -2399,7 +2399,7 @@ export interface RenameLine {
   readonly name: string;
 }
 
-/** Give a milepost or bend another name wherever it is written; in tables its id stays. */
+/** Give a milepost or bend another name in all rows; in tables its id stays. */
 export interface RenamePlace {
   readonly kind: "rename-place";
   /** Why; a variant says it of each of its operations */
@@ -2511,7 +2511,7 @@ export interface RestoreRows {
 }
 
 /**
- * Keep a part of the board: regions, what lies in a polygon, or railroads.
+ * Keep a part of the board: regions, everything in a polygon, or railroads.
  *
  * A milepost of no city belongs to the region of the nearest city. Track with an end outside goes, then track
  * that leads nowhere; of a railroad that falls apart, the part with most cities stays; railroads that serve fewer than
@@ -2630,7 +2630,7 @@ export interface Saved {
 /**
  * Multiply cells and round them to a grid, in thousands, halves upward; empty cells stay empty.
  *
- * Without `pairs` it is the whole chart, of which no trip between different places then pays less than a step.
+ * Without `pairs` the whole chart is scaled, and no trip between different places then pays less than a step.
  */
 export interface ScalePayoffs {
   readonly kind: "scale-payoffs";
@@ -2699,7 +2699,7 @@ export interface SetChart {
   readonly even: { readonly [key: string]: string | null };
 }
 
-/** Say what odds a chart is said to give, `15/72`, `20.83%` or `0.2083`; null takes it out. */
+/** Declare the odds of an item in a chart, `15/72`, `20.83%` or `0.2083`; null removes them. */
 export interface SetDeclared {
   readonly kind: "set-declared";
   /** Why; a variant says it of each of its operations */
@@ -2726,7 +2726,7 @@ export interface SetDestination {
 }
 
 /**
- * Set what a trip between two cities pays, both ways, thousands (RB-C13); without an amount the cell is empty.
+ * Set the payoff of a trip between two cities, both ways, thousands (RB-C13); without an amount it is empty.
  *
  * A chart that was computed is typed from then on.
  */
@@ -2802,7 +2802,7 @@ export interface SetStopKind {
   readonly name?: string | null;
 }
 
-/** Say what a solved chart should give a city or region, as `charts/wanted.csv` does; all empty takes it out. */
+/** Set the target of a solved chart for a city or region, as in `charts/wanted.csv`; all empty removes it. */
 export interface SetWanted {
   readonly kind: "set-wanted";
   /** Why; a variant says it of each of its operations */
@@ -3036,8 +3036,8 @@ export interface SmallMap {
 /**
  * Solve destination charts again: those named, or all.
  *
- * Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city weighs
- * what is given (1 where not), and a region the sum of its cities unless it is named too.
+ * Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city has the
+ * given weight (1 if none), and a region the sum of its cities unless it is named too.
  */
 export interface SolveDestinations {
   readonly kind: "solve-destinations";
@@ -3131,7 +3131,7 @@ export interface Stacked {
   readonly after: DrawnBoard;
 }
 
-/** Give the board a payoff chart of all its cities; cities that it lacks are added, their cells empty. */
+/** Give the board a payoff chart of all its cities; missing cities are added with empty cells. */
 export interface StartPayoffs {
   readonly kind: "start-payoffs";
   /** Why; a variant says it of each of its operations */
@@ -3148,7 +3148,7 @@ export interface Step {
 }
 
 /**
- * A stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
+ * Stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
  *
  * Without a name a via is written as its coordinates, and a milepost is called `Milepost 1`, 2, ...
  */

@@ -1,4 +1,4 @@
-"""Commands by kind; `read_command` makes one of JSON."""
+"""Commands by kind; `read_command` makes one from JSON."""
 
 from mapkit.kinds.rail.commands.command import COMMANDS, Command, CommandError, Draft, Plan, read_command
 

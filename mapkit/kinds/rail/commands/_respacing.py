@@ -1,4 +1,4 @@
-"""Mileposts of a document's lines placed again by rule, see `mapkit.kinds.rail.trace.spacing.mileposts`."""
+"""Replacement of the mileposts of lines by rule, see `mapkit.kinds.rail.trace.spacing.mileposts`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from mapkit.kinds.rail.trace.spacing.mileposts import Anchor, Section, SpacingRu
 
 
 def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: float, many: bool = False) -> int:
-    """Replace the mileposts of lines; return how many were placed.
+    """Replace the mileposts of lines; return the number of new ones.
 
     Args:
         draft: The document.
@@ -30,12 +30,14 @@ def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: floa
     Raises:
         CommandError: A line is not there, or cannot be spaced.
     """
-    chosen = list(dict.fromkeys(lines))
-    anchors = _Anchors(draft, chosen)
+    line_ids = list(dict.fromkeys(lines))
+    anchors = _Anchors(draft, line_ids)
     try:
-        stretches = [one for ident in chosen for one in _stretches(draft, ident, anchors)]
-        spaced = space_mileposts(
-            [stretch.section() for stretch in stretches],
+        line_stretches = [
+            stretch_of_line for ident in line_ids for stretch_of_line in _split_line(draft, ident, anchors)
+        ]
+        spaced_network = space_mileposts(
+            [stretch.section() for stretch in line_stretches],
             rule=SpacingRule(miles=gap_mi, reach_miles=reach_mi),
             gazetteer_places=load_gazetteer(countries_of(draft.document)).places(),
             taken_names=sorted(anchors.names),
@@ -44,44 +46,46 @@ def respace(draft: Draft, lines: Sequence[str], *, gap_mi: float, reach_mi: floa
         )
     except (MapkitError, ValueError) as error:
         raise CommandError(f"the line cannot be spaced: {error}") from error
-    names = {m.id: m.name for m in spaced.mileposts}
-    for milepost in spaced.mileposts:
+    name_by_id = {m.id: m.name for m in spaced_network.mileposts}
+    for milepost in spaced_network.mileposts:
         put_place(draft, milepost.name, milepost.lon, milepost.lat)
-    found = {section.section: section for section in spaced.sections}
-    before = [place for ident in chosen for place, _ in line_of(draft, ident).stops]
-    for ident in chosen:
-        stops: list[Stop] = []
-        for stretch in (one for one in stretches if one.line == ident):
-            section = found[stretch.ident]
-            stops += stretch.spaced([names[m] for m in section.mileposts], section.pieces)
+    section_by_id = {section.section: section for section in spaced_network.sections}
+    places_before = [place for ident in line_ids for place, _ in line_of(draft, ident).stops]
+    for ident in line_ids:
+        new_stops: list[Stop] = []
+        for stretch in (stretch_of_line for stretch_of_line in line_stretches if stretch_of_line.line == ident):
+            section = section_by_id[stretch.ident]
+            new_stops += stretch.make_stops([name_by_id[m] for m in section.mileposts], section.pieces)
         line = line_of(draft, ident)
-        put_stops(draft, ident, [*stops, line.stops[-1]])
-    drop_unused_places(draft, before)
-    check_lines(draft, {line_of(draft, ident).railroad for ident in chosen})
-    return len(names)
+        put_stops(draft, ident, [*new_stops, line.stops[-1]])
+    drop_unused_places(draft, places_before)
+    check_lines(draft, {line_of(draft, ident).railroad for ident in line_ids})
+    return len(name_by_id)
 
 
 class _Anchors:
-    """Which places stay: cities, ends, junctions, and what other lines name."""
+    """Places that stay: cities, ends, junctions, and places of other lines."""
 
     def __init__(self, draft: Draft, chosen: list[str]) -> None:
         self.finder: PlaceFinder = finder_of(draft.document)
         lines = draft.rows("lines", Line)
         self.kept: set[str] = {fold(text) for c in draft.rows("cities", City).values() for text in (c.name, c.milepost)}
         self.names: set[str] = {c.name for c in draft.rows("cities", City).values()}
-        arms: dict[tuple[str, str], set[str]] = {}
-        for key, line in lines.items():
-            ids = [place_id(place) for place, _ in line.stops]
-            self.kept |= {ids[0], ids[-1]}
+        neighbours_by_place: dict[tuple[str, str], set[str]] = {}
+        for line_id, line in lines.items():
+            place_ids = [place_id(place) for place, _ in line.stops]
+            self.kept |= {place_ids[0], place_ids[-1]}
             self.names |= {place for place, kind in line.stops if kind == "via" and not place.startswith("@")}
-            if key not in chosen:
-                self.kept |= {ident for ident, (_, kind) in zip(ids, line.stops, strict=True) if kind == "milepost"}
+            if line_id not in chosen:
+                self.kept |= {
+                    ident for ident, (_, kind) in zip(place_ids, line.stops, strict=True) if kind == "milepost"
+                }
                 self.names |= {place for place, _ in line.stops if not place.startswith("@")}
-            for one, other in pairwise(ids):
-                arms.setdefault((line.railroad, one), set()).add(other)
-                arms.setdefault((line.railroad, other), set()).add(one)
-        self.kept |= {ident for (_, ident), others in arms.items() if len(others) > 2}  # noqa: PLR2004 - a junction
-        self.names |= {key for key in draft.table("places") if fold(key) in self.kept}
+            for first_id, next_id in pairwise(place_ids):
+                neighbours_by_place.setdefault((line.railroad, first_id), set()).add(next_id)
+                neighbours_by_place.setdefault((line.railroad, next_id), set()).add(first_id)
+        self.kept |= {ident for (_, ident), neighbour_ids in neighbours_by_place.items() if len(neighbour_ids) > 2}  # noqa: PLR2004 - a junction
+        self.names |= {line_id for line_id in draft.table("places") if fold(line_id) in self.kept}
 
     def point(self, place: str) -> Point:
         _, lon, lat = self.finder.find(place)
@@ -90,7 +94,7 @@ class _Anchors:
 
 @dataclass(frozen=True)
 class _Stretch:
-    """A line from one place that stays to the next."""
+    """Part of a line from one place that stays to the next."""
 
     line: str
     ident: str
@@ -99,46 +103,46 @@ class _Stretch:
     points: tuple[Point, ...]
 
     def section(self) -> Section:
-        ends = []
+        end_anchors = []
         for index in (0, -1):
             place, kind = self.stops[index]
             lon, lat = self.points[index]
-            via = kind == "via"
-            ends.append(
+            is_via = kind == "via"
+            end_anchors.append(
                 Anchor(
                     id=place_id(place),
-                    kind="junction" if via else "milepost",
+                    kind="junction" if is_via else "milepost",
                     lon=lon,
                     lat=lat,
-                    name="" if via else place,
+                    name="" if is_via else place,
                 )
             )
-        return Section(id=self.ident, a=ends[0], b=ends[1], line=self.points, railroads=(self.railroad,))
+        return Section(id=self.ident, a=end_anchors[0], b=end_anchors[1], line=self.points, railroads=(self.railroad,))
 
-    def spaced(self, names: list[str], pieces: tuple[tuple[Point, ...], ...]) -> list[Stop]:
+    def make_stops(self, names: list[str], pieces: tuple[tuple[Point, ...], ...]) -> list[Stop]:
         """Return the stops without the last: the first, bends, and new mileposts between the pieces."""
         bends = iter(self.stops[1:-1])
-        out: list[Stop] = [self.stops[0]]
+        new_stops: list[Stop] = [self.stops[0]]
         for number, piece in enumerate(pieces):
             for _ in piece[1:-1]:
                 place, kind = next(bends)
-                out.append((place if kind == "via" else self.bend(place), "via"))
+                new_stops.append((place if kind == "via" else self.bend(place), "via"))
             if number < len(names):
-                out.append((names[number], "milepost"))
-        return out
+                new_stops.append((names[number], "milepost"))
+        return new_stops
 
     def bend(self, place: str) -> str:
-        """Return a place as coordinates."""
-        index = next(n for n, (name, _) in enumerate(self.stops) if name == place)
-        return coordinate_name(*self.points[index])
+        """Return the coordinates of a place as its name."""
+        stop_index = next(n for n, (name, _) in enumerate(self.stops) if name == place)
+        return coordinate_name(*self.points[stop_index])
 
 
-def _stretches(draft: Draft, ident: str, anchors: _Anchors) -> Iterator[_Stretch]:
+def _split_line(draft: Draft, ident: str, anchors: _Anchors) -> Iterator[_Stretch]:
     line = line_of(draft, ident)
-    spots = [n for n, (place, _) in enumerate(line.stops) if place_id(place) in anchors.kept]
-    seen: Counter[str] = Counter()
-    for a, b in pairwise(spots):
+    anchor_indices = [n for n, (place, _) in enumerate(line.stops) if place_id(place) in anchors.kept]
+    stretch_counts: Counter[str] = Counter()
+    for a, b in pairwise(anchor_indices):
         stops = line.stops[a : b + 1]
-        seen[ident] += 1
+        stretch_counts[ident] += 1
         points = tuple(anchors.point(place) for place, _ in stops)
-        yield _Stretch(ident, f"{ident}:{seen[ident]:04}", line.railroad, stops, points)
+        yield _Stretch(ident, f"{ident}:{stretch_counts[ident]:04}", line.railroad, stops, points)

@@ -1,4 +1,4 @@
-"""Commands of the board as a whole: title, page, projection, the order of rows."""
+"""Commands of the whole board: title, page, projection, the order of rows."""
 
 from typing import Literal
 
@@ -22,20 +22,24 @@ class EditBoard(Command):
     projection: Projection | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set the title, page and projection that are given."""
         if self.title is not None:
             draft.put("settings", "title", Setting(value=self.title))
         for group, model in (("page", self.page), ("projection", self.projection)):
             if model is not None:
                 put_group(draft, group, model)
-        given = [name for name in ("title", "page", "projection") if getattr(self, name) is not None]
-        return f"Change {', '.join(given) or 'nothing'} of the board"
+        changed_fields = [name for name in ("title", "page", "projection") if getattr(self, name) is not None]
+        return f"Change {', '.join(changed_fields) or 'nothing'} of the board"
 
 
 def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
-    """Set all settings of a group, and no others of it; those that `board.toml` has where there are files."""
+    """Set all settings of a group and drop others of it; with files, only those that `board.toml` has."""
     if has_files(draft):
-        values = {"name": "crs", "crs": model.crs} if isinstance(model, Projection) else _size(model)
+        values = (
+            {"name": "crs", "crs": model.crs}
+            if isinstance(model, Projection)
+            else {"width": model.width, "height": model.height}
+        )
         for key in [key for key in draft.table("settings") if key.startswith(f"{group}.") and group == "projection"]:
             draft.drop("settings", key)
         for name, value in values.items():
@@ -51,25 +55,21 @@ def put_group(draft: Draft, group: str, model: Page | Projection) -> None:
         )
 
 
-def _size(page: Page) -> dict[str, float]:
-    return {"width": page.width, "height": page.height}
-
-
 def projection_of(draft: Draft) -> Projection:
     """Return the projection of a board; `board.toml` may leave it to mapkit."""
     if has_files(draft):
         return draft.index(Start).compiled.board.projection
-    return Projection.model_validate(_group(draft, "projection", Projection))
+    return Projection.model_validate(_read_group(draft, "projection", Projection))
 
 
 def page_of(draft: Draft) -> Page:
     """Return the page of a board."""
     if has_files(draft):
         return draft.index(Start).compiled.board.page
-    return Page.model_validate(_group(draft, "page", Page))
+    return Page.model_validate(_read_group(draft, "page", Page))
 
 
-def _group(draft: Draft, group: str, model: type[Page | Projection]) -> dict[str, object]:
+def _read_group(draft: Draft, group: str, model: type[Page | Projection]) -> dict[str, object]:
     rows = draft.rows("settings", Setting)
     return {n: rows[f"{group}.{n}"].value for n in model.model_fields if f"{group}.{n}" in rows}
 
@@ -83,13 +83,13 @@ class Reorder(Command):
     keys: tuple[str, ...] = Field(min_length=1)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Rank the named rows first, and the others after them in their order."""
         if len(set(self.keys)) != len(self.keys):
             raise CommandError("a row is named twice; name each once")
         for key in self.keys:
             draft.need(self.table, key, "row")
-        rest = [key for key, _ in ordered(draft.table(self.table)) if key not in set(self.keys)]
-        for number, key in enumerate((*self.keys, *rest), start=1):
-            if draft.table(self.table)[key].rank != number:
-                draft.update(self.table, key, rank=float(number))
+        other_keys = [key for key, _ in ordered(draft.table(self.table)) if key not in set(self.keys)]
+        for new_rank, key in enumerate((*self.keys, *other_keys), start=1):
+            if draft.table(self.table)[key].rank != new_rank:
+                draft.update(self.table, key, rank=float(new_rank))
         return f"Reorder {self.table.replace('_', ' ')}"

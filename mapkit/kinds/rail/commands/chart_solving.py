@@ -1,4 +1,4 @@
-"""Destination charts of a draft, solved again from chances or weights (RB-D01)."""
+"""Solution of a draft's destination charts from chances or weights (RB-D01)."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -24,7 +24,7 @@ def cells(draft: Draft) -> Mapping[str, Cell]:
 
 
 def need_chart(draft: Draft, chart: str) -> None:
-    """Refuse a chart that is not there.
+    """Refuse a chart that does not exist.
 
     Raises:
         CommandError: It is not; the nearest is offered.
@@ -34,29 +34,32 @@ def need_chart(draft: Draft, chart: str) -> None:
 
 
 def chances(draft: Draft) -> dict[str, Fraction]:
-    """Return the chance of each city as a destination; 0 where no cell leads to it."""
-    found: dict[str, dict[str, dict[str, str | None]]] = {}
+    """Return the chance of each city as a destination; 0 without a cell."""
+    items_by_cell: dict[str, dict[str, dict[str, str | None]]] = {}
     for key, cell in cells(draft).items():
         chart, parity, total = key.split("/")
-        found.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
-    charts = {
-        name: chart_weights(DestinationChart(odd=chart["odd"], even=chart["even"])) for name, chart in found.items()
+        items_by_cell.setdefault(chart, {"odd": {}, "even": {}})[parity][total] = cell.item
+    weights_by_chart = {
+        name: chart_weights(DestinationChart(odd=chart["odd"], even=chart["even"]))
+        for name, chart in items_by_cell.items()
     }
-    regions = charts.get(REGIONS, {})
+    region_weights = weights_by_chart.get(REGIONS, {})
     return {
-        key: Fraction(regions.get(row.region, 0) * charts.get(row.region, {}).get(key, 0), WHOLE * WHOLE)
+        key: Fraction(
+            region_weights.get(row.region, 0) * weights_by_chart.get(row.region, {}).get(key, 0), WHOLE * WHOLE
+        )
         for key, row in draft.rows("cities", City).items()
     }
 
 
 def weights(draft: Draft, chart: str) -> dict[str, int]:
-    """Return the 72nds of each item in a chart; what has no cell is left out."""
-    out: dict[str, int] = {}
+    """Return the 72nds of each item in a chart; items without cells are left out."""
+    weight_of_item: dict[str, int] = {}
     for key, cell in cells(draft).items():
-        name, _, total = key.split("/")
-        if name == chart and cell.item is not None:
-            out[cell.item] = out.get(cell.item, 0) + weight(total)
-    return out
+        cell_chart, _, total = key.split("/")
+        if cell_chart == chart and cell.item is not None:
+            weight_of_item[cell.item] = weight_of_item.get(cell.item, 0) + weight(total)
+    return weight_of_item
 
 
 def weighed(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
@@ -72,7 +75,7 @@ def weighed(draft: Draft, weights: Mapping[str, float]) -> dict[str, Fraction]:
 
 
 def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[str, Fraction] | None = None) -> None:
-    """Fill charts so that cities come as near to their shares as the cells allow.
+    """Fill charts with the closest chances to the shares of cities that the cells allow.
 
     Args:
         draft: The draft.
@@ -85,21 +88,24 @@ def solve(draft: Draft, charts: Sequence[str], shares: Shares, regions: Mapping[
     """
     for chart in dict.fromkeys(charts):
         if chart == REGIONS:
-            own = {r: cities_in(draft, r) for r in region_ids(draft)}
-            sums = {r: sum((shares.get(c, Fraction(0)) for c in found), Fraction(0)) for r, found in own.items()}
-            wanted = sums | dict(regions or {})
+            cities_of_region = {r: cities_in(draft, r) for r in region_ids(draft)}
+            sum_by_region = {
+                r: sum((shares.get(c, Fraction(0)) for c in region_cities), Fraction(0))
+                for r, region_cities in cities_of_region.items()
+            }
+            wanted_shares = sum_by_region | dict(regions or {})
         else:
             region(draft, chart)
-            wanted = {c: shares.get(c, Fraction(0)) for c in cities_in(draft, chart)}
-            if wanted and not any(wanted.values()):
-                wanted = dict.fromkeys(wanted, Fraction(1))
+            wanted_shares = {c: shares.get(c, Fraction(0)) for c in cities_in(draft, chart)}
+            if wanted_shares and not any(wanted_shares.values()):
+                wanted_shares = dict.fromkeys(wanted_shares, Fraction(1))
         try:
-            solved = _solved(tuple(Wish(item=item, weight=weight) for item, weight in wanted.items()))
+            solved_chart = _solve_chart(tuple(Wish(item=item, weight=weight) for item, weight in wanted_shares.items()))
         except WishError as error:
             raise CommandError(f"chart {chart}: {error}") from error
-        if not solved.proven:
+        if not solved_chart.proven:
             raise CommandError(f"chart {chart}: not proven to be the best in time; set its cells")
-        for parity, column in (("odd", solved.chart.odd), ("even", solved.chart.even)):
+        for parity, column in (("odd", solved_chart.chart.odd), ("even", solved_chart.chart.even)):
             for total, item in column.items():
                 draft.put("destinations", f"{chart}/{parity}/{total}", Cell(item=item))
         _drop_declared(draft, chart)
@@ -113,7 +119,7 @@ def change_fewest(
     newcomer: str | None = None,
     givers: Sequence[str] | None = None,
 ) -> None:
-    """Fill a chart by changing as few of its cells as can be.
+    """Fill a chart by changing the fewest of its cells.
 
     Args:
         draft: The draft.
@@ -125,7 +131,7 @@ def change_fewest(
     Raises:
         CommandError: The chart cannot be had.
     """
-    now = {
+    current_items = {
         (parity, total): cell.item
         for parity in PARITIES
         for total in range(2, 13)
@@ -134,44 +140,46 @@ def change_fewest(
     if shares and not any(shares.values()):
         shares = dict.fromkeys(shares, Fraction(1))
     try:
-        found = _fewest(tuple(now.items()), tuple(shares.items()), newcomer, None if givers is None else tuple(givers))
+        changed_items = _find_fewest_changes(
+            tuple(current_items.items()), tuple(shares.items()), newcomer, None if givers is None else tuple(givers)
+        )
     except WishError as error:
         raise CommandError(f"chart {chart}: {error}") from error
-    for (parity, total), item in found.items():
-        if now.get((parity, total)) != item:
+    for (parity, total), item in changed_items.items():
+        if current_items.get((parity, total)) != item:
             draft.put("destinations", f"{chart}/{parity}/{total}", Cell(item=item))
-    if any(now.get(cell) != item for cell, item in found.items()):
+    if any(current_items.get(cell) != item for cell, item in changed_items.items()):
         _drop_declared(draft, chart)
 
 
 @lru_cache(maxsize=256)
-def _fewest(
+def _find_fewest_changes(
     now: tuple[tuple[tuple[str, int], str | None], ...],
     shares: tuple[tuple[str, Fraction], ...],
     newcomer: str | None,
     givers: tuple[str, ...] | None,
 ) -> Mapping[tuple[str, int], str]:
-    """Change a chart; the answer follows from what is given alone, so variants tried in turn ask once."""
+    """Change the fewest cells of a chart; cached, since variants are tried in turn."""
     return fewest_changes(dict(now), dict(shares), newcomer=newcomer, givers=givers)
 
 
 def _drop_declared(draft: Draft, chart: str) -> None:
-    """Drop the odds that were declared of a chart: they are those of the chart before."""
+    """Drop the declared odds of a chart that changed."""
     with draft.unstamped():
         for key in [k for k, row in draft.rows("declared", Declared).items() if row.chart == chart]:
             draft.drop("declared", key)
 
 
 @lru_cache(maxsize=256)
-def _solved(wishes: tuple[Wish, ...]) -> SolvedChart:
-    """Solve a chart; the answer follows from the wishes alone, so variants tried in turn ask once."""
+def _solve_chart(wishes: tuple[Wish, ...]) -> SolvedChart:
+    """Solve a chart; cached, since variants are tried in turn."""
     return solve_chart(wishes, seconds=SECONDS_FOR_GOOD)
 
 
 def region_ids(draft: Draft) -> list[str]:
     """Return the regions in the order of the board."""
-    table = draft.table("regions")
-    return sorted(table, key=lambda key: (table[key].rank, key))
+    region_rows = draft.table("regions")
+    return sorted(region_rows, key=lambda key: (region_rows[key].rank, key))
 
 
 def cities_in(draft: Draft, wanted: str) -> list[str]:
@@ -180,16 +188,16 @@ def cities_in(draft: Draft, wanted: str) -> list[str]:
 
 
 def empty_cells(draft: Draft, chart: str, item: str) -> int:
-    """Empty the cells of a chart that hold a city or region; return how many."""
-    keys = [k for k, cell in cells(draft).items() if cell.item == item and k.startswith(f"{chart}/")]
+    """Empty the cells of a chart that hold a city or region; return their number."""
+    cell_keys = [k for k, cell in cells(draft).items() if cell.item == item and k.startswith(f"{chart}/")]
     with draft.unstamped():
-        for key in keys:
+        for key in cell_keys:
             draft.put("destinations", key, Cell(item=None))
-    return len(keys)
+    return len(cell_keys)
 
 
 def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str, Fraction], *, regions: bool) -> None:
-    """Change the charts of a city that is in its new region already.
+    """Change the charts for a city that is already in its new region.
 
     Args:
         draft: The draft.
@@ -199,28 +207,30 @@ def move_cells(draft: Draft, ident: str, old: str, new: str, before: Mapping[str
         before: The chance of each city before.
         regions: Move cells of the region chart too; else only where one region could not be rolled, or holds no city.
     """
-    left = cities_in(draft, old)
-    rolled = weights(draft, REGIONS)
-    if regions or not rolled.get(new) or not left:
-        _move_region_cells(draft, old, new, before[ident] if left else Fraction(rolled.get(old, 0), WHOLE))
-    if left:
-        change_fewest(draft, old, shares_of(draft, old, left, before))
+    old_cities = cities_in(draft, old)
+    region_weights = weights(draft, REGIONS)
+    if regions or not region_weights.get(new) or not old_cities:
+        _move_region_cells(
+            draft, old, new, before[ident] if old_cities else Fraction(region_weights.get(old, 0), WHOLE)
+        )
+    if old_cities:
+        change_fewest(draft, old, shares_of(draft, old, old_cities, before))
     else:
         empty_cells(draft, old, ident)
-    others = [c for c in cities_in(draft, new) if c != ident]
-    shares = shares_of(draft, new, others, before)
-    rest = Fraction(weights(draft, REGIONS).get(new, 0), WHOLE) - before[ident]
-    if others and before[ident] and rest > 0:  # what the region has beside the newcomer is for the others
-        all_of_them = sum(shares.values())
-        shares = {c: share * rest / all_of_them for c, share in shares.items()}
-    rarest = min((share for share in shares.values() if share), default=Fraction(1))
-    change_fewest(draft, new, {**shares, ident: before[ident] or rarest}, newcomer=ident)
+    other_cities = [c for c in cities_in(draft, new) if c != ident]
+    shares = shares_of(draft, new, other_cities, before)
+    remaining_chance = Fraction(weights(draft, REGIONS).get(new, 0), WHOLE) - before[ident]
+    if other_cities and before[ident] and remaining_chance > 0:  # the region's other chances are for its other cities
+        share_sum = sum(shares.values())
+        shares = {c: share * remaining_chance / share_sum for c, share in shares.items()}
+    smallest_share = min((share for share in shares.values() if share), default=Fraction(1))
+    change_fewest(draft, new, {**shares, ident: before[ident] or smallest_share}, newcomer=ident)
 
 
 def _move_region_cells(draft: Draft, old: str, new: str, chance: Fraction) -> None:
     """Move the fewest cells of the region chart from one region to another that come nearest to a chance."""
-    rolled = weights(draft, REGIONS)
-    shares = {r: Fraction(rolled.get(r, 0), WHOLE) for r in region_ids(draft)}
+    region_weights = weights(draft, REGIONS)
+    shares = {r: Fraction(region_weights.get(r, 0), WHOLE) for r in region_ids(draft)}
     chance = min(chance, shares[old])
     shares[old] -= chance
     shares[new] += chance or Fraction(1, WHOLE)
@@ -229,8 +239,8 @@ def _move_region_cells(draft: Draft, old: str, new: str, chance: Fraction) -> No
 
 
 def shares_of(draft: Draft, chart: str, cities: Sequence[str], before: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """Return the chances of cities; their cells of the chart where the region could not be rolled."""
+    """Return the chances of cities, or their cells of the chart if the region could not be rolled."""
     if any(before[c] for c in cities):
         return {c: before[c] for c in cities}
-    rolled = weights(draft, chart)
-    return {c: Fraction(rolled.get(c, 0), WHOLE) for c in cities}
+    weight_of_city = weights(draft, chart)
+    return {c: Fraction(weight_of_city.get(c, 0), WHOLE) for c in cities}

@@ -56,7 +56,7 @@ from mapkit.kinds.rail.tables import (
 
 
 def refuse_taken_name(draft: Draft, ident: str, name: str) -> None:
-    """Refuse an empty name or one that another city goes by.
+    """Refuse an empty name, or one used by another city.
 
     Raises:
         CommandError: Choose another.
@@ -65,15 +65,15 @@ def refuse_taken_name(draft: Draft, ident: str, name: str) -> None:
         return
     if not slug(name) or name.startswith("@") or name != name.strip():
         raise CommandError(f"{name!r} is not a name for a city; use letters or digits")
-    for other, row in draft.rows("cities", City).items():
-        if other != ident and fold(name) in (fold(other), fold(row.name)):
-            raise CommandError(f"there is a city {row.name!r} already; choose another name")
-        if other != ident and fold(ident) == fold(row.name):
+    for other_id, other_city in draft.rows("cities", City).items():
+        if other_id != ident and fold(name) in (fold(other_id), fold(other_city.name)):
+            raise CommandError(f"there is a city {other_city.name!r} already; choose another name")
+        if other_id != ident and fold(ident) == fold(other_city.name):
             raise CommandError(f"the id {ident!r} is the name of another city; choose another id")
 
 
 class CityFields(Frozen):
-    """Fields of a city that may be expected; what is not given may be anything."""
+    """Fields of a city to expect; a field that is not given may have any value."""
 
     name: Name | None = None
     region: RegionId | None = None
@@ -109,16 +109,16 @@ class AddCity(Command):
         return self
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add the city, with its milepost and its row and column of the payoff chart."""
         region(draft, self.region)
         ident = self.id or slug(self.name)
         if ident in draft.table("cities"):
             raise CommandError(f"there is a city {ident!r} already; choose another id")
         refuse_taken_name(draft, ident, self.name)
-        charted = bool(draft.table("payoff_cities")) or not has_files(draft)
-        for other in (*self.payoffs, *([self.before] if self.before is not None else [])) if charted else ():
-            payoff_city(draft, other)
-        row = City(
+        is_charted = bool(draft.table("payoff_cities")) or not has_files(draft)
+        for other_city in (*self.payoffs, *([self.before] if self.before is not None else [])) if is_charted else ():
+            payoff_city(draft, other_city)
+        city_row = City(
             name=self.name,
             region=self.region,
             lon=0.0 if self.lon is None else round(self.lon, 5),
@@ -127,43 +127,50 @@ class AddCity(Command):
             rank=last_rank(draft.table("cities")),
         )
         if self.milepost is not None:
-            row = at_milepost(draft, row, self.milepost)
+            city_row = at_milepost(draft, city_row, self.milepost)
         elif not has_files(draft):
-            row = row.model_copy(update={"milepost": _own_milepost(draft, ident, row)})
-        draft.put("cities", ident, row)
-        if charted:
-            self._chart(draft, ident, row)
+            if ident in draft.table("mileposts") or ident in draft.table("junctions"):
+                raise CommandError(
+                    f"there is a milepost or junction {ident!r} already; put the city there with `milepost`"
+                )
+            draft.put("mileposts", ident, Milepost(name=city_row.name, lon=city_row.lon, lat=city_row.lat))
+            city_row = city_row.model_copy(update={"milepost": ident})
+        draft.put("cities", ident, city_row)
+        if is_charted:
+            self._add_to_chart(draft, ident, city_row)
         return f"Add {self.name}"
 
-    def _chart(self, draft: Draft, ident: str, row: City) -> None:
+    def _add_to_chart(self, draft: Draft, ident: str, row: City) -> None:
         """Add a row and a column of the payoff chart."""
         rank = rank_before(draft, self.before)
         draft.put("payoff_cities", ident, PayoffCity(rank=rank))
         cities = draft.rows("cities", City)
         with draft.unstamped():
-            for other in [one for one in draft.table("payoff_cities") if one != ident]:
-                shared = (
-                    self.milepost is not None and other in cities and cities[other].milepost_name == row.milepost_name
+            for other_city in [charted_city for charted_city in draft.table("payoff_cities") if charted_city != ident]:
+                is_twin = (
+                    self.milepost is not None
+                    and other_city in cities
+                    and cities[other_city].milepost_name == row.milepost_name
                 )
-                value = self.payoffs.get(other, 0.0 if shared else None)
-                if value is not None:
-                    draft.put("payoffs", payoff_key(ident, other), Payoff(thousands=value))
+                payoff_thousands = self.payoffs.get(other_city, 0.0 if is_twin else None)
+                if payoff_thousands is not None:
+                    draft.put("payoffs", payoff_key(ident, other_city), Payoff(thousands=payoff_thousands))
 
 
 def at_milepost(draft: Draft, city: City, ident: str) -> City:
-    """Return a city as it stands at a milepost of tables or station lists; no place of `places.csv` says where that is.
+    """Return a city placed at a milepost of tables or station lists; drop the milepost's row of `places.csv`.
 
     Raises:
         CommandError: There is no such milepost.
     """
     if ident in draft.table("mileposts"):
-        at = milepost(draft, ident)
-        return city.model_copy(update={"lon": at.lon, "lat": at.lat, "milepost": ident})
+        city_milepost = milepost(draft, ident)
+        return city.model_copy(update={"lon": city_milepost.lon, "lat": city_milepost.lat, "milepost": ident})
     text, lon, lat = listed_milepost(draft, ident)
     for key in [key for key in draft.table("places") if fold(key) == fold(text)]:
         draft.drop("places", key)
-    own = fold(text) == fold(city.name)
-    return city.model_copy(update={"lon": round(lon, 5), "lat": round(lat, 5), "milepost": "" if own else text})
+    is_own = fold(text) == fold(city.name)
+    return city.model_copy(update={"lon": round(lon, 5), "lat": round(lat, 5), "milepost": "" if is_own else text})
 
 
 def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
@@ -173,18 +180,12 @@ def listed_milepost(draft: Draft, ident: str) -> tuple[str, float, float]:
         CommandError: There is none; the nearest is offered.
     """
     laid = compile_document(draft.document, board_id="board").laid
-    text = next((text for text, own in sorted(laid.ids.items()) if own == ident), None)
-    if text is None:
+    place_name = next(
+        (place_name for place_name, milepost_id in sorted(laid.ids.items()) if milepost_id == ident), None
+    )
+    if place_name is None:
         gone("milepost", ident, laid.by_id)
-    return text, laid.by_id[ident].lon, laid.by_id[ident].lat
-
-
-def _own_milepost(draft: Draft, ident: str, city: City) -> str:
-    """Add the milepost of a new city to a board without sources, and return its id."""
-    if ident in draft.table("mileposts") or ident in draft.table("junctions"):
-        raise CommandError(f"there is a milepost or junction {ident!r} already; put the city there with `milepost`")
-    draft.put("mileposts", ident, Milepost(name=city.name, lon=city.lon, lat=city.lat))
-    return ident
+    return place_name, laid.by_id[ident].lon, laid.by_id[ident].lat
 
 
 @command("cities")
@@ -197,30 +198,33 @@ class MoveCity(Command):
     lat: Lat
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = city(draft, self.id)
+        """Move the city, or its milepost of the table with all cities there."""
+        moved_city = city(draft, self.id)
         lon, lat = rounded(self.lon, self.lat)
-        if found.milepost in draft.table("mileposts"):
-            at = milepost(draft, found.milepost)
-            sharing = [key for key, row in draft.rows("cities", City).items() if row.milepost == found.milepost]
-            count = len(sharing)
-            lon, lat = rounded(at.lon + (lon - at.lon) / count, at.lat + (lat - at.lat) / count)
-            move_milepost(draft, found.milepost, lon, lat)
+        if moved_city.milepost in draft.table("mileposts"):
+            city_milepost = milepost(draft, moved_city.milepost)
+            sharing = [key for key, row in draft.rows("cities", City).items() if row.milepost == moved_city.milepost]
+            city_count = len(sharing)
+            lon, lat = rounded(
+                city_milepost.lon + (lon - city_milepost.lon) / city_count,
+                city_milepost.lat + (lat - city_milepost.lat) / city_count,
+            )
+            move_milepost(draft, moved_city.milepost, lon, lat)
             for key in sharing:
                 draft.update("cities", key, lon=lon, lat=lat)
         else:
             draft.update("cities", self.id, lon=lon, lat=lat)
-        return f"Move {found.name}"
+        return f"Move {moved_city.name}"
 
 
 @command("cities")
 class EditCity(Command):
-    """Change what is given of a city; lines, charts and control points follow its name; weight 0 takes it out.
+    """Change the given fields of a city; lines, charts and control points follow its name; weight 0 removes the weight.
 
-    `charts` says what a move to another region does to the destination charts (RB-D01). `keep` leaves them. With
-    `cities` only the city's own cells change in the old region's chart; in the new one it gets cells that come nearest
-    to its old chance, the fewest of them; the region chart stays, unless the new region has no cell in it or the old
-    one no city. `solve` also moves the fewest cells of the region chart that come nearest to the city's old chance.
+    `charts` is the effect of a move to another region on the destination charts (RB-D01). `keep` leaves them. `cities`
+    changes only the city's own cells in the old region's chart, and gives it the fewest cells nearest to its old chance
+    in the new one; the region chart stays, unless the new region has no cell in it or the old one no city. `solve` also
+    moves the fewest cells of the region chart that come nearest to the city's old chance.
     """
 
     kind: Literal["edit-city"] = "edit-city"
@@ -233,48 +237,51 @@ class EditCity(Command):
     charts: Literal["keep", "cities", "solve"] = "keep"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = city(draft, self.id)
-        for name, was in self.was.model_dump(exclude_none=True).items():
-            if getattr(found, name) != was:
-                raise CommandError(f"{name} of {self.id!r} is {getattr(found, name)!r}, not {was!r}; correct `was`")
-        changed: list[str] = []
+        """Change the given fields of the city, and the charts if its region changes."""
+        edited_city = city(draft, self.id)
+        for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
+            if getattr(edited_city, field_name) != expected_value:
+                raise CommandError(
+                    f"{field_name} of {self.id!r} is {getattr(edited_city, field_name)!r}, not {expected_value!r}; "
+                    "correct `was`"
+                )
+        change_texts: list[str] = []
         if self.region is not None:
-            changed += self._move(draft, found)
-        if self.weight is not None and (self.weight or None) != found.weight:
+            change_texts += self._move_to_region(draft, edited_city)
+        if self.weight is not None and (self.weight or None) != edited_city.weight:
             draft.update("cities", self.id, weight=self.weight or None)
-            changed.append(f"Set weight of {found.name} to {self.weight:g}")
+            change_texts.append(f"Set weight of {edited_city.name} to {self.weight:g}")
         if self.milepost is not None:
-            if found.milepost not in draft.table("mileposts"):
-                leave_milepost(draft, self.id, found)
-            row = at_milepost(draft, draft.rows("cities", City)[self.id], self.milepost)
-            draft.update("cities", self.id, milepost=row.milepost, lon=row.lon, lat=row.lat)
-            changed.append(f"Put {found.name} at {self.milepost}")
-        if self.name is not None and self.name != found.name:
+            if edited_city.milepost not in draft.table("mileposts"):
+                leave_milepost(draft, self.id, edited_city)
+            placed_city = at_milepost(draft, draft.rows("cities", City)[self.id], self.milepost)
+            draft.update("cities", self.id, milepost=placed_city.milepost, lon=placed_city.lon, lat=placed_city.lat)
+            change_texts.append(f"Put {edited_city.name} at {self.milepost}")
+        if self.name is not None and self.name != edited_city.name:
             refuse_taken_name(draft, self.id, self.name)
             rename_city(draft, self.id, self.name)
-            changed.append(f"Rename {found.name} to {self.name}")
-        return "; ".join(changed) or f"Change nothing of {found.name}"
+            change_texts.append(f"Rename {edited_city.name} to {self.name}")
+        return "; ".join(change_texts) or f"Change nothing of {edited_city.name}"
 
-    def _move(self, draft: Draft, found: City) -> list[str]:
+    def _move_to_region(self, draft: Draft, found: City) -> list[str]:
         """Put the city in another region."""
-        wanted = self.region or ""
-        region(draft, wanted)
-        if found.region == wanted:
+        new_region = self.region or ""
+        region(draft, new_region)
+        if found.region == new_region:
             if self.charts != "keep":
-                raise CommandError(f"{self.id!r} is in {wanted!r} already; remove this change")
-            draft.update("cities", self.id, region=wanted)
+                raise CommandError(f"{self.id!r} is in {new_region!r} already; remove this change")
+            draft.update("cities", self.id, region=new_region)
             return []
-        before = chances(draft)
-        move_to_region(draft, self.id, wanted)
+        chances_before = chances(draft)
+        move_to_region(draft, self.id, new_region)
         if self.charts != "keep" and draft.table("destinations"):
             draft.rely("destinations")
-            move_cells(draft, self.id, found.region, wanted, before, regions=self.charts == "solve")
-        return [f"Move {found.name} to {region_name(draft, wanted)}"]
+            move_cells(draft, self.id, found.region, new_region, chances_before, regions=self.charts == "solve")
+        return [f"Move {found.name} to {region_name(draft, new_region)}"]
 
 
 def move_to_region(draft: Draft, ident: str, region: str) -> None:
-    """Put a city in another region; its declared odds in the old region's chart go."""
+    """Put a city in another region; drop its declared odds in the old region's chart."""
     draft.update("cities", ident, region=region)
     for key, row in list(draft.rows("declared", Declared).items()):
         if row.item == ident and row.chart not in (region, "regions"):
@@ -282,24 +289,24 @@ def move_to_region(draft: Draft, ident: str, region: str) -> None:
 
 
 def rename_city(draft: Draft, ident: str, name: str) -> None:
-    """Give a city another name, wherever the old one is written."""
-    old = city(draft, ident)
+    """Give a city another name in all rows with the old one."""
+    renamed_city = city(draft, ident)
     draft.update("cities", ident, name=name)
-    if old.milepost in draft.table("mileposts"):  # it is named by its id
+    if renamed_city.milepost in draft.table("mileposts"):  # it is named by its id
         return
     for key, row in list(draft.rows("cities", City).items()):
-        if row.milepost and fold(row.milepost) == fold(old.name):
+        if row.milepost and fold(row.milepost) == fold(renamed_city.name):
             draft.update("cities", key, milepost=name)
-    rename_stops(draft, {fold(old.name)}, name)
+    rename_stops(draft, {fold(renamed_city.name)}, name)
     for key, wish in list(draft.rows("wanted", Wanted).items()):
-        if fold(wish.name) == fold(old.name):
+        if fold(wish.name) == fold(renamed_city.name):
             draft.drop("wanted", key)
             draft.put("wanted", wanted_key(wish.chart, name), wish.model_copy(update={"name": name}))
-    rename_accepted(draft, slug(old.milepost_name), slug(city(draft, ident).milepost_name))
+    rename_accepted(draft, slug(renamed_city.milepost_name), slug(city(draft, ident).milepost_name))
 
 
 def rename_stops(draft: Draft, old: set[str], name: str) -> None:
-    """Write another name wherever lines and control points name a place, given by its folded spellings."""
+    """Replace a place, given by its folded spellings, by another name in lines and control points."""
     for key, line in list(draft.rows("lines", Line).items()):
         if any(fold(place) in old and not place.startswith("@") for place, _ in line.stops):
             stops = tuple((name if fold(p) in old and not p.startswith("@") else p, kind) for p, kind in line.stops)
@@ -318,25 +325,25 @@ class TwinCities(Command):
     milepost: str | None = Field(default=None, min_length=1, max_length=200)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        cities = [city(draft, ident) for ident in self.ids]
-        for row in cities:
+        """Write the shared milepost into all cities and lines that name their own."""
+        twin_cities = [city(draft, ident) for ident in self.ids]
+        for row in twin_cities:
             if row.milepost in draft.table("mileposts"):
                 raise CommandError(
                     f"{row.name} is at the milepost {row.milepost!r} of a table; put the other cities there with "
                     "edit-city and `milepost`"
                 )
-        name = self.milepost or "/".join(row.name for row in cities)
-        if not slug(name) or name.startswith("@"):
-            raise CommandError(f"{name!r} is not a name for a milepost; use letters or digits")
-        for other, row in draft.rows("cities", City).items():
-            if other not in self.ids and fold(name) in (fold(row.milepost_name), fold(row.name)):
-                raise CommandError(f"{row.name} lies at a milepost {name!r} already; choose another name")
-        for ident, row in zip(self.ids, cities, strict=True):
-            draft.update("cities", ident, milepost=name)
-            rename_stops(draft, {fold(row.milepost_name)} - {fold(row.name)}, name)
-            rename_accepted(draft, slug(row.milepost_name), slug(name))
-        return f"Make {' and '.join(row.name for row in cities)} twins"
+        milepost_name = self.milepost or "/".join(row.name for row in twin_cities)
+        if not slug(milepost_name) or milepost_name.startswith("@"):
+            raise CommandError(f"{milepost_name!r} is not a name for a milepost; use letters or digits")
+        for other_id, row in draft.rows("cities", City).items():
+            if other_id not in self.ids and fold(milepost_name) in (fold(row.milepost_name), fold(row.name)):
+                raise CommandError(f"{row.name} lies at a milepost {milepost_name!r} already; choose another name")
+        for ident, row in zip(self.ids, twin_cities, strict=True):
+            draft.update("cities", ident, milepost=milepost_name)
+            rename_stops(draft, {fold(row.milepost_name)} - {fold(row.name)}, milepost_name)
+            rename_accepted(draft, slug(row.milepost_name), slug(milepost_name))
+        return f"Make {' and '.join(row.name for row in twin_cities)} twins"
 
 
 @command("cities")
@@ -347,28 +354,28 @@ class UntwinCity(Command):
     id: str
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = city(draft, self.id)
-        others = [
+        """Clear the shared milepost of the city, and of the last other city."""
+        city_row = city(draft, self.id)
+        twin_ids = [
             key
-            for key, other in draft.rows("cities", City).items()
-            if key != self.id and fold(other.milepost_name) == fold(found.milepost_name)
+            for key, other_city in draft.rows("cities", City).items()
+            if key != self.id and fold(other_city.milepost_name) == fold(city_row.milepost_name)
         ]
-        if not others or found.milepost in draft.table("mileposts"):
+        if not twin_ids or city_row.milepost in draft.table("mileposts"):
             raise CommandError(
-                f"{found.name} has no twin in station lists; edit-city with `milepost` puts it elsewhere"
+                f"{city_row.name} has no twin in station lists; edit-city with `milepost` puts it elsewhere"
             )
         draft.update("cities", self.id, milepost="")
-        if len(others) == 1:
-            left = city(draft, others[0])
-            rename_stops(draft, {fold(found.milepost_name)}, left.name)
-            draft.update("cities", others[0], milepost="")
-        return f"Give {found.name} its own milepost"
+        if len(twin_ids) == 1:
+            last_twin = city(draft, twin_ids[0])
+            rename_stops(draft, {fold(city_row.milepost_name)}, last_twin.name)
+            draft.update("cities", twin_ids[0], milepost="")
+        return f"Give {city_row.name} its own milepost"
 
 
 @command("cities")
 class DeleteCity(Command):
-    """Delete a city, its cells and amounts in the charts, and what was accepted about it; its milepost stays.
+    """Delete a city, its cells and amounts in the charts, and accepted findings about it; its milepost stays.
 
     `charts` leaves its cells empty (`keep`), or gives them to the other cities of its region, so that they come nearest
     to their old chances (`solve`); all other cells stay.
@@ -379,37 +386,41 @@ class DeleteCity(Command):
     charts: Literal["keep", "solve"] = "keep"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = city(draft, self.id)
-        before = chances(draft)
-        leave_milepost(draft, self.id, found)
-        emptied, amounts = drop_city(draft, self.id)
+        """Drop the city everywhere, and refill its region's chart if asked."""
+        deleted_city = city(draft, self.id)
+        chances_before = chances(draft)
+        leave_milepost(draft, self.id, deleted_city)
+        cell_count, payoff_count = drop_city(draft, self.id)
         for key, wish in list(draft.rows("wanted", Wanted).items()):
-            if fold(wish.name) in (fold(found.name), fold(self.id)) and fold(wish.chart) != REGIONS:
+            if fold(wish.name) in (fold(deleted_city.name), fold(self.id)) and fold(wish.chart) != REGIONS:
                 draft.drop("wanted", key)
         drop_accepted(draft, self.id)
-        draft.rely("destinations", found.region)
-        left = cities_in(draft, found.region)
-        if self.charts == "solve" and left and draft.table("destinations"):
+        draft.rely("destinations", deleted_city.region)
+        remaining_cities = cities_in(draft, deleted_city.region)
+        if self.charts == "solve" and remaining_cities and draft.table("destinations"):
             draft.rely("destinations")
-            change_fewest(draft, found.region, shares_of(draft, found.region, left, before))
-        parts = [counted(emptied, "chart cell")] * bool(emptied) + [counted(amounts, "payoff")] * bool(amounts)
-        return f"Delete {found.name}" + (f" with {' and '.join(parts)}" if parts else "")
+            change_fewest(
+                draft, deleted_city.region, shares_of(draft, deleted_city.region, remaining_cities, chances_before)
+            )
+        count_texts = [counted(cell_count, "chart cell")] * bool(cell_count) + [counted(payoff_count, "payoff")] * bool(
+            payoff_count
+        )
+        return f"Delete {deleted_city.name}" + (f" with {' and '.join(count_texts)}" if count_texts else "")
 
 
 def drop_city(draft: Draft, ident: str) -> tuple[int, int]:
-    """Drop a city with its cells of all charts; return how many cells and amounts went."""
+    """Drop a city with its cells of all charts; return the numbers of cells and amounts dropped."""
     draft.drop("cities", ident)
-    charts = dict.fromkeys(key.split("/")[0] for key, cell in cells(draft).items() if cell.item == ident)
-    emptied = sum(empty_cells(draft, chart, ident) for chart in charts if chart != REGIONS)
+    city_charts = dict.fromkeys(key.split("/")[0] for key, cell in cells(draft).items() if cell.item == ident)
+    cell_count = sum(empty_cells(draft, chart, ident) for chart in city_charts if chart != REGIONS)
     for key, row in list(draft.rows("declared", Declared).items()):
         if row.item == ident and row.chart != REGIONS:
             draft.drop("declared", key)
-    return emptied, drop_from_chart(draft, ident)
+    return cell_count, drop_from_chart(draft, ident)
 
 
 def leave_milepost(draft: Draft, ident: str, city: City) -> None:
-    """Let lines and control points that name a city find its place when it is gone."""
+    """Keep the place of a city findable for lines and control points after the city is gone."""
     if city.milepost in draft.table("mileposts"):
         return
     shared = fold(city.milepost_name)
@@ -419,22 +430,24 @@ def leave_milepost(draft: Draft, ident: str, city: City) -> None:
         if shared == fold(city.name) and all(c.milepost == "" for c in twins):
             rename_stops(draft, {fold(city.name)}, twins[0].name)
         return
-    spelled = {shared, fold(city.name)}
-    used = any(
-        fold(place) in spelled and not place.startswith("@")
+    folded_names = {shared, fold(city.name)}
+    is_used = any(
+        fold(place) in folded_names and not place.startswith("@")
         for line in draft.rows("lines", Line).values()
         for place, _ in line.stops
     )
-    points = [(key, p) for key, p in draft.rows("control_points", ControlPoint).items() if fold(p.city) in spelled]
-    for key, point in points:
+    named_points = [
+        (key, p) for key, p in draft.rows("control_points", ControlPoint).items() if fold(p.city) in folded_names
+    ]
+    for key, point in named_points:
         draft.update("control_points", key, city="", lon=city.lon, lat=city.lat, note=point.note or city.name)
-    if used:
+    if is_used:
         rename_stops(draft, {fold(city.name)}, city.milepost_name)
         put_place(draft, city.milepost_name, city.lon, city.lat)
 
 
 def group_point(draft: Draft, milepost: str) -> tuple[float, float]:
-    """Return where the milepost of a city or of twins lies, degrees."""
+    """Return the position of the milepost of a city or of twins, degrees."""
     cities = ordered(draft.rows("cities", City))
-    rows = [city for _, city in cities if fold(city.milepost_name) == fold(milepost)]
-    return next(iter(city_points(rows).values()))
+    cities_there = [city for _, city in cities if fold(city.milepost_name) == fold(milepost)]
+    return next(iter(city_points(cities_there).values()))

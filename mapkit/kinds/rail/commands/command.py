@@ -1,4 +1,4 @@
-"""The registry of a railroad board's commands."""
+"""Registry of a railroad board's commands."""
 
 from importlib import import_module
 from pathlib import Path
@@ -15,14 +15,14 @@ __all__ = ["COMMANDS", "Command", "CommandError", "Draft", "Plan", "command", "r
 Draft = frame.Draft[RailDocument]
 
 
-def _import_all() -> None:
-    """Import the modules of this folder, which register their commands; those of one underscore come with others."""
+def _import_command_modules() -> None:
+    """Import the modules of this folder, to register their commands; skip modules with an underscore."""
     for module in walk_packages([str(Path(__file__).parent)], f"{__package__}."):
         if not module.name.rpartition(".")[2].startswith("_"):
             import_module(module.name)
 
 
-COMMANDS: Final = commands_of_kind(_import_all)
+COMMANDS: Final = commands_of_kind(_import_command_modules)
 """All commands by kind; the modules of `mapkit.kinds.rail.commands` fill it."""
 command = COMMANDS.command
 read_command = COMMANDS.read

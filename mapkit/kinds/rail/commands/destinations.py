@@ -25,12 +25,12 @@ Weights = dict[Annotated[Slug, Names("city or region")], Annotated[float, Field(
 
 
 def chart_name(draft: Draft, chart: str) -> str:
-    """Return what a chart is called."""
+    """Return the title of a chart."""
     return "Region chart" if chart == REGIONS else region_name(draft, chart)
 
 
 def item_name(draft: Draft, chart: str, item: str | None) -> str:
-    """Return what a cell's item is called."""
+    """Return the name of a cell's item."""
     if item is None:
         return "empty"
     return region_name(draft, item) if chart == REGIONS else city_name(draft, item)
@@ -46,9 +46,9 @@ def start_chart(draft: Draft, chart: str) -> None:
         region(draft, chart)
     for total in map(int, SUMS):
         for parity in ("odd", "even"):
-            key = cell_key(chart, parity, total)
-            if key not in draft.table("destinations"):
-                draft.put("destinations", key, Cell(item=None))
+            cell_id = cell_key(chart, parity, total)
+            if cell_id not in draft.table("destinations"):
+                draft.put("destinations", cell_id, Cell(item=None))
 
 
 def put_cell(draft: Draft, chart: str, parity: str, total: int, item: str | None) -> None:
@@ -78,14 +78,16 @@ class SetDestination(Command):
     was: Item | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set the cell, if it holds the expected item."""
         row = cells(draft).get(cell_key(self.chart, self.parity, self.total))
-        now = None if row is None else row.item
-        if self.was is not None and now != self.was:
-            raise CommandError(f"{self.chart}, {self.parity} {self.total} is {now!r}, not {self.was!r}; correct `was`")
+        current_item = None if row is None else row.item
+        if self.was is not None and current_item != self.was:
+            raise CommandError(
+                f"{self.chart}, {self.parity} {self.total} is {current_item!r}, not {self.was!r}; correct `was`"
+            )
         put_cell(draft, self.chart, self.parity, self.total, self.item)
-        what = item_name(draft, self.chart, self.item)
-        return f"Set {chart_name(draft, self.chart)} {self.parity} {self.total} to {what}"
+        item_text = item_name(draft, self.chart, self.item)
+        return f"Set {chart_name(draft, self.chart)} {self.parity} {self.total} to {item_text}"
 
 
 @command("destinations")
@@ -98,13 +100,13 @@ class SwapDestinations(Command):
     b: tuple[Parity, Total]
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Exchange the items of the two cells."""
         if self.a == self.b:
             raise CommandError(f"{self.a[0]} {self.a[1]} is swapped with itself; name two cells")
         start_chart(draft, self.chart)
-        one, other = cell_key(self.chart, *self.a), cell_key(self.chart, *self.b)
-        contents = [draft.get("destinations", key) for key in (other, one)]
-        for key, row in zip((one, other), contents, strict=True):
+        first_key, second_key = cell_key(self.chart, *self.a), cell_key(self.chart, *self.b)
+        swapped_rows = [draft.get("destinations", key) for key in (second_key, first_key)]
+        for key, row in zip((first_key, second_key), swapped_rows, strict=True):
             draft.put("destinations", key, Cell(item=row.item if isinstance(row, Cell) else None))
         return f"Swap {chart_name(draft, self.chart)} {self.a[0]} {self.a[1]} and {self.b[0]} {self.b[1]}"
 
@@ -119,7 +121,7 @@ class SetChart(Command):
     even: Mapping[str, str | None]
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set all cells of the chart."""
         for parity, column in (("odd", self.odd), ("even", self.even)):
             unknown = sorted(set(column) - set(SUMS))
             if unknown:
@@ -137,7 +139,7 @@ class ClearCharts(Command):
     chart: str | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Drop the cells of the charts."""
         for key in [k for k in draft.table("destinations") if self.chart in (None, k.split("/")[0])]:
             draft.drop("destinations", key)
         return "Clear charts" if self.chart is None else f"Clear chart {chart_name(draft, self.chart)}"
@@ -145,7 +147,7 @@ class ClearCharts(Command):
 
 @command("destinations")
 class SetDeclared(Command):
-    """Say what odds a chart is said to give, `15/72`, `20.83%` or `0.2083`; null takes it out."""
+    """Declare the odds of an item in a chart, `15/72`, `20.83%` or `0.2083`; null removes them."""
 
     kind: Literal["set-declared"] = "set-declared"
     chart: str
@@ -153,31 +155,33 @@ class SetDeclared(Command):
     odds: str | None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        of_regions = self.chart == REGIONS
-        if not of_regions:
+        """Set or drop the declared odds of the item."""
+        is_region_chart = self.chart == REGIONS
+        if not is_region_chart:
             draft.need("regions", self.chart, "chart")
-        draft.need("regions" if of_regions else "cities", self.item, "region" if of_regions else "city")
-        key = f"{self.chart}/{self.item}"
+        draft.need("regions" if is_region_chart else "cities", self.item, "region" if is_region_chart else "city")
+        declared_key = f"{self.chart}/{self.item}"
         name = item_name(draft, self.chart, self.item)
         if self.odds is None:
-            draft.drop("declared", key)
+            draft.drop("declared", declared_key)
             return f"Clear declared odds of {name}"
-        if not of_regions and getattr(draft.table("cities")[self.item], "region", "") != self.chart:
+        if not is_region_chart and getattr(draft.table("cities")[self.item], "region", "") != self.chart:
             raise CommandError(f"{name} is not in {chart_name(draft, self.chart)}; choose its own chart")
         try:
             odds_of(self.odds, "odds")
         except SourceError as error:
             raise CommandError(str(error)) from error
-        old = draft.table("declared").get(key)
-        rank = old.rank if old else last_rank(draft.table("declared"))
-        draft.put("declared", key, Declared(chart=self.chart, item=self.item, odds=self.odds.strip(), rank=rank))
+        declared_row = draft.table("declared").get(declared_key)
+        rank = declared_row.rank if declared_row else last_rank(draft.table("declared"))
+        draft.put(
+            "declared", declared_key, Declared(chart=self.chart, item=self.item, odds=self.odds.strip(), rank=rank)
+        )
         return f"Declare {name} {self.odds.strip()}"
 
 
 @command("destinations")
 class SetWanted(Command):
-    """Say what a solved chart should give a city or region, as `charts/wanted.csv` does; all empty takes it out."""
+    """Set the target of a solved chart for a city or region, as in `charts/wanted.csv`; all empty removes it."""
 
     kind: Literal["set-wanted"] = "set-wanted"
     name: str = Field(min_length=1, max_length=200)
@@ -190,15 +194,15 @@ class SetWanted(Command):
     cells: str = Field(default="", max_length=400)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        key = wanted_key(self.chart, self.name)
-        values = self.model_dump(exclude={"kind", "reason", "name", "chart"})
-        if not any(values.values()):
-            draft.drop("wanted", key)
+        """Set or drop the target."""
+        target_key = wanted_key(self.chart, self.name)
+        target_values = self.model_dump(exclude={"kind", "reason", "name", "chart"})
+        if not any(target_values.values()):
+            draft.drop("wanted", target_key)
             return f"Clear wish of {self.name}"
-        old = draft.table("wanted").get(key)
-        rank = old.rank if old else last_rank(draft.table("wanted"))
-        draft.put("wanted", key, Wanted(name=self.name, chart=self.chart, **values, rank=rank))
+        target_row = draft.table("wanted").get(target_key)
+        rank = target_row.rank if target_row else last_rank(draft.table("wanted"))
+        draft.put("wanted", target_key, Wanted(name=self.name, chart=self.chart, **target_values, rank=rank))
         return f"Wish for {self.name}"
 
 
@@ -206,8 +210,8 @@ class SetWanted(Command):
 class SolveDestinations(Command):
     """Solve destination charts again: those named, or all.
 
-    Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city weighs
-    what is given (1 where not), and a region the sum of its cities unless it is named too.
+    Without `weights` every city and region keeps its old chances as far as the cells allow; with them, a city has the
+    given weight (1 if none), and a region the sum of its cities unless it is named too.
     """
 
     kind: Literal["solve-destinations"] = "solve-destinations"
@@ -215,16 +219,16 @@ class SolveDestinations(Command):
     weights: Weights = Field(default_factory=dict)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        charts = self.charts or (REGIONS, *region_ids(draft))
-        for chart in charts:
+        """Solve the charts from the weights, or from the chances of the draft."""
+        solved_charts = self.charts or (REGIONS, *region_ids(draft))
+        for chart in solved_charts:
             need_chart(draft, chart)
         label = "Solve the destination charts"
         if not self.weights:
             draft.rely("destinations")
-            solve(draft, charts, chances(draft))
+            solve(draft, solved_charts, chances(draft))
             return label
-        regions = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
+        region_weights = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
         draft.rely("cities")
-        solve(draft, charts, weighed(draft, self.weights), regions)
+        solve(draft, solved_charts, weighed(draft, self.weights), region_weights)
         return label

@@ -1,4 +1,4 @@
-"""Placing the drawings of a board again."""
+"""Command that places the drawings of a board again."""
 
 from typing import Literal
 
@@ -13,26 +13,32 @@ from mapkit.kinds.rail.importing.drawings import drawings_of
 
 @command("lines")
 class PlaceDrawings(Command):
-    """Place the drawings in `drawings/` again: the lines that came from them are replaced by what they give now.
+    """Place the drawings in `drawings/` again, and replace the lines that came from them.
 
-    Lines that no drawing gave stay. What was changed by hand on a drawn line is lost; look at it first.
+    Lines without a drawing stay. Manual changes to drawn lines are lost; look at them first.
     """
 
     kind: Literal["place-drawings"] = "place-drawings"
     many: bool = Field(default=False, description="Place more than 1,000 mileposts by rule, if `[spacing]` says so")
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        before = draft.document
-        drawings = drawings_of(before)
+        """Replace the document by one with the drawings placed again."""
+        document_before = draft.document
+        drawings = drawings_of(document_before)
         if not drawings:
             raise CommandError("the board has no drawings; take one in with mapkit import")
         try:
-            after = late.place_again(before, waiting=True, many=self.many)
+            document_after = late.place_again(document_before, waiting=True, many=self.many)
         except MapkitError as error:
             raise CommandError(f"the drawings cannot be placed: {error}") from error
-        draft.replace(after)
-        report = late.placing_report(before, after)
-        said = [(report.moved, "moved"), (report.added, "new"), (report.removed, "gone")]
-        parts = ", ".join(f"{counted(len(names), 'milepost')} {what}" for names, what in said if names)
-        return f"Place {counted(len(drawings), 'drawing')} again" + (f" ({parts})" if parts else "")
+        draft.replace(document_after)
+        placing_report = late.placing_report(document_before, document_after)
+        changed_mileposts = [
+            (placing_report.moved, "moved"),
+            (placing_report.added, "new"),
+            (placing_report.removed, "gone"),
+        ]
+        change_texts = ", ".join(
+            f"{counted(len(names), 'milepost')} {change_word}" for names, change_word in changed_mileposts if names
+        )
+        return f"Place {counted(len(drawings), 'drawing')} again" + (f" ({change_texts})" if change_texts else "")

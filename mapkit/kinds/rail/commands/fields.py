@@ -1,4 +1,4 @@
-"""Fields of commands, and rows by their ids."""
+"""Fields of commands, and look-up of rows by their ids."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any, NoReturn
@@ -32,21 +32,21 @@ SegmentIds = Annotated[tuple[Slug, ...], Field(min_length=1, max_length=100_000)
 
 
 def has_files(draft: Draft) -> bool:
-    """Return whether a document is a source package, in whose files people name railroads, cities and regions."""
+    """Return whether a document is a source package, so that railroads, cities and regions have names in files."""
     return not draft.table("compiled")
 
 
 def gone(what: str, ident: str, known: Iterable[str]) -> NoReturn:
-    """Say that there is no such thing.
+    """Raise an error about an unknown id.
 
     Raises:
         CommandError: Always; the nearest is offered.
     """
-    hint = did_you_mean(ident, known) or "; it may have been removed or renamed"
-    raise CommandError(f"there is no {what} {ident!r}{hint}")
+    hint_text = did_you_mean(ident, known) or "; it may have been removed or renamed"
+    raise CommandError(f"there is no {what} {ident!r}{hint_text}")
 
 
-def _found(draft: Draft, table: str, ident: str, what: str) -> Any:  # noqa: ANN401 - the row of the table
+def _need_row(draft: Draft, table: str, ident: str, what: str) -> Any:  # noqa: ANN401 - the row of the table
     row = draft.table(table).get(ident)
     if row is None:
         gone(what, ident, draft.table(table))
@@ -55,31 +55,31 @@ def _found(draft: Draft, table: str, ident: str, what: str) -> Any:  # noqa: ANN
 
 
 def milepost(draft: Draft, ident: str) -> Milepost:
-    """Return a milepost; likewise the others.
+    """Return a milepost, and record that the command relies on it.
 
     Raises:
         CommandError: There is none; the nearest is offered.
     """
-    found: Milepost = _found(draft, "mileposts", ident, "milepost")
-    return found
+    milepost_row: Milepost = _need_row(draft, "mileposts", ident, "milepost")
+    return milepost_row
 
 
 def railroad(draft: Draft, ident: str) -> Railroad:
     """Return a railroad."""
-    found: Railroad = _found(draft, "railroads", ident, "railroad")
-    return found
+    railroad_row: Railroad = _need_row(draft, "railroads", ident, "railroad")
+    return railroad_row
 
 
 def region(draft: Draft, ident: str) -> Region:
     """Return a region."""
-    found: Region = _found(draft, "regions", ident, "region")
-    return found
+    region_row: Region = _need_row(draft, "regions", ident, "region")
+    return region_row
 
 
 def city(draft: Draft, ident: str) -> City:
     """Return a city."""
-    found: City = _found(draft, "cities", ident, "city")
-    return found
+    city_row: City = _need_row(draft, "cities", ident, "city")
+    return city_row
 
 
 def node(draft: Draft, ident: str) -> Milepost | Junction:
@@ -93,7 +93,7 @@ def node(draft: Draft, ident: str) -> Milepost | Junction:
 
 
 def place(draft: Draft, ident: str) -> Point:
-    """Return where a milepost or junction stands; what is done then relies on that."""
-    found = node(draft, ident)
-    draft.get("mileposts" if isinstance(found, Milepost) else "junctions", ident, "lon", "lat")
-    return found.lon, found.lat
+    """Return the position of a milepost or junction, and record that the command relies on it."""
+    node_row = node(draft, ident)
+    draft.get("mileposts" if isinstance(node_row, Milepost) else "junctions", ident, "lon", "lat")
+    return node_row.lon, node_row.lat

@@ -18,19 +18,19 @@ def _convert_make_public(data: dict[str, Any]) -> None:
 
 
 def _convert_fill_payoffs(data: dict[str, Any]) -> None:
-    amount = data.pop("thousands", None)
-    data["cells"] = [[*pair, amount] for pair in data.pop("pairs", ()) if pair[:1] != pair[1:]]
+    amount_thousands = data.pop("thousands", None)
+    data["cells"] = [[*pair, amount_thousands] for pair in data.pop("pairs", ()) if pair[:1] != pair[1:]]
 
 
 def _convert_move_stop(data: dict[str, Any]) -> None:
-    index = data.pop("index", None)
-    data |= {"start": index, "end": index, "stops": [data.pop("stop", None)]}
+    stop_index = data.pop("index", None)
+    data |= {"start": stop_index, "end": stop_index, "stops": [data.pop("stop", None)]}
 
 
 def _convert_region_of_cities(data: dict[str, Any]) -> None:
-    cities, region = data.pop("cities", ()), data.pop("region", None)
-    data["label"] = f"Put {counted(len(cities), 'city', 'cities')} in {region}"[:200]
-    data["commands"] = [{"kind": "edit-city", "id": city, "region": region} for city in cities]
+    city_ids, region_id = data.pop("cities", ()), data.pop("region", None)
+    data["label"] = f"Put {counted(len(city_ids), 'city', 'cities')} in {region_id}"[:200]
+    data["commands"] = [{"kind": "edit-city", "id": city, "region": region_id} for city in city_ids]
 
 
 def _convert_keep_shape(data: dict[str, Any]) -> None:
@@ -38,16 +38,16 @@ def _convert_keep_shape(data: dict[str, Any]) -> None:
 
 
 def _convert_set_rules(data: dict[str, Any]) -> None:
-    given = {"rules.preset": data.pop("preset", None), "rules.options": data.pop("options", None)}
-    data["values"] = {key: value or None for key, value in given.items() if value is not None}
+    settings_given = {"rules.preset": data.pop("preset", None), "rules.options": data.pop("options", None)}
+    data["values"] = {key: value or None for key, value in settings_given.items() if value is not None}
     data["label"] = "Set rules"
 
 
 def _convert_cells(data: dict[str, Any]) -> None:
     """Turn cells as tables of parity and total into pairs."""
-    for key in ("a", "b"):
-        if isinstance(data.get(key), dict):
-            data[key] = [data[key].get("parity"), data[key].get("total")]
+    for cell_field in ("a", "b"):
+        if isinstance(data.get(cell_field), dict):
+            data[cell_field] = [data[cell_field].get("parity"), data[cell_field].get("total")]
 
 
 FORMER: Final = {

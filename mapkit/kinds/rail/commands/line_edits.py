@@ -24,7 +24,7 @@ Some = Annotated[tuple[StopInput, ...], Field(min_length=1, max_length=20_000)]
 
 
 def index_of(line: Line, index: int) -> int:
-    """Return the index of a place of a line.
+    """Return the index of a place of a line, if the line has one.
 
     Raises:
         CommandError: It has no such place.
@@ -36,7 +36,7 @@ def index_of(line: Line, index: int) -> int:
 
 @command("lines")
 class ExtendLine(Command):
-    """Go on with a line beyond one of its ends; places in the order in which they are drawn."""
+    """Extend a line beyond one of its ends; places in drawing order."""
 
     kind: Literal["extend-line"] = "extend-line"
     line: str
@@ -44,13 +44,13 @@ class ExtendLine(Command):
     stops: Some
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add the places at the end of the line."""
         line = line_of(draft, self.line)
-        more = make_stops(draft, self.stops)
-        stops = (*more[::-1], *line.stops) if self.end == "start" else (*line.stops, *more)
-        put_stops(draft, self.line, stops)
+        new_stops = make_stops(draft, self.stops)
+        all_stops = (*new_stops[::-1], *line.stops) if self.end == "start" else (*line.stops, *new_stops)
+        put_stops(draft, self.line, all_stops)
         check_lines(draft, [line.railroad])
-        return f"Extend line {line.name} to {more[-1][0]}"
+        return f"Extend line {line.name} to {new_stops[-1][0]}"
 
 
 @command("lines")
@@ -64,17 +64,17 @@ class ReshapeLine(Command):
     end: int | None = Field(default=None, ge=0)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Replace the places, and drop those that are no longer used."""
         line = line_of(draft, self.line)
-        last = len(line.stops) - 1 if self.end is None else index_of(line, self.end)
-        if index_of(line, self.start) > last:
+        last_index = len(line.stops) - 1 if self.end is None else index_of(line, self.end)
+        if index_of(line, self.start) > last_index:
             raise CommandError("the places to replace run from one to a later one")
-        gone = line.stops[self.start : last + 1]
-        fresh = make_stops(draft, self.stops)
-        put_stops(draft, self.line, (*line.stops[: self.start], *fresh, *line.stops[last + 1 :]))
+        replaced_stops = line.stops[self.start : last_index + 1]
+        new_stops = make_stops(draft, self.stops)
+        put_stops(draft, self.line, (*line.stops[: self.start], *new_stops, *line.stops[last_index + 1 :]))
         if self.line not in draft.table("lines"):
             raise CommandError("a line runs through at least two places")
-        drop_unused_places(draft, [place for place, _ in gone])
+        drop_unused_places(draft, [place for place, _ in replaced_stops])
         check_lines(draft, [line.railroad])
         return f"Reshape line {line.name}"
 
@@ -93,30 +93,26 @@ class AddStop(Command):
     railroads: tuple[str, ...] = ()
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Insert the place into all lines of the railroads that run between the same two places."""
         line = line_of(draft, self.line)
         if self.index >= len(line.stops):
             raise CommandError(f"a place is added between two, before place 1 to {len(line.stops) - 1}")
-        place = make_place(draft, self.stop)
-        stop: Stop = (place, self.stop.kind)
-        pair = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index)}
-        railroads = {line.railroad, *self.railroads}
-        for key, other in list(draft.rows("lines", Line).items()):
-            if other.railroad in railroads:
-                _insert(draft, key, other, stop, pair)
-        check_lines(draft, railroads)
-        what = "bend" if self.stop.kind == "via" else f"milepost {place}"
-        return f"Add {what} on line {line.name} of {railroad_name(draft, line.railroad)}"
-
-
-def _insert(draft: Draft, key: str, line: Line, stop: Stop, pair: set[str]) -> None:
-    stops: list[Stop] = [line.stops[0]]
-    for one, other in zip(line.stops, line.stops[1:], strict=False):
-        if {place_id(one[0]), place_id(other[0])} == pair:
-            stops.append(stop)
-        stops.append(other)
-    if len(stops) != len(line.stops):
-        put_stops(draft, key, stops)
+        place_name = make_place(draft, self.stop)
+        new_stop: Stop = (place_name, self.stop.kind)
+        neighbour_ids = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index)}
+        changed_railroads = {line.railroad, *self.railroads}
+        for line_id, other_line in list(draft.rows("lines", Line).items()):
+            if other_line.railroad in changed_railroads:
+                new_stops: list[Stop] = [other_line.stops[0]]
+                for previous_stop, next_stop in zip(other_line.stops, other_line.stops[1:], strict=False):
+                    if {place_id(previous_stop[0]), place_id(next_stop[0])} == neighbour_ids:
+                        new_stops.append(new_stop)
+                    new_stops.append(next_stop)
+                if len(new_stops) != len(other_line.stops):
+                    put_stops(draft, line_id, new_stops)
+        check_lines(draft, changed_railroads)
+        stop_text = "bend" if self.stop.kind == "via" else f"milepost {place_name}"
+        return f"Add {stop_text} on line {line.name} of {railroad_name(draft, line.railroad)}"
 
 
 @command("lines")
@@ -131,20 +127,20 @@ class DeleteStop(Command):
     index: int = Field(ge=0)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Remove the place from the line and from the same stretch of other lines."""
         line = line_of(draft, self.line)
         place = line.stops[index_of(line, self.index)][0]
         ident = place_id(place)
-        around = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index + 1) if 0 <= n < len(line.stops)}
-        inner = 0 < self.index < len(line.stops) - 1
+        around_ids = {place_id(line.stops[n][0]) for n in (self.index - 1, self.index + 1) if 0 <= n < len(line.stops)}
+        is_inner = 0 < self.index < len(line.stops) - 1
         remove_at(draft, self.line, self.index)
-        for key, other in list(draft.rows("lines", Line).items()):
-            if key == self.line or other.railroad != line.railroad or not inner:
+        for line_id, other_line in list(draft.rows("lines", Line).items()):
+            if line_id == self.line or other_line.railroad != line.railroad or not is_inner:
                 continue
-            for n in range(len(other.stops) - 2, 0, -1):
-                beside = {place_id(other.stops[m][0]) for m in (n - 1, n + 1)}
-                if place_id(other.stops[n][0]) == ident and beside == around:
-                    remove_at(draft, key, n)
+            for n in range(len(other_line.stops) - 2, 0, -1):
+                other_neighbours = {place_id(other_line.stops[m][0]) for m in (n - 1, n + 1)}
+                if place_id(other_line.stops[n][0]) == ident and other_neighbours == around_ids:
+                    remove_at(draft, line_id, n)
         drop_unused_places(draft, [place for place, _ in line.stops])
         check_lines(draft, [line.railroad])
         return f"Delete {'bend' if place.startswith('@') else place} from line {line.name}"
@@ -161,20 +157,20 @@ class SetStopKind(Command):
     name: str | None = Field(default=None, min_length=1, max_length=200, description="For a bend that becomes one")
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Change the kind of the place on all lines of the railroads."""
         place = self.place
         if self.to == "milepost" and place.startswith("@"):
             place = name_bend(draft, place, self.name)
-        spelled = city_spellings(draft.document, place)
-        touched: set[str] = set()
+        place_spellings = city_spellings(draft.document, place)
+        changed_railroads: set[str] = set()
         for key, line in list(draft.rows("lines", Line).items()):
             if self.railroads is not None and line.railroad not in self.railroads:
                 continue
-            stops = tuple((p, self.to if place_id(p) in spelled else kind) for p, kind in line.stops)
+            stops = tuple((p, self.to if place_id(p) in place_spellings else kind) for p, kind in line.stops)
             if stops != line.stops:
                 draft.put("lines", key, line.model_copy(update={"stops": stops}))
-                touched.add(line.railroad)
-        if not touched and place == self.place:
+                changed_railroads.add(line.railroad)
+        if not changed_railroads and place == self.place:
             raise CommandError(f"no line names {place!r}, or it is a {self.to} already")
-        check_lines(draft, touched)
+        check_lines(draft, changed_railroads)
         return f"Make {place} a {self.to}"

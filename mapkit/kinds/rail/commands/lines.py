@@ -29,15 +29,15 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 def free_line_name(draft: Draft, owner: str, wish: str) -> str:
     """Return a name that no line of the railroad has: the wish, or with a number."""
-    taken = {fold(line.name) for line in draft.rows("lines", Line).values() if line.railroad == owner}
+    taken_names = {fold(line.name) for line in draft.rows("lines", Line).values() if line.railroad == owner}
     name, number = wish, 2
-    while fold(name) in taken or not fold(name):
+    while fold(name) in taken_names or not fold(name):
         name, number = f"{wish} {number}", number + 1
     return name
 
 
 def new_line(draft: Draft, owner: str, name: str, stops: tuple[Stop, ...], *, part_of: Line | None = None) -> str:
-    """Add a line and return its id; part of another, it stands in the same file and came from the same drawing.
+    """Add a line and return its id; a part of another line gets its file and drawing.
 
     Raises:
         CommandError: The railroad is not there, or has a line of this name.
@@ -46,10 +46,10 @@ def new_line(draft: Draft, owner: str, name: str, stops: tuple[Stop, ...], *, pa
     if free_line_name(draft, owner, name) != name:
         raise CommandError(f"{railroad_name(draft, owner)} has a line {name!r} already; choose another name")
     ident = line_key(owner, name, set(draft.table("lines")))
-    rank = last_rank(draft.table("lines"))
+    line_rank = last_rank(draft.table("lines"))
     file = part_of.file if part_of and part_of.railroad == owner else station_file(owner)
     feature = part_of.feature if part_of else ""
-    draft.put("lines", ident, Line(railroad=owner, name=name, file=file, feature=feature, stops=(), rank=rank))
+    draft.put("lines", ident, Line(railroad=owner, name=name, file=file, feature=feature, stops=(), rank=line_rank))
     put_stops(draft, ident, stops)
     if ident not in draft.table("lines"):
         raise CommandError("a line runs through at least two places")
@@ -76,11 +76,11 @@ class AddLine(Command):
     along: RailroadId | None = None
 
     def is_prepared(self, draft: Draft) -> bool:  # noqa: ARG002 - as the command
-        """Return whether it works on rows of track: beside other track."""
+        """Return whether the command works on rows of track: if it runs beside other track."""
         return self.along is not None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add the line to station lists, or its pieces to tables."""
         railroad(draft, self.railroad)
         if is_in_tables(draft):
             if self.along not in (None, "*"):
@@ -102,11 +102,11 @@ class RenameLine(Command):
     name: Name
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Replace the line by one with the new name and id."""
         line = line_of(draft, self.line)
         draft.drop("lines", self.line)
-        ident = new_line(draft, line.railroad, self.name, line.stops, part_of=line)
-        draft.update("lines", ident, rank=line.rank)
+        new_id = new_line(draft, line.railroad, self.name, line.stops, part_of=line)
+        draft.update("lines", new_id, rank=line.rank)
         return f"Rename line {line.name} to {self.name}"
 
 
@@ -118,14 +118,14 @@ class DeleteLine(Command):
     lines: tuple[str, ...] = Field(min_length=1)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = [line_of(draft, ident) for ident in self.lines]
+        """Drop the lines and their unused places."""
+        deleted_lines = [line_of(draft, ident) for ident in self.lines]
         for ident in self.lines:
             draft.drop("lines", ident)
-        drop_unused_places(draft, [place for line in found for place, _ in line.stops])
-        check_lines(draft, [line.railroad for line in found])
-        first = f"line {found[0].name} of {railroad_name(draft, found[0].railroad)}"
-        return f"Delete {first if len(found) == 1 else counted(len(found), 'line')}"
+        drop_unused_places(draft, [place for line in deleted_lines for place, _ in line.stops])
+        check_lines(draft, [line.railroad for line in deleted_lines])
+        first_title = f"line {deleted_lines[0].name} of {railroad_name(draft, deleted_lines[0].railroad)}"
+        return f"Delete {first_title if len(deleted_lines) == 1 else counted(len(deleted_lines), 'line')}"
 
 
 @command("lines")
@@ -138,14 +138,14 @@ class SplitLine(Command):
     name: Name | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Shorten the line, and add a new one for the other part."""
         line = line_of(draft, self.line)
         if self.index >= len(line.stops) - 1:
             raise CommandError("a line is split at a place between its ends; choose another")
-        rest = line.stops[self.index :]
+        second_part = line.stops[self.index :]
         put_stops(draft, self.line, line.stops[: self.index + 1])
-        name = self.name or free_line_name(draft, line.railroad, ends_name(rest))
-        new_line(draft, line.railroad, name, rest, part_of=line)
+        name = self.name or free_line_name(draft, line.railroad, ends_name(second_part))
+        new_line(draft, line.railroad, name, second_part, part_of=line)
         check_lines(draft, [line.railroad])
         return f"Split line {line.name} at {line.stops[self.index][0]}"
 
@@ -159,25 +159,27 @@ class JoinLines(Command):
     b: str
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        one, other = line_of(draft, self.a), line_of(draft, self.b)
-        if self.a == self.b or one.railroad != other.railroad:
+        """Append the places of the second line to the first, and drop the second."""
+        first_line, second_line = line_of(draft, self.a), line_of(draft, self.b)
+        if self.a == self.b or first_line.railroad != second_line.railroad:
             raise CommandError("two different lines of one railroad can be joined; choose such")
-        first, second = one.stops, other.stops
-        if same_stop(first[-1], second[0]):
-            stops = (*first, *second[1:])
-        elif same_stop(first[-1], second[-1]):
-            stops = (*first, *second[-2::-1])
-        elif same_stop(first[0], second[-1]):
-            stops = (*second, *first[1:])
-        elif same_stop(first[0], second[0]):
-            stops = (*second[:0:-1], *first)
+        first_stops, second_stops = first_line.stops, second_line.stops
+        if same_stop(first_stops[-1], second_stops[0]):
+            joined_stops = (*first_stops, *second_stops[1:])
+        elif same_stop(first_stops[-1], second_stops[-1]):
+            joined_stops = (*first_stops, *second_stops[-2::-1])
+        elif same_stop(first_stops[0], second_stops[-1]):
+            joined_stops = (*second_stops, *first_stops[1:])
+        elif same_stop(first_stops[0], second_stops[0]):
+            joined_stops = (*second_stops[:0:-1], *first_stops)
         else:
-            raise CommandError(f"{one.name} and {other.name} share no end; let them end at one place first")
-        put_stops(draft, self.a, stops)
+            raise CommandError(
+                f"{first_line.name} and {second_line.name} share no end; let them end at one place first"
+            )
+        put_stops(draft, self.a, joined_stops)
         draft.drop("lines", self.b)
-        check_lines(draft, [one.railroad])
-        return f"Join lines {one.name} and {other.name}"
+        check_lines(draft, [first_line.railroad])
+        return f"Join lines {first_line.name} and {second_line.name}"
 
 
 @command("lines")
@@ -188,7 +190,7 @@ class ReverseLine(Command):
     line: str
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Reverse the places of the line."""
         line = line_of(draft, self.line)
         put_stops(draft, self.line, line.stops[::-1])
         return f"Reverse line {line.name}"
@@ -196,7 +198,7 @@ class ReverseLine(Command):
 
 @command("lines")
 class DeleteSection(Command):
-    """Delete a line between two of its places, counted from 0; what is left becomes one line or two."""
+    """Delete a line between two of its places, counted from 0; the remaining parts become one line or two."""
 
     kind: Literal["delete-section"] = "delete-section"
     line: str
@@ -204,12 +206,12 @@ class DeleteSection(Command):
     end: int = Field(ge=1)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Shorten the line, add a line for a second part, and drop unused places."""
         line = line_of(draft, self.line)
         if not self.start < self.end < len(line.stops):
             raise CommandError(f"a section of {line.name} runs from a place to a later one, 0 to {len(line.stops) - 1}")
         head, tail = line.stops[: self.start + 1], line.stops[self.end :]
-        gone = line.stops[self.start : self.end + 1]
+        deleted_stops = line.stops[self.start : self.end + 1]
         put_stops(draft, self.line, head)
         if len(head) == 1:
             if len(tail) > 1:
@@ -218,9 +220,9 @@ class DeleteSection(Command):
         elif len(tail) > 1:
             name = free_line_name(draft, line.railroad, ends_name(tail))
             new_line(draft, line.railroad, name, tail, part_of=line)
-        drop_unused_places(draft, [place for place, _ in gone])
+        drop_unused_places(draft, [place for place, _ in deleted_stops])
         check_lines(draft, [line.railroad])
-        return f"Delete {gone[0][0]} - {gone[-1][0]} of line {line.name}"
+        return f"Delete {deleted_stops[0][0]} - {deleted_stops[-1][0]} of line {line.name}"
 
 
 @command("lines")
@@ -235,21 +237,23 @@ class CopyLine(Command):
     name: Name | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add a line with these places to each railroad."""
         line = line_of(draft, self.line)
-        end = len(line.stops) - 1 if self.end is None else self.end
-        if not self.start < end < len(line.stops):
+        last_index = len(line.stops) - 1 if self.end is None else self.end
+        if not self.start < last_index < len(line.stops):
             raise CommandError(f"a section of {line.name} runs from a place to a later one, 0 to {len(line.stops) - 1}")
-        stops = line.stops[self.start : end + 1]
+        copied_stops = line.stops[self.start : last_index + 1]
         for owner in self.railroads:
             railroad(draft, owner)
             if owner == line.railroad:
                 raise CommandError(f"{line.name} is {railroad_name(draft, owner)}'s already; choose others")
-            whole = len(stops) == len(line.stops)
-            name = self.name or free_line_name(draft, owner, line.name if whole else ends_name(stops))
-            new_line(draft, owner, name, stops)
+            is_whole_line = len(copied_stops) == len(line.stops)
+            name = self.name or free_line_name(draft, owner, line.name if is_whole_line else ends_name(copied_stops))
+            new_line(draft, owner, name, copied_stops)
         check_lines(draft, self.railroads)
-        return f"Copy line {line.name} to {', '.join(railroad_name(draft, one) for one in self.railroads)}"
+        return (
+            f"Copy line {line.name} to {', '.join(railroad_name(draft, railroad_id) for railroad_id in self.railroads)}"
+        )
 
 
 @command("lines")
@@ -261,12 +265,12 @@ class MoveLine(Command):
     railroad: str
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Replace the lines by lines of the other railroad."""
         railroad(draft, self.railroad)
-        found = [line_of(draft, ident) for ident in self.lines]
-        for ident, line in zip(self.lines, found, strict=True):
+        moved_lines = [line_of(draft, ident) for ident in self.lines]
+        for ident, line in zip(self.lines, moved_lines, strict=True):
             draft.drop("lines", ident)
             new_line(draft, self.railroad, free_line_name(draft, self.railroad, line.name), line.stops, part_of=line)
-        check_lines(draft, [self.railroad, *(line.railroad for line in found)])
-        what = found[0].name if len(found) == 1 else counted(len(found), "line")
-        return f"Move line {what} to {railroad_name(draft, self.railroad)}"
+        check_lines(draft, [self.railroad, *(line.railroad for line in moved_lines)])
+        line_text = moved_lines[0].name if len(moved_lines) == 1 else counted(len(moved_lines), "line")
+        return f"Move line {line_text} to {railroad_name(draft, self.railroad)}"

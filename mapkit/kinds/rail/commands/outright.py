@@ -1,4 +1,4 @@
-"""What a check of the board refuses outright: a step that makes it is refused with the same words."""
+"""Checks of each step of a draft: refusal of steps that would make the board unusable."""
 
 from typing import Final
 
@@ -11,34 +11,30 @@ from mapkit.kinds.rail.commands.command import COMMANDS, CommandError, Draft
 from mapkit.kinds.rail.compiler.compile import compile_document, refit
 from mapkit.kinds.rail.compiler.letters import undrawn_in
 
-_JUDGED_ALONE: Final = frozenset({"rules", "drawing", "credits", "licence", "units", "extensions", "accepted"})
+_INDEPENDENT_GROUPS: Final = frozenset({"rules", "drawing", "credits", "licence", "units", "extensions", "accepted"})
 """Settings that nothing else of a board must go together with; reading them judges them."""
-_PAGE: Final = frozenset({"projection", "page"})
+_PAGE_GROUPS: Final = frozenset({"projection", "page"})
 
 
 @COMMANDS.checks_steps
 def refuse_outright(draft: Draft, patch: Patch) -> None:
-    """Refuse names that cannot be drawn, and settings by which less of the board can be used than before.
+    """Refuse undrawable names, and settings that break more of the board than before.
 
     Raises:
         CommandError: The step does so.
     """
     refuse_problems(undrawn_in(patch))
-    _refuse_unknown_crs(patch)
-    heads = {change.key.partition(".")[0] for change in patch if change.table == "settings"}
-    if draft.table("compiled") or heads <= _JUDGED_ALONE | {"title"}:
-        return
-    before = compile_document(draft.base, board_id="board")
-    after = compile_document(draft.document, board_id="board", before=before)
-    if heads & _PAGE:
-        after = refit(after)
-    refuse_new_problems(before.problems, after.problems)
-
-
-def _refuse_unknown_crs(patch: Patch) -> None:
-    for change in patch:
-        if change.table == "settings" and change.key == "tracing.crs" and isinstance(change.after, Setting):
+    for edit in patch:
+        if edit.table == "settings" and edit.key == "tracing.crs" and isinstance(edit.after, Setting):
             try:
-                crs_of_text(str(change.after.value), where="tracing.crs")
+                crs_of_text(str(edit.after.value), where="tracing.crs")
             except SourceError as error:
                 raise CommandError("; ".join(error.problems)) from error
+    changed_groups = {change.key.partition(".")[0] for change in patch if change.table == "settings"}
+    if draft.table("compiled") or changed_groups <= _INDEPENDENT_GROUPS | {"title"}:
+        return
+    compiled_before = compile_document(draft.base, board_id="board")
+    compiled_after = compile_document(draft.document, board_id="board", before=compiled_before)
+    if changed_groups & _PAGE_GROUPS:
+        compiled_after = refit(compiled_after)
+    refuse_new_problems(compiled_before.problems, compiled_after.problems)

@@ -26,7 +26,7 @@ Pair = tuple[str, str]
 
 
 def amount_text(value: float | None) -> str:
-    """Return an amount as the chart writes it."""
+    """Return an amount as written in the chart."""
     return "empty" if value is None else f"{value:.15g}"
 
 
@@ -36,25 +36,25 @@ def payoffs(draft: Draft) -> "dict[str, Payoff]":
 
 
 def pays(draft: Draft, a: str, b: str) -> float | None:
-    """Return what a trip pays from one city to another."""
-    row = payoffs(draft).get(payoff_key(a, b))
-    if row is None:
+    """Return the payoff of a trip from one city to another."""
+    payoff_row = payoffs(draft).get(payoff_key(a, b))
+    if payoff_row is None:
         return 0.0 if a == b else None
-    return row.thousands if a <= b or row.below == "same" else row.below
+    return payoff_row.thousands if a <= b or payoff_row.below == "same" else payoff_row.below
 
 
 def set_pays(draft: Draft, a: str, b: str, there: float | None, back: float | None) -> None:
-    """Set what a trip pays from one city to another, and back."""
-    key = payoff_key(a, b)
+    """Set the payoffs of a trip from one city to another, and back."""
+    cell_key = payoff_key(a, b)
     if (there is None and back is None and a != b) or (a == b and there == 0):  # as without a row
-        draft.drop("payoffs", key)
+        draft.drop("payoffs", cell_key)
         return
     above, below = (there, back) if a <= b else (back, there)
-    draft.put("payoffs", key, Payoff(thousands=above, below="same" if above == below else below))
+    draft.put("payoffs", cell_key, Payoff(thousands=above, below="same" if above == below else below))
 
 
 def payoff_city(draft: Draft, ident: str) -> None:
-    """Refuse a city that the payoff chart has not.
+    """Refuse a city that is not in the payoff chart.
 
     Raises:
         CommandError: The nearest is offered.
@@ -64,17 +64,17 @@ def payoff_city(draft: Draft, ident: str) -> None:
 
 
 def rank_before(draft: Draft, ident: str | None) -> float:
-    """Return the rank before a city of the payoff chart; after the last without one."""
+    """Return the rank before a city of the payoff chart; after the last if none is given."""
     if ident is None:
         return last_rank(draft.table("payoff_cities"))
-    order = ordered(draft.table("payoff_cities"))
-    at = next(n for n, (key, _) in enumerate(order) if key == ident)
-    own = order[at][1].rank
-    return (own + order[at - 1][1].rank) / 2 if at else own - 1
+    ordered_cities = ordered(draft.table("payoff_cities"))
+    city_index = next(n for n, (key, _) in enumerate(ordered_cities) if key == ident)
+    own_rank = ordered_cities[city_index][1].rank
+    return (own_rank + ordered_cities[city_index - 1][1].rank) / 2 if city_index else own_rank - 1
 
 
 def type_payoffs(draft: Draft) -> None:
-    """Write down a chart that is computed, so that single cells of it can change."""
+    """Write out a computed chart, so that single cells of it can change."""
     if draft.table("payoff_cities"):
         return
     board = draft.index(Start).compiled.board
@@ -103,7 +103,7 @@ def put_payoff(draft: Draft, a: str, b: str, thousands: float | None) -> None:
 
 @command("payoffs")
 class SetPayoff(Command):
-    """Set what a trip between two cities pays, both ways, thousands (RB-C13); without an amount the cell is empty.
+    """Set the payoff of a trip between two cities, both ways, thousands (RB-C13); without an amount it is empty.
 
     A chart that was computed is typed from then on.
     """
@@ -115,13 +115,13 @@ class SetPayoff(Command):
     was: Thousands | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set the cell and its mirror, if they hold the expected amount."""
         type_payoffs(draft)
-        now = pays(draft, self.a, self.b)
+        current_amount = pays(draft, self.a, self.b)
         put_payoff(draft, self.a, self.b, self.thousands)
-        if self.was is not None and now != self.was:
-            said = "missing" if now is None else f"{now:g}"
-            raise CommandError(f"{self.a} - {self.b} pays {said}, not {self.was:g}; correct `was`")
+        if self.was is not None and current_amount != self.was:
+            amount_shown = "missing" if current_amount is None else f"{current_amount:g}"
+            raise CommandError(f"{self.a} - {self.b} pays {amount_shown}, not {self.was:g}; correct `was`")
         draft.stamp("payoffs", payoff_key(self.a, self.b))
         return f"Set {city_name(draft, self.a)} - {city_name(draft, self.b)} to {amount_text(self.thousands)}"
 
@@ -134,20 +134,20 @@ class SetPayoffs(Command):
     cells: Annotated[tuple[tuple[str, str, Thousands | None], ...], Field(min_length=1, max_length=100_000)]
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set all of the cells."""
         type_payoffs(draft)
         for a, b, thousands in self.cells:
             put_payoff(draft, a, b, thousands)
-        said, different = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
-        alike = len(self.cells) > len(different) == 1
-        return f"Fill {said} with {amount_text(different.pop())}" if alike else f"Set {said}"
+        count_text, distinct_amounts = counted(len(self.cells), "payoff"), {thousands for _, _, thousands in self.cells}
+        is_uniform = len(self.cells) > len(distinct_amounts) == 1
+        return f"Fill {count_text} with {amount_text(distinct_amounts.pop())}" if is_uniform else f"Set {count_text}"
 
 
 @command("payoffs")
 class ScalePayoffs(Command):
     """Multiply cells and round them to a grid, in thousands, halves upward; empty cells stay empty.
 
-    Without `pairs` it is the whole chart, of which no trip between different places then pays less than a step.
+    Without `pairs` the whole chart is scaled, and no trip between different places then pays less than a step.
     """
 
     kind: Literal["scale-payoffs"] = "scale-payoffs"
@@ -156,30 +156,34 @@ class ScalePayoffs(Command):
     step: float = Field(default=0.5, gt=0, le=1000, description="The grid, thousands")
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Scale and round the cells, or the whole chart."""
         type_payoffs(draft)
         if self.pairs is None:
             draft.rely("payoffs")
             with draft.unstamped():
-                self._scale(draft, list(payoffs(draft)))
+                self._scale_cells(draft, list(payoffs(draft)))
             _stamp_all(draft)
             return f"Scale the payoff chart by {self.factor:g}"
-        self._scale(draft, sorted({payoff_key(a, b) for a, b in self.pairs if a != b}))
-        what = counted(len(self.pairs), "payoff")
-        return f"Round {what} to {self.step:g}" if self.factor == 1 else f"Scale {what} by {self.factor:g}"
+        self._scale_cells(draft, sorted({payoff_key(a, b) for a, b in self.pairs if a != b}))
+        count_text = counted(len(self.pairs), "payoff")
+        return f"Round {count_text} to {self.step:g}" if self.factor == 1 else f"Scale {count_text} by {self.factor:g}"
 
-    def _scale(self, draft: Draft, keys: list[str]) -> None:
+    def _scale_cells(self, draft: Draft, keys: list[str]) -> None:
         for key in keys:
-            row = payoffs(draft).get(key, Payoff())
-            if row.thousands is not None or row.below != "same":
-                below = row.below if isinstance(row.below, str) else self._scaled(row.below)
-                draft.put("payoffs", key, Payoff(thousands=self._scaled(row.thousands), below=below))
+            payoff_row = payoffs(draft).get(key, Payoff())
+            if payoff_row.thousands is not None or payoff_row.below != "same":
+                amount_below = (
+                    payoff_row.below if isinstance(payoff_row.below, str) else self._scale_amount(payoff_row.below)
+                )
+                draft.put(
+                    "payoffs", key, Payoff(thousands=self._scale_amount(payoff_row.thousands), below=amount_below)
+                )
 
-    def _scaled(self, value: float | None) -> float | None:
+    def _scale_amount(self, value: float | None) -> float | None:
         if not value:
             return value
-        steps = math.floor(value * self.factor / self.step + 0.5 + 1e-9)
-        return round(float(max(steps, 1 if self.pairs is None else 0) * self.step), 9)
+        step_count = math.floor(value * self.factor / self.step + 0.5 + 1e-9)
+        return round(float(max(step_count, 1 if self.pairs is None else 0) * self.step), 9)
 
 
 def _stamp_all(draft: Draft) -> None:
@@ -189,7 +193,7 @@ def _stamp_all(draft: Draft) -> None:
 
 @command("payoffs")
 class RecomputePayoffs(Command):
-    """Compute the payoff chart of the board as it is then, by a model of distances.
+    """Compute the payoff chart of the changed board by a model of distances.
 
     Without `model` it is the board's own: that of `[payoffs]` in `board.toml`, else one fitted to the chart before.
     `cells` computes all amounts, or only those that are missing.
@@ -200,38 +204,39 @@ class RecomputePayoffs(Command):
     cells: Literal["all", "missing"] = "all"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set the amounts of the model, all or only in empty cells."""
         type_payoffs(draft)
-        order = tuple(key for key, _ in ordered(draft.table("payoff_cities")))
-        if not set(order) <= set(draft.table("cities")):
+        city_order = tuple(key for key, _ in ordered(draft.table("payoff_cities")))
+        if not set(city_order) <= set(draft.table("cities")):
             raise CommandError("the payoff chart has cities that are not on the board; remove them first")
         for table in ("payoffs", "mileposts", "junctions", "track", "railroads", "cities", "regions"):
             draft.rely(table)
-        before = draft.index(Start).compiled
+        compiled_before = draft.index(Start).compiled
         try:
-            live = compile_document(draft.document, board_id=before.id, before=before)
-            model = self.model or live.settings.config.payoffs or _own_model(before.board)
-            chart = rows_of(compute_payoffs(model, board_distances(live.board, order)))
+            compiled_now = compile_document(draft.document, board_id=compiled_before.id, before=compiled_before)
+            payoff_model = self.model or compiled_now.settings.config.payoffs or _fit_own_model(compiled_before.board)
+            computed_chart = rows_of(compute_payoffs(payoff_model, board_distances(compiled_now.board, city_order)))
         except MapkitError as error:
             raise CommandError(str(error)) from error
         with draft.unstamped():
-            for i, one in enumerate(order):
-                for j in range(i, len(order)):
-                    there, back = chart[i][j], chart[j][i]
+            for i, city_id in enumerate(city_order):
+                for j in range(i, len(city_order)):
+                    there, back = computed_chart[i][j], computed_chart[j][i]
                     if self.cells == "missing":
-                        typed = pays(draft, one, order[j]), pays(draft, order[j], one)
+                        current_amounts = pays(draft, city_id, city_order[j]), pays(draft, city_order[j], city_id)
                         there, back = (
-                            new if old is None else old for old, new in zip(typed, (there, back), strict=True)
+                            computed_amount if current_amount is None else current_amount
+                            for current_amount, computed_amount in zip(current_amounts, (there, back), strict=True)
                         )
-                    set_pays(draft, one, order[j], there, back)
+                    set_pays(draft, city_id, city_order[j], there, back)
         _stamp_all(draft)
         return "Compute the payoff chart"
 
 
-def _own_model(board: Board) -> PayoffModel:
-    """Return the model that a board's own chart is nearest to."""
-    known = {city.id for city in board.cities}
-    if not known.issuperset(board.payoffs.cities):
+def _fit_own_model(board: Board) -> PayoffModel:
+    """Return the model nearest to a board's own chart."""
+    city_ids = {city.id for city in board.cities}
+    if not city_ids.issuperset(board.payoffs.cities):
         raise CommandError("the payoff chart has cities that are not on the board, so no model fits it; give `model`")
     return model_of(None, amounts(board.payoffs), board_distances(board, board.payoffs.cities))
 
@@ -257,16 +262,16 @@ class ImportPayoffs(Command):
         return self
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set the amounts of the file's cities."""
         if not self.cities:
             raise CommandError(f"the file {self.file} was not read; apply the variant by its name or path")
         type_payoffs(draft)
         for ident in self.cities:
             payoff_city(draft, ident)
         with draft.unstamped():
-            for i, one in enumerate(self.cities):
+            for i, city_id in enumerate(self.cities):
                 for j in range(i, len(self.cities)):
-                    set_pays(draft, one, self.cities[j], self.thousands[i][j], self.thousands[j][i])
+                    set_pays(draft, city_id, self.cities[j], self.thousands[i][j], self.thousands[j][i])
         for ident in self.cities:
             draft.stamp("payoff_cities", ident)
         return f"Take payoffs of {counted(len(self.cities), 'city', 'cities')}"
@@ -274,25 +279,25 @@ class ImportPayoffs(Command):
 
 @command("payoffs")
 class StartPayoffs(Command):
-    """Give the board a payoff chart of all its cities; cities that it lacks are added, their cells empty."""
+    """Give the board a payoff chart of all its cities; missing cities are added with empty cells."""
 
     kind: Literal["start-payoffs"] = "start-payoffs"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        for city in sorted(draft.table("cities"), key=lambda key: (draft.table("cities")[key].rank, key)):
-            add_to_chart(draft, city)
+        """Add the missing cities to the payoff chart."""
+        for city_id in sorted(draft.table("cities"), key=lambda key: (draft.table("cities")[key].rank, key)):
+            add_to_chart(draft, city_id)
         return "Start the payoff chart"
 
 
 @command("payoffs")
 class ClearPayoffs(Command):
-    """Take the payoff chart out, so that it is computed by `[payoffs]`."""
+    """Remove the payoff chart, so that it is computed by `[payoffs]`."""
 
     kind: Literal["clear-payoffs"] = "clear-payoffs"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Drop all amounts and cities of the payoff chart."""
         for table in ("payoffs", "payoff_cities"):
             for key in list(draft.table(table)):
                 draft.drop(table, key)
@@ -306,9 +311,9 @@ def add_to_chart(draft: Draft, city: str) -> None:
 
 
 def drop_from_chart(draft: Draft, city: str) -> int:
-    """Drop a city's row and column; return how many amounts went."""
-    keys = [key for key in draft.table("payoffs") if city in key.split("|")]
-    for key in keys:
+    """Drop a city's row and column; return the number of dropped amounts."""
+    payoff_keys = [key for key in draft.table("payoffs") if city in key.split("|")]
+    for key in payoff_keys:
         draft.drop("payoffs", key)
     draft.drop("payoff_cities", city)
-    return len(keys)
+    return len(payoff_keys)

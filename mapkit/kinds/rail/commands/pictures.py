@@ -1,4 +1,4 @@
-"""Control points: pixels of a picture, and where they are."""
+"""Commands of control points: pixels of a picture with their positions."""
 
 from typing import Literal
 
@@ -26,9 +26,9 @@ class PutControlPoint(Command):
     note: str = Field(default="", max_length=200)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        placed = self.lon is not None and self.lat is not None
-        if placed == bool(self.city) or (self.lon is None) != (self.lat is None):
+        """Set the control point, and drop the one that it replaces."""
+        has_position = self.lon is not None and self.lat is not None
+        if has_position == bool(self.city) or (self.lon is None) != (self.lat is None):
             raise CommandError("a control point has lon and lat, or a city; give one of the two")
         if self.city:
             try:
@@ -39,11 +39,13 @@ class PutControlPoint(Command):
         if self.key is not None:
             rank = draft.need("control_points", self.key, "control point").rank
             draft.drop("control_points", self.key)
-        key = control_point_key(self.x, self.y)
-        if key in draft.table("control_points"):
+        point_key = control_point_key(self.x, self.y)
+        if point_key in draft.table("control_points"):
             raise CommandError("there is a control point at this pixel already; move or delete that one")
-        draft.put("control_points", key, ControlPoint(**self.model_dump(exclude={"kind", "reason", "key"}), rank=rank))
-        return f"{'Add' if self.key is None else 'Move'} control point {self.city or self.note or key}"
+        draft.put(
+            "control_points", point_key, ControlPoint(**self.model_dump(exclude={"kind", "reason", "key"}), rank=rank)
+        )
+        return f"{'Add' if self.key is None else 'Move'} control point {self.city or self.note or point_key}"
 
 
 @command("pictures")
@@ -54,7 +56,7 @@ class DeleteControlPoint(Command):
     key: str
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Drop the control point."""
         draft.need("control_points", self.key, "control point")
         draft.drop("control_points", self.key)
         return f"Delete control point {self.key}"

@@ -1,4 +1,4 @@
-"""Commands of places: moving, naming and deleting them wherever lines name them."""
+"""Commands of places: moving, naming and deleting them on all lines."""
 
 from typing import Annotated, Literal
 
@@ -54,36 +54,36 @@ def need_place(draft: Draft, name: str) -> tuple[str, float, float]:
 
 
 def cities_at(draft: Draft, name: str) -> dict[str, City]:
-    """Return the cities whose milepost a name means."""
-    spelled = city_spellings(draft.document, name)
-    return {key: c for key, c in draft.rows("cities", City).items() if fold(c.milepost_name) in spelled}
+    """Return the cities at a milepost, given by any of its names."""
+    place_spellings = city_spellings(draft.document, name)
+    return {key: c for key, c in draft.rows("cities", City).items() if fold(c.milepost_name) in place_spellings}
 
 
 def respell(draft: Draft, old: str, new: str) -> None:
-    """Write another place wherever lines name one; what then appears twice in a row is dropped."""
-    ident = place_id(old)
+    """Replace a place by another on all lines; of a place twice in a row one is dropped."""
+    old_id = place_id(old)
     for key, line in list(draft.rows("lines", Line).items()):
-        if ident in line_places(line):
-            put_stops(draft, key, [(new if place_id(p) == ident else p, kind) for p, kind in line.stops])
+        if old_id in line_places(line):
+            put_stops(draft, key, [(new if place_id(p) == old_id else p, kind) for p, kind in line.stops])
 
 
 def name_bend(draft: Draft, place: str, name: str | None) -> str:
     """Give a place that is written as coordinates a name, and return it."""
     _, lon, lat = need_place(draft, place)
-    fresh = name or free_milepost_name(draft)
-    refuse_taken_place(draft, fresh)
-    put_place(draft, fresh, lon, lat)
-    respell(draft, place, fresh)
-    return fresh
+    new_name = name or free_milepost_name(draft)
+    refuse_taken_place(draft, new_name)
+    put_place(draft, new_name, lon, lat)
+    respell(draft, place, new_name)
+    return new_name
 
 
 def listed_name(draft: Draft, text: str) -> str:
-    """Return the name by which station lists know a place that is given by its name or its id as a milepost."""
+    """Return the name of a place in station lists, given by that name or its id as a milepost."""
     try:
-        known = names_place(draft.document, place_id(text))
+        is_known = names_place(draft.document, place_id(text))
     except PlaceError as error:
         raise CommandError(str(error)) from error
-    return text if known or not draft.table("lines") or slug(text) != text else listed_milepost(draft, text)[0]
+    return text if is_known or not draft.table("lines") or slug(text) != text else listed_milepost(draft, text)[0]
 
 
 @command("places")
@@ -100,28 +100,28 @@ class MovePlace(Command):
     was: Place | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        ident = milepost_named(draft, self.place)
-        if ident is not None:
-            found = milepost(draft, ident)
-            self._expect(found.lon, found.lat)
-            move_milepost(draft, ident, *rounded(self.lon, self.lat))
-            return f"Move {found.name}"
-        place = listed_name(draft, self.place)
-        canonical, *at = need_place(draft, place)
-        self._expect(*at)
-        cities = cities_at(draft, place)
-        if cities:
-            lon, lat = group_point(draft, next(iter(cities.values())).milepost_name)
-            for key, row in cities.items():
+        """Move the row of the milepost, its cities, or the bend on all lines."""
+        milepost_id = milepost_named(draft, self.place)
+        if milepost_id is not None:
+            milepost_row = milepost(draft, milepost_id)
+            self._expect(milepost_row.lon, milepost_row.lat)
+            move_milepost(draft, milepost_id, *rounded(self.lon, self.lat))
+            return f"Move {milepost_row.name}"
+        place_name = listed_name(draft, self.place)
+        canonical, *place_position = need_place(draft, place_name)
+        self._expect(*place_position)
+        cities_there = cities_at(draft, place_name)
+        if cities_there:
+            lon, lat = group_point(draft, next(iter(cities_there.values())).milepost_name)
+            for key, row in cities_there.items():
                 draft.update(
                     "cities", key, lon=round(row.lon + self.lon - lon, 5), lat=round(row.lat + self.lat - lat, 5)
                 )
-            return f"Move {next(iter(cities.values())).milepost_name}"
+            return f"Move {next(iter(cities_there.values())).milepost_name}"
         if canonical.startswith("@"):
-            before = {line.railroad for line in draft.rows("lines", Line).values()}
+            all_railroads = {line.railroad for line in draft.rows("lines", Line).values()}
             respell(draft, canonical, coordinate_name(self.lon, self.lat))
-            check_lines(draft, before)
+            check_lines(draft, all_railroads)
             return "Move bend"
         put_place(draft, canonical, self.lon, self.lat)
         return f"Move {canonical}"
@@ -136,7 +136,7 @@ class MovePlace(Command):
 
 @command("places")
 class RenamePlace(Command):
-    """Give a milepost or bend another name wherever it is written; in tables its id stays."""
+    """Give a milepost or bend another name in all rows; in tables its id stays."""
 
     kind: Literal["rename-place"] = "rename-place"
     place: PlaceName
@@ -144,35 +144,35 @@ class RenamePlace(Command):
     was: str | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        ident = milepost_named(draft, self.place)
-        if ident is not None:
-            old = milepost(draft, ident).name
-            self._expect(old)
-            draft.update("mileposts", ident, name=self.name)
-            return f"Rename {old} to {self.name}"
-        place = listed_name(draft, self.place)
-        canonical, lon, lat = need_place(draft, place)
+        """Rename the milepost in tables and lines, with accepted findings about it."""
+        milepost_id = milepost_named(draft, self.place)
+        if milepost_id is not None:
+            old_name = milepost(draft, milepost_id).name
+            self._expect(old_name)
+            draft.update("mileposts", milepost_id, name=self.name)
+            return f"Rename {old_name} to {self.name}"
+        place_name = listed_name(draft, self.place)
+        canonical, lon, lat = need_place(draft, place_name)
         self._expect(canonical)
-        cities = cities_at(draft, place)
+        cities_there = cities_at(draft, place_name)
         if fold(self.name) != fold(canonical):
             refuse_taken_place(draft, self.name)
-        if cities:
-            for key in cities:
+        if cities_there:
+            for key in cities_there:
                 draft.update("cities", key, milepost=self.name)
             rename_stops(draft, {fold(canonical)}, self.name)
         elif canonical.startswith("@"):
             name_bend(draft, canonical, self.name)
         else:
-            spelled = {place_id(place), fold(canonical)}
-            row = next((key for key in draft.table("places") if fold(key) in spelled), None)
-            if row is not None:
-                at = draft.table("places")[row]
-                draft.drop("places", row)
-                draft.put("places", self.name, at)
+            old_spellings = {place_id(place_name), fold(canonical)}
+            place_key = next((key for key in draft.table("places") if fold(key) in old_spellings), None)
+            if place_key is not None:
+                place_row = draft.table("places")[place_key]
+                draft.drop("places", place_key)
+                draft.put("places", self.name, place_row)
             else:
                 put_place(draft, self.name, lon, lat)
-            rename_stops(draft, spelled, self.name)
+            rename_stops(draft, old_spellings, self.name)
         rename_accepted(draft, slug(canonical), slug(self.name))
         return f"Rename {'bend' if canonical.startswith('@') else canonical} to {self.name}"
 
@@ -185,9 +185,9 @@ class RenamePlace(Command):
 class DeletePlace(Command):
     """Take a milepost or bend out of all track, or that of some railroads.
 
-    `track` says what becomes of the track through it: it runs `straight` past the place, it keeps its shape and the
-    place becomes a bend (`join`; of three or more arms a junction), or it goes up to the next places (`remove`). Track
-    that ends there ends at the milepost before.
+    `track` is the treatment of the track through it: `straight` leads it past the place; `join` keeps its shape, and
+    the place becomes a bend (with three or more arms a junction); `remove` deletes it up to the next places. Track that
+    ends there ends at the milepost before.
     """
 
     kind: Literal["delete-place"] = "delete-place"
@@ -196,60 +196,64 @@ class DeletePlace(Command):
     track: Literal["straight", "join", "remove"] = "straight"
 
     def is_prepared(self, draft: Draft) -> bool:
-        """Return whether it works on rows of track: where these say what happens, or the milepost is one of them."""
+        """Return whether the command works on rows of track: to remove track, or for a milepost of the table."""
         return self.track == "remove" or self.place in draft.table("mileposts")
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        ident = milepost_named(draft, self.place)
-        return self._from_lines(draft) if ident is None else self._from_track(draft, ident)
+        """Take the place out of rows of track, or out of station lists."""
+        milepost_id = milepost_named(draft, self.place)
+        return self._delete_from_lines(draft) if milepost_id is None else self._delete_from_track(draft, milepost_id)
 
-    def _from_track(self, draft: Draft, ident: str) -> str:
+    def _delete_from_track(self, draft: Draft, ident: str) -> str:
         """Take a milepost out of rows of track."""
-        found = milepost(draft, ident)
+        milepost_row = milepost(draft, ident)
         for key, row in draft.rows("cities", City).items():
             if row.milepost == ident and self.railroads is None:
                 raise CommandError(f"milepost {ident!r} is that of the city {key!r}; delete the city first")
         owners = sorted({rows(draft)[p].railroad for p in tracks(draft).arms(ident)})
-        for owner in owners if self.railroads is None else [one for one in owners if one in self.railroads]:
+        for owner in (
+            owners
+            if self.railroads is None
+            else [railroad_id for railroad_id in owners if railroad_id in self.railroads]
+        ):
             take_out(draft, ident, owner, self.track)
         if self.railroads is None or not (tracks(draft).arms(ident) or ident in at_cities(draft)):
             draft.drop("mileposts", ident)
-        return f"Delete milepost {found.name}"
+        return f"Delete milepost {milepost_row.name}"
 
-    def _from_lines(self, draft: Draft) -> str:
+    def _delete_from_lines(self, draft: Draft) -> str:
         """Take a place out of station lists."""
-        place = listed_name(draft, self.place)
-        canonical, lon, lat = need_place(draft, place)
-        spelled = city_spellings(draft.document, place)
-        if cities_at(draft, place) and self.railroads is None:
+        place_name = listed_name(draft, self.place)
+        canonical, lon, lat = need_place(draft, place_name)
+        place_spellings = city_spellings(draft.document, place_name)
+        if cities_at(draft, place_name) and self.railroads is None:
             raise CommandError(f"{canonical} is a city; delete the city, or say which railroads pass it by")
-        bend = coordinate_name(lon, lat)
-        touched: set[str] = set()
-        before: set[str] = set()
-        lines = 0
+        bend_name = coordinate_name(lon, lat)
+        changed_railroads: set[str] = set()
+        names_before: set[str] = set()
+        line_count = 0
         for key, line in list(draft.rows("lines", Line).items()):
-            if line_places(line).isdisjoint(spelled):
+            if line_places(line).isdisjoint(place_spellings):
                 continue
-            inside = [n for n, ident in enumerate(stop_ids(line)) if ident in spelled]
+            stop_indices = [n for n, ident in enumerate(stop_ids(line)) if ident in place_spellings]
             if self.railroads is not None and line.railroad not in self.railroads:
                 continue
-            lines += 1
-            touched.add(line.railroad)
-            before.update(name for name, _ in line.stops)
-            for n in reversed(inside):
+            line_count += 1
+            changed_railroads.add(line.railroad)
+            names_before.update(name for name, _ in line.stops)
+            for n in reversed(stop_indices):
                 if key not in draft.table("lines"):
                     break
-                now = draft.rows("lines", Line)[key]
-                if self.track == "join" and 0 < n < len(now.stops) - 1:
-                    put_stops(draft, key, [*now.stops[:n], (bend, "via"), *now.stops[n + 1 :]])
+                current_line = draft.rows("lines", Line)[key]
+                if self.track == "join" and 0 < n < len(current_line.stops) - 1:
+                    put_stops(draft, key, [*current_line.stops[:n], (bend_name, "via"), *current_line.stops[n + 1 :]])
                 else:
                     remove_at(draft, key, n)
         if self.railroads is None:
             drop_accepted(draft, slug(canonical))
-        drop_unused_places(draft, [*before, canonical, place])
-        check_lines(draft, touched)
-        return f"Delete {'bend' if canonical.startswith('@') else canonical} from {counted(lines, 'line')}"
+        drop_unused_places(draft, [*names_before, canonical, place_name])
+        check_lines(draft, changed_railroads)
+        return f"Delete {'bend' if canonical.startswith('@') else canonical} from {counted(line_count, 'line')}"
 
 
 @command("places")
@@ -261,7 +265,7 @@ class SetPlaceNote(Command):
     note: str = Field(max_length=500)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Set the note of the place."""
         draft.need("places", self.place, "place")
         draft.update("places", self.place, note=self.note.strip())
         return f"Note on {self.place}"

@@ -30,7 +30,7 @@ Mark = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class RailroadFields(Frozen):
-    """Fields of a railroad; what is not given stays."""
+    """Fields of a railroad; a field that is not given stays."""
 
     name: Name | None = None
     short: Mark | None = None
@@ -41,22 +41,26 @@ class RailroadFields(Frozen):
 
 
 def refuse_taken(draft: Draft, ident: str) -> None:
-    """Refuse a reporting mark that another railroad has, and in files also a name or id.
+    """Refuse a reporting mark of another railroad, and in files also a name or id.
 
     Raises:
         CommandError: It is taken.
     """
-    own = draft.rows("railroads", Railroad)[ident]
-    for other, row in draft.rows("railroads", Railroad).items():
-        if other == ident:
+    own_row = draft.rows("railroads", Railroad)[ident]
+    for other_id, other_railroad in draft.rows("railroads", Railroad).items():
+        if other_id == ident:
             continue
-        if own.short == row.short:
-            raise CommandError(f"reporting mark {own.short!r} is that of {other!r} already; choose another `short`")
+        if own_row.short == other_railroad.short:
+            raise CommandError(
+                f"reporting mark {own_row.short!r} is that of {other_id!r} already; choose another `short`"
+            )
         if has_files(draft):
-            known = {fold(key) for key in (other, row.name, row.short)}
-            for what, text in (("id", ident), ("name", own.name), ("reporting mark", own.short)):
-                if fold(text) in known:
-                    raise CommandError(f"{what} {text!r} is {row.name}'s already; choose another")
+            taken_names = {fold(key) for key in (other_id, other_railroad.name, other_railroad.short)}
+            for field_title, field_value in (("id", ident), ("name", own_row.name), ("reporting mark", own_row.short)):
+                if fold(field_value) in taken_names:
+                    raise CommandError(
+                        f"{field_title} {field_value!r} is {other_railroad.name}'s already; choose another"
+                    )
 
 
 def put_railroad(draft: Draft, ident: str, row: Railroad) -> None:
@@ -85,14 +89,14 @@ class AddRailroad(Command):
     pattern: Pattern = "solid"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add the railroad, last in order."""
         put_railroad(draft, self.id, Railroad(**self.model_dump(include={*RailroadFields.model_fields})))
         return f"Add railroad {self.short}"
 
 
 @command("railroads")
 class EditRailroad(Command):
-    """Change what is given of a railroad: name, mark, price, colour, pattern, or whether it is public (RB-C11)."""
+    """Change the given fields of a railroad: name, mark, price, colour, pattern, or whether it is public (RB-C11)."""
 
     kind: Literal["edit-railroad"] = "edit-railroad"
     id: RailroadId
@@ -111,59 +115,64 @@ class EditRailroad(Command):
         return self
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        before = railroad(draft, self.id)
-        for name, was in self.was.model_dump(exclude_none=True).items():
-            if getattr(before, name) != was:
-                raise CommandError(f"{name} of {self.id!r} is {getattr(before, name)!r}, not {was!r}; correct `was`")
-        values = self.model_dump(include={*RailroadFields.model_fields}, exclude_none=True)
-        draft.update("railroads", self.id, **values)
+        """Set the given fields, if the railroad has the expected values."""
+        row_before = railroad(draft, self.id)
+        for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
+            if getattr(row_before, field_name) != expected_value:
+                raise CommandError(
+                    f"{field_name} of {self.id!r} is {getattr(row_before, field_name)!r}, not {expected_value!r}; "
+                    "correct `was`"
+                )
+        new_values = self.model_dump(include={*RailroadFields.model_fields}, exclude_none=True)
+        draft.update("railroads", self.id, **new_values)
         refuse_taken(draft, self.id)
-        after = draft.rows("railroads", Railroad)[self.id]
-        changed = [key for key in values if getattr(before, key) != getattr(after, key)]
-        if changed == ["price"]:
-            return f"Set price of {after.short} to {after.price}"
-        return f"Change {', '.join(changed) or 'nothing'} of {before.short}"
+        row_after = draft.rows("railroads", Railroad)[self.id]
+        changed_fields = [key for key in new_values if getattr(row_before, key) != getattr(row_after, key)]
+        if changed_fields == ["price"]:
+            return f"Set price of {row_after.short} to {row_after.price}"
+        return f"Change {', '.join(changed_fields) or 'nothing'} of {row_before.short}"
 
 
 @command("railroads")
 class DeleteRailroad(Command):
-    """Delete a railroad with its track, its spacing, and what was accepted about it; mileposts of others stay."""
+    """Delete a railroad with its track, its spacing, and accepted findings about it; mileposts of others stay."""
 
     kind: Literal["delete-railroad"] = "delete-railroad"
     id: RailroadId
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = railroad(draft, self.id)
-        lines = [key for key, line in draft.rows("lines", Line).items() if line.railroad == self.id]
-        places = [place for key in lines for place, _ in draft.rows("lines", Line)[key].stops]
-        for key in lines:
+        """Drop the railroad with its lines and unused places."""
+        deleted_railroad = railroad(draft, self.id)
+        line_ids = [key for key, line in draft.rows("lines", Line).items() if line.railroad == self.id]
+        line_places = [place for key in line_ids for place, _ in draft.rows("lines", Line)[key].stops]
+        for key in line_ids:
             draft.drop("lines", key)
-        drop_unused_places(draft, places)
+        drop_unused_places(draft, line_places)
         _leave_groups(draft, self.id)
         drop_railroad(draft, self.id)
         drop_accepted(draft, self.id)
-        return f"Delete railroad {found.short}" + (f" with {counted(len(lines), 'line')}" if lines else "")
+        return f"Delete railroad {deleted_railroad.short}" + (
+            f" with {counted(len(line_ids), 'line')}" if line_ids else ""
+        )
 
 
 def _leave_groups(draft: Draft, ident: str) -> None:
-    """Take a railroad out of merged groups; a group of fewer than two goes."""
-    key = "rules.group_purchase.groups"
-    setting = draft.rows("settings", Setting).get(key)
+    """Take a railroad out of merged groups; drop groups with fewer than two members."""
+    groups_key = "rules.group_purchase.groups"
+    setting = draft.rows("settings", Setting).get(groups_key)
     if setting is None or not isinstance(setting.value, list):
         return
-    groups: list[JsonValue] = []
+    remaining_groups: list[JsonValue] = []
     for group in setting.value:
         members = group.get("members") if isinstance(group, dict) else None
         if not isinstance(group, dict) or not isinstance(members, list) or ident not in members:
-            groups.append(group)
-        elif len(left := [one for one in members if one != ident]) > 1:
-            groups.append(group | {"members": left})
-    if groups:
-        draft.update("settings", key, value=groups)
+            remaining_groups.append(group)
+        elif len(other_members := [member_id for member_id in members if member_id != ident]) > 1:
+            remaining_groups.append(group | {"members": other_members})
+    if remaining_groups:
+        draft.update("settings", groups_key, value=remaining_groups)
     else:
-        draft.drop("settings", key)
+        draft.drop("settings", groups_key)
 
 
 @command("railroads", prepared=True)
@@ -190,32 +199,32 @@ class MergeRailroads(Command):
         return self
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Give the track of all railroads to one, and drop the others."""
         members = {ident: railroad(draft, ident) for ident in self.railroads}
-        into = members[self.into]
+        merged_into = members[self.into]
         draft.rely("track", self.into)
-        joined = {frozenset((a, b)) for a, b, _ in tracks(draft).ways(self.into).values()}
-        for other in members:
-            if other == self.into:
+        joined_ends = {frozenset((a, b)) for a, b, _ in tracks(draft).ways(self.into).values()}
+        for other_railroad in members:
+            if other_railroad == self.into:
                 continue
-            own = sorted(tracks(draft).of_railroad.get(other, ()))
-            for ident in own:
-                if frozenset((rows(draft)[ident].a, rows(draft)[ident].b)) in joined:
+            other_pieces = sorted(tracks(draft).of_railroad.get(other_railroad, ()))
+            for ident in other_pieces:
+                if frozenset((rows(draft)[ident].a, rows(draft)[ident].b)) in joined_ends:
                     drop_piece(draft, ident)
             drop_bare_junctions(draft)
-            pieces = sorted(tracks(draft).of_railroad.get(other, ()))
-            joined |= {frozenset((a, b)) for a, b, _ in tracks(draft).ways(other).values()}
-            give(draft, pieces, self.into)
-            drop_railroad(draft, other)
+            moved_pieces = sorted(tracks(draft).of_railroad.get(other_railroad, ()))
+            joined_ends |= {frozenset((a, b)) for a, b, _ in tracks(draft).ways(other_railroad).values()}
+            give(draft, moved_pieces, self.into)
+            drop_railroad(draft, other_railroad)
         draft.update(
             "railroads",
             self.into,
-            name=self.name or into.name,
-            short=self.short or into.short,
+            name=self.name or merged_into.name,
+            short=self.short or merged_into.short,
             price=sum(r.price for r in members.values()) if self.price is None else self.price,
         )
         refuse_taken(draft, self.into)
-        return f"Merge {', '.join(r.short for r in members.values())} into {self.short or into.short}"
+        return f"Merge {', '.join(r.short for r in members.values())} into {self.short or merged_into.short}"
 
 
 @command("railroads", prepared=True)
@@ -235,15 +244,15 @@ class SplitRailroad(Command):
     pattern: Pattern = "solid"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = railroad(draft, self.railroad)
+        """Add the new railroad, and give the segments' pieces to it."""
+        old_railroad = railroad(draft, self.railroad)
         for ident in self.segments:
             owner, _ = way(draft, ident)
             if owner != self.railroad:
                 raise CommandError(f"segment {ident!r} is one of {owner!r}, not of {self.railroad!r}")
-        pieces = own_pieces(draft, self.segments, whole=True)
+        moved_pieces = own_pieces(draft, self.segments, whole=True)
         put_railroad(draft, self.id, Railroad(**self.model_dump(include={*RailroadFields.model_fields})))
-        give(draft, pieces, self.id)
+        give(draft, moved_pieces, self.id)
         if self.price_left is not None:
             draft.update("railroads", self.railroad, price=self.price_left)
-        return f"Split {self.short} from {found.short}"
+        return f"Split {self.short} from {old_railroad.short}"

@@ -1,4 +1,4 @@
-"""Commands of regions, and which cities they hold."""
+"""Commands of regions and their cities."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ from mapkit.kinds.rail.tables import City, Declared, Region, Wanted, wanted_key
 
 
 def refuse_taken_region(draft: Draft, ident: str, name: str) -> None:
-    """Refuse a name or id that another region has.
+    """Refuse a name or id of another region.
 
     Raises:
         CommandError: Choose another.
@@ -29,13 +29,13 @@ def refuse_taken_region(draft: Draft, ident: str, name: str) -> None:
         return
     if not slug(name) or fold(name) == REGIONS:
         raise CommandError(f"{name!r} is not a name for a region; choose another")
-    for other, row in draft.rows("regions", Region).items():
-        if other != ident and {fold(name), fold(ident)} & {fold(other), fold(row.name)}:
-            raise CommandError(f"there is a region {row.name!r} already; choose another name")
+    for other_id, other_region in draft.rows("regions", Region).items():
+        if other_id != ident and {fold(name), fold(ident)} & {fold(other_id), fold(other_region.name)}:
+            raise CommandError(f"there is a region {other_region.name!r} already; choose another name")
 
 
 class RegionFields(Frozen):
-    """Fields of a region; what is not given stays."""
+    """Fields of a region; a field that is not given stays."""
 
     name: Name | None = None
     short: Short | None = None
@@ -53,22 +53,22 @@ class AddRegion(Command):
     colour: Colour = "#dddddd"
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        ident = self.id or slug(self.name)
-        if ident in draft.table("regions"):
-            raise CommandError(f"there is a region {ident!r} already; choose another id")
-        refuse_taken_region(draft, ident, self.name)
+        """Add the region, and an empty chart if charts are typed."""
+        region_id = self.id or slug(self.name)
+        if region_id in draft.table("regions"):
+            raise CommandError(f"there is a region {region_id!r} already; choose another id")
+        refuse_taken_region(draft, region_id, self.name)
         rank = last_rank(draft.table("regions"))
-        draft.put("regions", ident, Region(name=self.name, short=self.short, colour=self.colour, rank=rank))
+        draft.put("regions", region_id, Region(name=self.name, short=self.short, colour=self.colour, rank=rank))
         if draft.table("destinations"):
             with draft.unstamped():
-                start_chart(draft, ident)
+                start_chart(draft, region_id)
         return f"Add region {self.name}"
 
 
 @command("regions")
 class EditRegion(Command):
-    """Change what is given of a region: name, short name or colour."""
+    """Change the given fields of a region: name, short name or colour."""
 
     kind: Literal["edit-region"] = "edit-region"
     id: RegionId
@@ -78,27 +78,28 @@ class EditRegion(Command):
     was: RegionFields = RegionFields()
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        found = region(draft, self.id)
-        for name, was in self.was.model_dump(exclude_none=True).items():
-            if getattr(found, name) != was:
+        """Set the given fields, and rename the region in targets of charts."""
+        edited_region = region(draft, self.id)
+        for field_name, expected_value in self.was.model_dump(exclude_none=True).items():
+            if getattr(edited_region, field_name) != expected_value:
                 raise CommandError(
-                    f"{name} of region {self.id!r} is {getattr(found, name)!r}, not {was!r}; correct `was`"
+                    f"{field_name} of region {self.id!r} is {getattr(edited_region, field_name)!r}, not "
+                    f"{expected_value!r}; correct `was`"
                 )
-        values = self.model_dump(include={*RegionFields.model_fields}, exclude_none=True)
+        new_values = self.model_dump(include={*RegionFields.model_fields}, exclude_none=True)
         if self.name is not None:
             refuse_taken_region(draft, self.id, self.name)
             for key, wish in list(draft.rows("wanted", Wanted).items()):
-                own = {"name": self.name} if fold(wish.name) == fold(found.name) else {}
-                own |= {"chart": self.name} if fold(wish.chart) == fold(found.name) else {}
-                if own:
+                renamed_fields = {"name": self.name} if fold(wish.name) == fold(edited_region.name) else {}
+                renamed_fields |= {"chart": self.name} if fold(wish.chart) == fold(edited_region.name) else {}
+                if renamed_fields:
                     draft.drop("wanted", key)
-                    changed = wish.model_copy(update=own)
-                    draft.put("wanted", wanted_key(changed.chart, changed.name), changed)
-        draft.update("regions", self.id, **values)
-        if list(values) == ["name"]:
-            return f"Rename region {found.name} to {self.name}"
-        return f"Change {', '.join(values) or 'nothing'} of {found.name}"
+                    renamed_wish = wish.model_copy(update=renamed_fields)
+                    draft.put("wanted", wanted_key(renamed_wish.chart, renamed_wish.name), renamed_wish)
+        draft.update("regions", self.id, **new_values)
+        if list(new_values) == ["name"]:
+            return f"Rename region {edited_region.name} to {self.name}"
+        return f"Change {', '.join(new_values) or 'nothing'} of {edited_region.name}"
 
 
 @command("regions")
@@ -110,31 +111,33 @@ class DeleteRegion(Command):
     move_to: RegionId | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        name = region(draft, self.id).name
+        """Move the region's cities, and drop the region with its charts."""
+        region_title = region(draft, self.id).name
         if len(draft.table("regions")) == 1:
             raise CommandError("a board needs at least one region; add another first")
-        own = sorted(key for key, city in draft.rows("cities", City).items() if city.region == self.id)
-        if own and self.move_to is None:
+        own_cities = sorted(key for key, city in draft.rows("cities", City).items() if city.region == self.id)
+        if own_cities and self.move_to is None:
             raise CommandError(
-                f"{counted(len(own), 'city lies', 'cities lie')} in {name}; say which region they go to with "
-                f"`move_to`: {', '.join(own)}"
+                f"{counted(len(own_cities), 'city lies', 'cities lie')} in {region_title}; say which region they go to "
+                f"with `move_to`: {', '.join(own_cities)}"
             )
         if self.move_to is not None:
             region(draft, self.move_to)
             if self.move_to == self.id:
                 raise CommandError("cities cannot go to the region that is deleted; choose another")
-            for key in own:
+            for key in own_cities:
                 move_to_region(draft, key, self.move_to)
         draft.rely("destinations", self.id)
         draft.rely("destinations", REGIONS)
-        drop_region(draft, self.id, name)
+        drop_region(draft, self.id, region_title)
         drop_accepted(draft, self.id)
-        return f"Delete region {name}" + (f", {counted(len(own), 'city', 'cities')} moved" if own else "")
+        return f"Delete region {region_title}" + (
+            f", {counted(len(own_cities), 'city', 'cities')} moved" if own_cities else ""
+        )
 
 
 def drop_region(draft: Draft, ident: str, name: str) -> None:
-    """Drop a region with its chart, and its cells, odds and wishes in others."""
+    """Drop a region with its chart, and its cells, odds and targets in others."""
     draft.drop("regions", ident)
     draft.drop("settings", f"spacing.regions.{ident}")
     for key in [key for key in draft.table("destinations") if key.startswith(f"{ident}/")]:

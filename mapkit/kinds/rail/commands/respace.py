@@ -1,4 +1,4 @@
-"""Placing a line's mileposts again by rule."""
+"""Command that replaces a line's mileposts by rule."""
 
 from typing import Literal
 
@@ -25,9 +25,9 @@ class RespaceLines(Command):
     many: bool = Field(default=False, description="Place more than 1,000 mileposts")
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        lines = tuple(dict.fromkeys(self.lines))
-        placed = respace(draft, lines, gap_mi=self.gap_mi, reach_mi=self.reach_mi, many=self.many)
-        made = counted(placed, "milepost")
-        what = line_of(draft, lines[0]).name if len(lines) == 1 else counted(len(lines), "line")
-        return f"Space {what} about every {self.gap_mi:g} miles ({made})"
+        """Replace the mileposts of the lines."""
+        line_ids = tuple(dict.fromkeys(self.lines))
+        milepost_count = respace(draft, line_ids, gap_mi=self.gap_mi, reach_mi=self.reach_mi, many=self.many)
+        count_text = counted(milepost_count, "milepost")
+        line_text = line_of(draft, line_ids[0]).name if len(line_ids) == 1 else counted(len(line_ids), "line")
+        return f"Space {line_text} about every {self.gap_mi:g} miles ({count_text})"

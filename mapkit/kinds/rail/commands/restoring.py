@@ -1,4 +1,4 @@
-"""Rows as they are given, or were at another moment: what may be put."""
+"""Checks of rows and files that a patch sets directly."""
 
 from mapkit.core.errors import MapkitError
 from mapkit.document.changes import difference
@@ -10,29 +10,27 @@ from mapkit.kinds.rail.reading.package import document_of
 
 @COMMANDS.checks_rows
 def check_files(draft: Draft) -> None:
-    """Refuse rows that could not be written and read again, and files that are not of `lines/`.
+    """Refuse rows that cannot be written and read back, and files outside the board's folders.
 
     Raises:
         CommandError: A file is in another folder.
         MapkitError: The files would be refused, or say something else.
     """
-    after = draft.document
-    for path in after.files.keys() - draft.base.files.keys():
-        _refuse_path(path)
+    document_after = draft.document
+    for path in document_after.files.keys() - draft.base.files.keys():
+        folder, _, name = path.partition("/")
+        if (
+            folder not in ("lines", "drawings", "layers")
+            or not name
+            or name.startswith(".")
+            or set(name) & set("/\\:\0")
+        ):
+            raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")
     if draft.base.table("compiled"):  # a board without sources has no such files
         return
-    read, wanted = document_of(all_files(after)), ranked(after)
-    if read != wanted:
-        first = next(iter(difference(read, wanted)))
-        raise MapkitError(f"{first.table} {first.key!r} would not be read from the files as it is here; correct it")
-
-
-def _refuse_path(path: str) -> None:
-    """Refuse a file that is not one of `lines/`, `drawings/` or `layers/`.
-
-    Raises:
-        CommandError: It is in another folder.
-    """
-    folder, _, name = path.partition("/")
-    if folder not in ("lines", "drawings", "layers") or not name or name.startswith(".") or set(name) & set("/\\:\0"):
-        raise CommandError(f"{path!r} is not a file of a board; those are in lines/, drawings/ and layers/")
+    document_read, document_wanted = document_of(all_files(document_after)), ranked(document_after)
+    if document_read != document_wanted:
+        first_change = next(iter(difference(document_read, document_wanted)))
+        raise MapkitError(
+            f"{first_change.table} {first_change.key!r} would not be read from the files as it is here; correct it"
+        )

@@ -1,4 +1,4 @@
-"""Rules by meaning: options switched on and off, single settings set and taken back to the preset's."""
+"""Command of rules as a whole: options switched on and off, single settings set and reset to the preset's."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -32,30 +32,30 @@ class EditRules(Command):
     values: dict[str, JsonValue] = Field(default_factory=dict)
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        state = RulesState(draft.document)
-        said = []
+        """Apply the changes to the rules, check them, and write the settings."""
+        rules_state = RulesState(draft.document)
+        change_texts = []
         if self.preset is not None:
             if self.preset not in PRESETS:
                 raise CommandError(f"no rules preset {self.preset!r}{did_you_mean(self.preset, PRESETS)}")
-            state.preset = self.preset
-            said.append(f"preset {self.preset}")
+            rules_state.preset = self.preset
+            change_texts.append(f"preset {self.preset}")
         for ident in self.off:
-            state.switch_off(ident)
-            said.append(f"{ident} off")
+            rules_state.switch_off(ident)
+            change_texts.append(f"{ident} off")
         for name in self.on:
-            state.switch_on(name)
-            said.append(f"{name} on")
+            rules_state.switch_on(name)
+            change_texts.append(f"{name} on")
         for path, value in self.values.items():
-            said.append(state.set(path, value))
-        read_rules(state.data())
-        state.write(draft)
+            change_texts.append(rules_state.set(path, value))
+        read_rules(rules_state.data())
+        rules_state.write(draft)
         check_config(draft)
-        return f"Rules: {', '.join(said) or 'nothing'}"[:200]
+        return f"Rules: {', '.join(change_texts) or 'nothing'}"[:200]
 
 
 def read_rules(data: Mapping[str, Any]) -> Rules:
-    """Return rules.
+    """Parse and validate rules.
 
     Raises:
         CommandError: They contradict themselves, or a value is wrong; one sentence each.
@@ -63,49 +63,51 @@ def read_rules(data: Mapping[str, Any]) -> Rules:
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        lines: list[str] = []
-        for item in error.errors():
-            message = item["msg"].removeprefix("Value error, ")
-            where = ".".join(map(str, item["loc"]))
-            lines += (
-                message.split("\n") if item["type"] == "value_error" else [f"{where} is {item['input']!r}: {message}"]
+        problem_lines: list[str] = []
+        for error_item in error.errors():
+            message = error_item["msg"].removeprefix("Value error, ")
+            field_path = ".".join(map(str, error_item["loc"]))
+            problem_lines += (
+                message.split("\n")
+                if error_item["type"] == "value_error"
+                else [f"{field_path} is {error_item['input']!r}: {message}"]
             )
-        raise CommandError("; ".join(dict.fromkeys(lines))) from error
+        raise CommandError("; ".join(dict.fromkeys(problem_lines))) from error
 
 
 class RulesState:
-    """`[rules]` of a document while it is changed: preset, names of options, single settings by dotted path."""
+    """`[rules]` of a document under change: preset, names of options, single settings by dotted path."""
 
     def __init__(self, document: RailDocument) -> None:
-        rows = {
+        rule_values = {
             key.removeprefix(HEAD): row.value
             for key, row in document.table("settings").items()
             if key.startswith(HEAD) and isinstance(row, Setting)
         }
-        given = rows.pop("preset", "ah")
-        self.preset = given if isinstance(given, str) and given in PRESETS else "ah"
-        names = rows.pop("options", None)
-        self.names: list[str] = [str(name) for name in names] if isinstance(names, list) else []
-        self.single: dict[str, Any] = {path: value for path, value in rows.items() if value != {}}
+        preset_given = rule_values.pop("preset", "ah")
+        self.preset = preset_given if isinstance(preset_given, str) and preset_given in PRESETS else "ah"
+        option_names = rule_values.pop("options", None)
+        self.names: list[str] = [str(name) for name in option_names] if isinstance(option_names, list) else []
+        self.single: dict[str, Any] = {path: value for path, value in rule_values.items() if value != {}}
 
     def data(self) -> dict[str, Any]:
-        """Return it as nested data."""
-        out: dict[str, Any] = {"preset": self.preset}
+        """Return the rules as nested data."""
+        nested_data: dict[str, Any] = {"preset": self.preset}
         for path, value in self.single.items():
-            at = out
-            *groups, last = path.split(".")
-            for group in groups:
-                at = at.setdefault(group, {})
-            at[last] = value
+            current_group = nested_data
+            *groups, leaf_name = path.split(".")
+            for group_name in groups:
+                current_group = current_group.setdefault(group_name, {})
+            current_group[leaf_name] = value
         if self.names:
-            out["options"] = list(self.names)
-        return out
+            nested_data["options"] = list(self.names)
+        return nested_data
 
     def values(self) -> dict[str, Any]:
-        """Return every setting, flat, without asking whether they fit together."""
-        start = flattened(preset(self.preset).model_dump())
-        switched = option_settings(self.names, given={}) if self.names else {}
-        return start | switched | self.single
+        """Return every setting, flat, without validating their combination."""
+        preset_settings = flattened(preset(self.preset).model_dump())
+        option_values = option_settings(self.names, given={}) if self.names else {}
+        return preset_settings | option_values | self.single
 
     def switch_off(self, ident: str) -> None:
         """Switch an option off.
@@ -114,78 +116,82 @@ class RulesState:
             CommandError: The preset has it, or another option.
         """
         _need_option(ident)
-        self.names = list(_without(self.names, ident))
-        mine = switches(ident)
-        for path in mine:
+        self.names = list(_drop_option(self.names, ident))
+        own_switches = switches(ident)
+        for path in own_switches:
             self.single.pop(path, None)
         if is_on(ident, self.values()):
-            others = [name for name in self.names if switches(name.partition("=")[0]).keys() & mine.keys()]
-            if others:
-                raise CommandError(f"option {ident} is on through {', '.join(others)}; switch that off")
+            other_options = [
+                name for name in self.names if switches(name.partition("=")[0]).keys() & own_switches.keys()
+            ]
+            if other_options:
+                raise CommandError(f"option {ident} is on through {', '.join(other_options)}; switch that off")
             raise CommandError(
                 f"the preset {self.preset} plays by {ident}; switch on the option against it, or choose another preset"
             )
 
     def switch_on(self, name: str) -> None:
-        """Switch an option on; single settings that say otherwise give way."""
+        """Switch an option on; contradicting single settings are dropped."""
         ident = name.partition("=")[0]
         _need_option(ident)
         for path in switches(ident):
             self.single.pop(path, None)
-        self.names = [other for other in self.names if other.partition("=")[0] != ident]
+        self.names = [other_option for other_option in self.names if other_option.partition("=")[0] != ident]
         if any(path.startswith("options.") for path in self.single):
-            given = option_settings([name], given={})
-            self.single |= {path: value for path, value in given.items() if value is not None}
-            missing = missing_needs([name], self.values())
-            if missing:
-                raise CommandError("; ".join(missing))
+            option_values = option_settings([name], given={})
+            self.single |= {path: value for path, value in option_values.items() if value is not None}
+            missing_options = missing_needs([name], self.values())
+            if missing_options:
+                raise CommandError("; ".join(missing_options))
         else:
             self.names.append(name)
 
     def set(self, path: str, value: Any) -> str:  # noqa: ANN401 - any value of a setting
-        """Set a setting, or take it back to the preset's; return what was done."""
-        known = (*setting_paths(Rules), *descriptions(Rules))
-        if path not in known or path == "preset":
-            raise CommandError(unknown_setting(path, known))
+        """Set a setting, or reset it to the preset's; return a description of the change."""
+        known_paths = (*setting_paths(Rules), *descriptions(Rules))
+        if path not in known_paths or path == "preset":
+            raise CommandError(unknown_setting(path, known_paths))
         for name in self.names:
             ident = name.partition("=")[0]
             if book.options()[ident].amount == path and isinstance(value, int) and value > 0:
                 self.names[self.names.index(name)] = f"{ident}={value}"
-                return _said(path, value)
+                return _describe_setting(path, value)
         if any(path in switches(name.partition("=")[0]) for name in self.names) or (
             path.startswith("options.") and self.names
         ):
             self._spell_out(path)
-        usual = flattened(preset(self.preset).model_dump())
-        if value is None or usual.get(path, ...) == value:
+        preset_settings = flattened(preset(self.preset).model_dump())
+        if value is None or preset_settings.get(path, ...) == value:
             self.single.pop(path, None)
-            return f"{book.wording()[_whole(path)].matter} as in the preset"
+            return f"{book.wording()[_whole_path(path)].matter} as in the preset"
         self.single[path] = value
-        return _said(path, value)
+        return _describe_setting(path, value)
 
     def _spell_out(self, path: str) -> None:
-        """Say options as the settings that they switch, where a setting of theirs is to be another."""
-        loose = [name for name in self.names if path.startswith("options.") or path in switches(name.partition("=")[0])]
-        for name in loose:
-            given = option_settings([name], given={})
-            self.single = {p: v for p, v in given.items() if v is not None} | self.single
-        self.names = [name for name in self.names if name not in loose]
+        """Replace options by the settings that they switch, where one of these is to change."""
+        affected_options = [
+            name for name in self.names if path.startswith("options.") or path in switches(name.partition("=")[0])
+        ]
+        for name in affected_options:
+            option_values = option_settings([name], given={})
+            self.single = {p: v for p, v in option_values.items() if v is not None} | self.single
+        self.names = [name for name in self.names if name not in affected_options]
         if any(p.startswith("options.") for p in self.single) and self.names:
             self._spell_out("options.")
 
     def write(self, draft: Draft) -> None:
-        """Write it into the settings of a draft, rows that stay as they are."""
-        old = {k: r for k, r in draft.rows("settings", Setting).items() if k == "rules" or k.startswith(HEAD)}
-        new: dict[str, Any] = {f"{HEAD}{path}": value for path, value in self.single.items()}
-        if self.preset != "ah" or f"{HEAD}preset" in old:
-            new[f"{HEAD}preset"] = self.preset
+        """Write the rules into the settings of a draft; unchanged rows stay."""
+        old_rows = {k: r for k, r in draft.rows("settings", Setting).items() if k == "rules" or k.startswith(HEAD)}
+        new_values: dict[str, Any] = {f"{HEAD}{path}": value for path, value in self.single.items()}
+        if self.preset != "ah" or f"{HEAD}preset" in old_rows:
+            new_values[f"{HEAD}preset"] = self.preset
         if self.names:
-            new[LIST] = self.names
-        for key in old.keys() - new.keys():
+            new_values[LIST] = self.names
+        for key in old_rows.keys() - new_values.keys():
             draft.drop("settings", key)
-        for key in sorted(new):
-            if key not in old or old[key].value != new[key]:
-                put_setting(draft, key, new[key])
+        for key in sorted(new_values):
+            if key not in old_rows or old_rows[key].value != new_values[key]:
+                put_setting(draft, key, new_values[key])
 
 
 def _need_option(ident: str) -> None:
@@ -193,27 +199,27 @@ def _need_option(ident: str) -> None:
         raise CommandError(f"no option {ident!r}{did_you_mean(ident, book.options())}")
 
 
-def _without(names: Iterable[str], ident: str) -> Iterable[str]:
-    """Yield options without one; a bundle that has it is said by its other members."""
+def _drop_option(names: Iterable[str], ident: str) -> Iterable[str]:
+    """Yield options without one; replace a bundle with it by the bundle's other members."""
     for name in names:
-        head = name.partition("=")[0]
-        if head == ident or ident in _inside(head):
-            if head != ident:
-                yield from _without(book.options()[head].includes, ident)
+        option_id = name.partition("=")[0]
+        if option_id == ident or ident in _included_options(option_id):
+            if option_id != ident:
+                yield from _drop_option(book.options()[option_id].includes, ident)
         else:
             yield name
 
 
-def _inside(ident: str) -> set[str]:
-    own = set(book.options()[ident].includes)
-    return own.union(*(_inside(one) for one in own))
+def _included_options(ident: str) -> set[str]:
+    included_ids = set(book.options()[ident].includes)
+    return included_ids.union(*(_included_options(included_id) for included_id in included_ids))
 
 
-def _whole(path: str) -> str:
+def _whole_path(path: str) -> str:
     return path if path in book.wording() else path.rpartition(".")[0]
 
 
-def _said(path: str, value: Any) -> str:  # noqa: ANN401 - any value of a setting
-    whole = _whole(path)
-    words = cell_words(value) if whole != path else value_words(path, value)
-    return f"{book.wording()[whole].matter} {words}"
+def _describe_setting(path: str, value: Any) -> str:  # noqa: ANN401 - any value of a setting
+    whole_path = _whole_path(path)
+    value_text = cell_words(value) if whole_path != path else value_words(path, value)
+    return f"{book.wording()[whole_path].matter} {value_text}"

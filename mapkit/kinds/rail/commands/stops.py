@@ -1,4 +1,4 @@
-"""Stops as commands give them, and what lines must still be after a command."""
+"""Stops of commands, and checks of lines after a command."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ MAX_STOPS = 20_000
 
 
 class StopInput(Frozen):
-    """A stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
+    """Stop of a line: a place of the board or the gazetteer by name, or a new one at `lon, lat` (EPSG:4326).
 
     Without a name a via is written as its coordinates, and a milepost is called `Milepost 1`, 2, ...
     """
@@ -38,13 +38,13 @@ class StopInput(Frozen):
 
 
 def make_stops(draft: Draft, stops: Iterable[str | StopInput]) -> tuple[Stop, ...]:
-    """Return stops as lines hold them; new places are added to the draft.
+    """Return stops in the form of lines; new places are added to the draft.
 
     Raises:
         CommandError: A place is unknown, or a new one has the name of another.
     """
-    given = [StopInput(place=stop) if isinstance(stop, str) else stop for stop in stops]
-    return tuple((make_place(draft, stop), stop.kind) for stop in given)
+    stop_inputs = [StopInput(place=stop) if isinstance(stop, str) else stop for stop in stops]
+    return tuple((make_place(draft, stop), stop.kind) for stop in stop_inputs)
 
 
 def make_place(draft: Draft, stop: StopInput) -> str:
@@ -86,32 +86,36 @@ def refuse_taken_place(draft: Draft, name: str) -> None:
 
 
 def _is_known(draft: Draft, name: str, ident: str) -> bool:
-    """Return whether the board has a place of a name; one that gives the id of a milepost of the table is that."""
+    """Return whether the board has a place of a name, or the table a milepost with its id."""
     return slug(name) in draft.table("mileposts") or names_place(draft.document, ident)
 
 
 def put_place(draft: Draft, name: str, lon: float, lat: float) -> None:
     """Set a place's position in `places.csv`, degrees."""
-    old = place_rows(draft, fold(name))
-    if old:
-        draft.update("places", old[0], lon=round(lon, 5), lat=round(lat, 5))
+    place_keys_found = place_rows(draft, fold(name))
+    if place_keys_found:
+        draft.update("places", place_keys_found[0], lon=round(lon, 5), lat=round(lat, 5))
         return
     rank = last_rank(draft.table("places"))
     draft.put("places", name, Place(lon=round(lon, 5), lat=round(lat, 5), rank=rank))
 
 
 def place_rows(draft: Draft, folded: str) -> list[str]:
-    """Return the rows of `places.csv` that a folded name means."""
-    now, base = draft.rows("places", Place), draft.base.places
-    known = [key for key in place_keys(base).get(folded, ()) if key in now]
-    return known if now is base else [*known, *(key for key in now if key not in base and fold(key) == folded)]
+    """Return the rows of `places.csv` with a folded name."""
+    current_rows, base_rows = draft.rows("places", Place), draft.base.places
+    known_keys = [key for key in place_keys(base_rows).get(folded, ()) if key in current_rows]
+    return (
+        known_keys
+        if current_rows is base_rows
+        else [*known_keys, *(key for key in current_rows if key not in base_rows and fold(key) == folded)]
+    )
 
 
 def free_milepost_name(draft: Draft) -> str:
-    """Return `Milepost 12`, the first that is free."""
-    taken = named_places(draft.document)
+    """Return `Milepost 12`, with the first free number."""
+    taken_names = named_places(draft.document)
     number = 1
-    while fold(f"Milepost {number}") in taken:
+    while fold(f"Milepost {number}") in taken_names:
         number += 1
     return f"Milepost {number}"
 
@@ -127,24 +131,24 @@ def line_of(draft: Draft, ident: str) -> Line:
 
 
 def put_stops(draft: Draft, ident: str, stops: Sequence[Stop]) -> None:
-    """Set the stops of a line; of a place twice in a row one is dropped, and a line without two places goes.
+    """Set the stops of a line; drop repeated places, and the line if fewer than two are left.
 
     Raises:
         CommandError: There are too many.
     """
     if len(stops) > MAX_STOPS:
         raise CommandError(f"a line has at most {MAX_STOPS} places; make several of it")
-    kept: list[Stop] = []
+    kept_stops: list[Stop] = []
     for stop in stops:
-        if kept and place_id(kept[-1][0]) == place_id(stop[0]):
+        if kept_stops and place_id(kept_stops[-1][0]) == place_id(stop[0]):
             if stop[1] == "milepost":
-                kept[-1] = stop
+                kept_stops[-1] = stop
             continue
-        kept.append(stop)
-    if len(kept) < 2:  # noqa: PLR2004 - a line has two ends
+        kept_stops.append(stop)
+    if len(kept_stops) < 2:  # noqa: PLR2004 - a line has two ends
         draft.drop("lines", ident)
     else:
-        draft.put("lines", ident, line_of(draft, ident).model_copy(update={"stops": tuple(kept)}))
+        draft.put("lines", ident, line_of(draft, ident).model_copy(update={"stops": tuple(kept_stops)}))
 
 
 def remove_at(draft: Draft, key: str, index: int) -> None:
@@ -161,24 +165,26 @@ def remove_at(draft: Draft, key: str, index: int) -> None:
 
 
 def check_lines(draft: Draft, railroads: Iterable[str]) -> None:
-    """Refuse lines that could not be built, unless they could not be before.
+    """Refuse lines that cannot be built, unless they could not be built before either.
 
     Raises:
         CommandError: Something would be wrong that was not.
     """
     for railroad in sorted(set(railroads)):
-        now = railroad_problems(line for line in draft.rows("lines", Line).values() if line.railroad == railroad)
-        was = railroad_problems(line for line in draft.base.lines.values() if line.railroad == railroad)
-        if now - was:
-            raise CommandError(f"{railroad_name(draft, railroad)}: {min(now - was)}")
+        problems_now = railroad_problems(
+            line for line in draft.rows("lines", Line).values() if line.railroad == railroad
+        )
+        problems_before = railroad_problems(line for line in draft.base.lines.values() if line.railroad == railroad)
+        if problems_now - problems_before:
+            raise CommandError(f"{railroad_name(draft, railroad)}: {min(problems_now - problems_before)}")
 
 
 def drop_unused_places(draft: Draft, names: Iterable[str]) -> None:
-    """Drop rows of `places.csv` that no line and no control point names any more."""
-    wanted = {fold(name) for name in names if not name.startswith("@")}
-    if not wanted:
+    """Drop rows of `places.csv` that no line and no control point uses any more."""
+    folded_names = {fold(name) for name in names if not name.startswith("@")}
+    if not folded_names:
         return
-    unused = wanted.difference(*map(line_places, draft.rows("lines", Line).values()))
-    unused -= {fold(str(getattr(point, "city", ""))) for point in draft.table("control_points").values()}
-    for key in [key for name in sorted(unused) for key in place_rows(draft, name)]:
+    unused_names = folded_names.difference(*map(line_places, draft.rows("lines", Line).values()))
+    unused_names -= {fold(str(getattr(point, "city", ""))) for point in draft.table("control_points").values()}
+    for key in [key for name in sorted(unused_names) for key in place_rows(draft, name)]:
         draft.drop("places", key)

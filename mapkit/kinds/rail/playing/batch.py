@@ -1,4 +1,4 @@
-"""Matches in batches, and the sums that studies are made from."""
+"""Matches in batches, and their sums for studies."""
 
 from typing import Final, NamedTuple
 
@@ -27,17 +27,17 @@ from mapkit.kinds.rail.playing.terms import Terms, pack_terms
 from mapkit.kinds.rail.playing.track import Floats, Ints, TrackArrays, pack_track
 from mapkit.playing.figures import Totals
 
-# columns of what is noted of a match
+# columns of `_MatchRecords.match`
 _WINNER, _FIRST, _TURNS, _RAISED, _TROUBLE = range(5)
-_COLUMNS = 5
+_MATCH_COLUMNS = 5
 MOMENTS: Final = ("first", "sell-out", "end")
-"""When owners of railroads are noted: the first buyer, the owner at sell-out, and the owner at the end."""
+"""Moments at which owners of railroads are recorded: first purchase, sell-out, and end."""
 CLASSES: Final = 20
-"""Of access and monopoly, of 5 percent each."""
+"""Classes of access and of monopoly, of 5 percent each."""
 
 
-class _Rows(NamedTuple):
-    """What is noted of each match."""
+class _MatchRecords(NamedTuple):
+    """Record of each match."""
 
     match: Ints
     owners: Ints
@@ -47,11 +47,11 @@ class _Rows(NamedTuple):
     income: Ints
     """Matches x railroads."""
     trial: Ints
-    """Matches x 2 x railroads: who declined a railroad, and who was favoured."""
+    """Matches x 2 x railroads: the decliner and the favoured player of a trial."""
 
 
 class Table(NamedTuple):
-    """What matches are played on, by which rules and by whom."""
+    """Board, rules and players of matches."""
 
     track: TrackArrays
     terms: Terms
@@ -61,7 +61,7 @@ class Table(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A batch, match by match. N matches, P players, R railroads."""
+    """Batch, match by match. N matches, P players, R railroads."""
 
     winner: Ints
     """N: a player."""
@@ -82,36 +82,41 @@ class Played(NamedTuple):
     favoured: Ints
     """N x R: in a trial."""
     ridden: Ints
-    """S: of all matches, how often a segment was ridden."""
+    """S: rides on a segment in all matches."""
     visits: Ints
     """C: arrivals in all matches."""
 
 
 @called
 def _play_many(
-    track: TrackArrays, state: State, terms: Terms, scratch: Scratch, first: int, minds: Floats, rows: _Rows
+    track: TrackArrays, state: State, terms: Terms, scratch: Scratch, first: int, minds: Floats, rows: _MatchRecords
 ) -> None:
-    one, two, three, four = pack_track(*track), pack_state(*state), pack_terms(*terms), pack_scratch(*scratch)
+    packed_track, packed_state, packed_terms, packed_scratch = (
+        pack_track(*track),
+        pack_state(*state),
+        pack_terms(*terms),
+        pack_scratch(*scratch),
+    )
     for k in range(len(rows.match)):
-        play_packed(one, two, three, four, first + k, minds)
-        rows.match[k, _WINNER] = two.game[WINNER]
-        rows.match[k, _FIRST] = two.game[FIRST]
-        rows.match[k, _TURNS] = two.game[TURNS]
-        rows.match[k, _RAISED] = two.game[RAISED]
-        rows.match[k, _TROUBLE] = two.game[TROUBLE]
-        railroads = len(two.owner)
-        copy_numbers(two.first_owner, rows.owners[k, 0], railroads)
-        copy_numbers(two.sold_out_owner, rows.owners[k, 1], railroads)
-        copy_numbers(two.owner, rows.owners[k, 2], railroads)
-        copy_numbers(two.income, rows.income[k], railroads)
-        copy_numbers(two.decliner, rows.trial[k, 0], railroads)
-        copy_numbers(two.favoured, rows.trial[k, 1], railroads)
-        for player in range(len(two.tally)):
-            copy_numbers(two.tally[player], rows.tally[k, player], FIGURES)
+        play_packed(packed_track, packed_state, packed_terms, packed_scratch, first + k, minds)
+        rows.match[k, _WINNER] = packed_state.game[WINNER]
+        rows.match[k, _FIRST] = packed_state.game[FIRST]
+        rows.match[k, _TURNS] = packed_state.game[TURNS]
+        rows.match[k, _RAISED] = packed_state.game[RAISED]
+        rows.match[k, _TROUBLE] = packed_state.game[TROUBLE]
+        railroads = len(packed_state.owner)
+        copy_numbers(packed_state.first_owner, rows.owners[k, 0], railroads)
+        copy_numbers(packed_state.sold_out_owner, rows.owners[k, 1], railroads)
+        copy_numbers(packed_state.owner, rows.owners[k, 2], railroads)
+        copy_numbers(packed_state.income, rows.income[k], railroads)
+        copy_numbers(packed_state.decliner, rows.trial[k, 0], railroads)
+        copy_numbers(packed_state.favoured, rows.trial[k, 1], railroads)
+        for player in range(len(packed_state.tally)):
+            copy_numbers(packed_state.tally[player], rows.tally[k, player], FIGURES)
 
 
 def play_matches(table: Table, first: int, matches: int) -> Played:
-    """Play matches, and return what is noted of each.
+    """Play matches, and return the record of each.
 
     Args:
         table: Board, rules, players and seed.
@@ -124,48 +129,50 @@ def play_matches(table: Table, first: int, matches: int) -> Played:
     track, terms = table.track, table.terms
     state, scratch = new_state(track, terms, table.seed), new_scratch(track)
     railroads = len(track.price)
-    rows = _Rows(
-        np.zeros((matches, _COLUMNS), np.int64),
+    match_records = _MatchRecords(
+        np.zeros((matches, _MATCH_COLUMNS), np.int64),
         np.zeros((matches, len(MOMENTS), railroads), np.int64),
         np.zeros((matches, terms.players, FIGURES)),
         np.zeros((matches, railroads), np.int64),
         np.zeros((matches, 2, railroads), np.int64),
     )
-    _play_many(track, state, terms, scratch, first, table.minds, rows)
-    trouble = np.flatnonzero(rows.match[:, _TROUBLE])
-    if len(trouble):
-        raise MapkitError(trouble_text(table, first + int(trouble[0]), int(rows.match[trouble[0], _TROUBLE])))
-    winner = rows.match[:, _WINNER]
+    _play_many(track, state, terms, scratch, first, table.minds, match_records)
+    broken_off = np.flatnonzero(match_records.match[:, _TROUBLE])
+    if len(broken_off):
+        raise MapkitError(
+            trouble_text(table, first + int(broken_off[0]), int(match_records.match[broken_off[0], _TROUBLE]))
+        )
+    winner = match_records.match[:, _WINNER]
     return Played(
         winner=winner,
-        seat=(winner - rows.match[:, _FIRST]) % terms.players,
-        rounds=rows.match[:, _TURNS] / terms.players,
-        sold_out=rows.match[:, _RAISED],
-        tally=rows.tally,
-        owners=rows.owners,
-        income=rows.income,
-        decliner=rows.trial[:, 0],
-        favoured=rows.trial[:, 1],
+        seat=(winner - match_records.match[:, _FIRST]) % terms.players,
+        rounds=match_records.match[:, _TURNS] / terms.players,
+        sold_out=match_records.match[:, _RAISED],
+        tally=match_records.tally,
+        owners=match_records.owners,
+        income=match_records.income,
+        decliner=match_records.trial[:, 0],
+        favoured=match_records.trial[:, 1],
         ridden=state.ridden,
         visits=state.visits,
     )
 
 
 def trouble_text(table: Table, match: int, kind: int) -> str:
-    """Return why a match was broken off, and which one it is."""
-    where = f"match {match} of seed {table.seed}"
+    """Return the reason why a match was broken off, with its number and seed."""
+    match_title = f"match {match} of seed {table.seed}"
     if kind == NO_END:
-        return f"{where} does not end: nobody gets what wins; lower winning.cash, or choose other players"
-    return f"{where}: a train finds no way to its city without using track twice; check the board for dead ends"
+        return f"{match_title} does not end: nobody gets what wins; lower winning.cash, or choose other players"
+    return f"{match_title}: a train finds no way to its city without using track twice; check the board for dead ends"
 
 
 def play_batch(table: Table, first: int, matches: int) -> Totals:
     """Play matches as `play_matches` does, and return their sums."""
     played, players = play_matches(table, first, matches), table.terms.players
-    won = played.winner[:, None] == np.arange(players)
-    out = {
+    is_winner = played.winner[:, None] == np.arange(players)
+    batch_totals = {
         "matches": np.array([matches], np.float64),
-        "wins by player": won.sum(axis=0, dtype=np.float64),
+        "wins by player": is_winner.sum(axis=0, dtype=np.float64),
         "wins by seat": np.bincount(played.seat, minlength=players).astype(np.float64),
         "rounds": np.array([played.rounds.sum(), (played.rounds**2).sum()]),
         "sold out": np.array([played.sold_out.sum()], np.float64),
@@ -174,12 +181,27 @@ def play_batch(table: Table, first: int, matches: int) -> Totals:
         "visits": played.visits.astype(np.float64),
         "income": np.stack([played.income.sum(axis=0), (played.income**2).sum(axis=0)]).astype(np.float64),
     }
-    for number, moment in enumerate(MOMENTS):
-        owned, won_by_owner = owners_and_winners(played, number, players)
-        out[f"owned, {moment}"] = owned.sum(axis=0, dtype=np.float64)
-        out[f"won by the owner, {moment}"] = won_by_owner.sum(axis=0, dtype=np.float64)
-    out["access"], out["monopoly"] = _by_holdings(table.track, played.owners[:, 2], won)
-    return out
+    for moment_number, moment in enumerate(MOMENTS):
+        owned, won_by_owner = owners_and_winners(played, moment_number, players)
+        batch_totals[f"owned, {moment}"] = owned.sum(axis=0, dtype=np.float64)
+        batch_totals[f"won by the owner, {moment}"] = won_by_owner.sum(axis=0, dtype=np.float64)
+    owner = played.owners[:, 2]
+    railroads_by_city = table.track.served.astype(np.int64)
+    service_counts = railroads_by_city.sum(axis=0)
+    access, monopoly = np.zeros((2, CLASSES)), np.zeros((2, CLASSES))
+    for player in range(is_winner.shape[1]):
+        own_service = (owner == player).astype(np.int64) @ railroads_by_city
+        for class_counts, has_city in (
+            (access, own_service > 0),
+            (monopoly, (own_service > 0) & (own_service == service_counts)),
+        ):
+            class_number = np.minimum((has_city @ table.track.chance * CLASSES).astype(np.int64), CLASSES - 1)
+            class_counts[0] += np.bincount(class_number, minlength=CLASSES)
+            class_counts[1] += np.bincount(
+                class_number, weights=is_winner[:, player].astype(np.float64), minlength=CLASSES
+            )
+    batch_totals["access"], batch_totals["monopoly"] = access, monopoly
+    return batch_totals
 
 
 def owners_and_winners(played: Played, moment: int, players: int) -> tuple[np.ndarray, np.ndarray]:
@@ -187,17 +209,3 @@ def owners_and_winners(played: Played, moment: int, players: int) -> tuple[np.nd
     owner = played.owners[:, moment]
     owned = (owner >= 0) & (owner < players)
     return owned, owned & (owner == played.winner[:, None])
-
-
-def _by_holdings(track: TrackArrays, owner: Ints, won: np.ndarray) -> tuple[Floats, Floats]:
-    """Return for classes of access and of monopoly at the end how many players had so much, and how many won."""
-    served = track.served.astype(np.int64)
-    others_serve = served.sum(axis=0)
-    access, monopoly = np.zeros((2, CLASSES)), np.zeros((2, CLASSES))
-    for player in range(won.shape[1]):
-        mine = (owner == player).astype(np.int64) @ served
-        for out, has in ((access, mine > 0), (monopoly, (mine > 0) & (mine == others_serve))):
-            part = np.minimum((has @ track.chance * CLASSES).astype(np.int64), CLASSES - 1)
-            out[0] += np.bincount(part, minlength=CLASSES)
-            out[1] += np.bincount(part, weights=won[:, player].astype(np.float64), minlength=CLASSES)
-    return access, monopoly

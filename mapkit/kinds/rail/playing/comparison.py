@@ -1,4 +1,4 @@
-"""Two boards, or two sets of rules, played with the same dice: which figures differ, and by how much."""
+"""Comparison of two boards, or sets of rules, played with the same dice: differences of all figures."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ from mapkit.kinds.rail.playing.track import Floats
 from mapkit.playing.comparing import FigureDifference, compared, paired_sums
 from mapkit.playing.figures import Totals
 
-_OF_MATCH: Final = {
+_MATCH_FIGURES: Final = {
     "trips": TRIPS,
     "payoffs": PAYOFFS,
     "fees": FEES_PAID,
@@ -30,7 +30,7 @@ _OF_MATCH: Final = {
     "bankruptcies": BANKRUPT,
     "rovers": ROVERS,
 }
-_MOMENTS: Final = {
+_MOMENT_TITLES: Final = {
     "first": "wins of the first buyer",
     "sell-out": "wins of the owner at sell-out",
     "end": "wins of the owner at the end",
@@ -38,7 +38,7 @@ _MOMENTS: Final = {
 
 
 class Pair(NamedTuple):
-    """Two tables, and the railroads that both have: their ids, and their numbers on each."""
+    """Two tables, and their common railroads: ids, and numbers on each."""
 
     one: Table
     other: Table
@@ -48,29 +48,35 @@ class Pair(NamedTuple):
 
 
 def pair_of(one: Table, other: Table, ids_one: Sequence[str], ids_other: Sequence[str]) -> Pair:
-    """Return two tables with the railroads that both have, in the order of the first."""
-    both = [ident for ident in ids_one if ident in ids_other]
-    places = tuple(tuple(ids.index(ident) for ident in both) for ids in (list(ids_one), list(ids_other)))
-    return Pair(one, other, tuple(both), places[0], places[1])
+    """Return two tables with their common railroads, in the order of the first."""
+    common_ids = [ident for ident in ids_one if ident in ids_other]
+    numbers_by_table = tuple(
+        tuple(ids.index(ident) for ident in common_ids) for ids in (list(ids_one), list(ids_other))
+    )
+    return Pair(one, other, tuple(common_ids), numbers_by_table[0], numbers_by_table[1])
 
 
 def pair_batch(pair: Pair, first: int, matches: int) -> Totals:
-    """Play matches of the same numbers on both, and return the sums of their differences.
+    """Play matches of the same numbers on both tables, and return the sums of their differences.
 
     Raises:
         MapkitError: As for `play_matches`.
     """
-    one, other = (play_matches(table, first, matches) for table in (pair.one, pair.other))
+    played_one, played_other = (play_matches(table, first, matches) for table in (pair.one, pair.other))
     players = pair.one.terms.players
-    chief = _chief(other, players) - _chief(one, players)
-    return paired_sums(_ratios(one, pair.at_one, players), _ratios(other, pair.at_other, players), chief)
+    joint_differences = _joint_figures(played_other, players) - _joint_figures(played_one, players)
+    return paired_sums(
+        _figure_ratios(played_one, pair.at_one, players),
+        _figure_ratios(played_other, pair.at_other, players),
+        joint_differences,
+    )
 
 
-def _names(pair: Pair) -> Iterator[tuple[str, str, str]]:
-    """Yield part, id and name of each figure, in the order of `_ratios`."""
+def _figure_names(pair: Pair) -> Iterator[tuple[str, str, str]]:
+    """Yield part, id and name of each figure, in the order of `_figure_ratios`."""
     yield "match", "", "rounds"
     yield "match", "", "sold out"
-    for name in _OF_MATCH:
+    for name in _MATCH_FIGURES:
         yield "match", "", name
     for player in range(pair.one.terms.players):
         yield "player", str(player + 1), "wins"
@@ -80,35 +86,35 @@ def _names(pair: Pair) -> Iterator[tuple[str, str, str]]:
         yield "railroad", ident, "fees"
     for moment in MOMENTS:
         for ident in pair.railroads:
-            yield "railroad", ident, _MOMENTS[moment]
+            yield "railroad", ident, _MOMENT_TITLES[moment]
 
 
-def _ratios(played: Played, railroads: Sequence[int], players: int) -> Floats:
-    """Return, matches x figures x 2, what is counted and of how many."""
+def _figure_ratios(played: Played, railroads: Sequence[int], players: int) -> Floats:
+    """Return, matches x figures x 2, counts and the numbers that they are counted of."""
     by_match = played.tally.sum(axis=1)
-    above = [
+    match_figures = [
         played.rounds[:, None],
         played.sold_out[:, None],
-        by_match[:, list(_OF_MATCH.values())],
+        by_match[:, list(_MATCH_FIGURES.values())],
         played.winner[:, None] == np.arange(players),
         played.seat[:, None] == np.arange(players),
         played.income[:, railroads],
     ]
-    means = np.concatenate([part.astype(np.float64) for part in above], axis=1)
-    out = [np.stack([means, np.ones_like(means)], axis=2)]
+    figure_values = np.concatenate([part.astype(np.float64) for part in match_figures], axis=1)
+    ratio_parts = [np.stack([figure_values, np.ones_like(figure_values)], axis=2)]
     for moment in range(len(MOMENTS)):
-        owned, won = owners_and_winners(played, moment, players)
-        out.append(np.stack([won[:, railroads], owned[:, railroads]], axis=2).astype(np.float64))
-    return np.concatenate(out, axis=1)
+        owned, won_by_owner = owners_and_winners(played, moment, players)
+        ratio_parts.append(np.stack([won_by_owner[:, railroads], owned[:, railroads]], axis=2).astype(np.float64))
+    return np.concatenate(ratio_parts, axis=1)
 
 
-def _chief(played: Played, players: int) -> Floats:
-    """Return, matches x figures, what is tested together: how a match went, and from which seat it was won."""
-    seats = played.seat[:, None] == np.arange(players - 1)
+def _joint_figures(played: Played, players: int) -> Floats:
+    """Return, matches x figures, the figures of the joint test: course of the match, and the winner's seat."""
+    is_winning_seat = played.seat[:, None] == np.arange(players - 1)
     by_match = played.tally.sum(axis=1)[:, [TRIPS, PAYOFFS, FEES_PAID, BOUGHT, BANKRUPT, ROVERS]]
-    return np.concatenate([played.rounds[:, None], by_match, seats.astype(np.float64)], axis=1)
+    return np.concatenate([played.rounds[:, None], by_match, is_winning_seat.astype(np.float64)], axis=1)
 
 
 def compared_railroads(pair: Pair, totals: Totals) -> tuple[FigureDifference, ...]:
-    """Return what the sums say of each figure; those that were never counted on one board are left out."""
-    return compared(_names(pair), totals)
+    """Return the differences from the sums; figures that were never counted on one board are left out."""
+    return compared(_figure_names(pair), totals)

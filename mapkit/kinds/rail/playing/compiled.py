@@ -1,4 +1,4 @@
-"""The decorators of all functions that run in a match."""
+"""Decorators of all functions that run in a match."""
 
 from pathlib import Path
 

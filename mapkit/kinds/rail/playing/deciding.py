@@ -1,4 +1,4 @@
-"""What computer players decide, by their weights; they see the table, and never the dice to come."""
+"""Decisions of computer players, by their weights; they see the table, and never the dice to come."""
 
 from typing import NamedTuple
 
@@ -23,38 +23,38 @@ from mapkit.playing.streams import share
 
 @compiled
 def noise(state: State, player: int, most: float) -> float:
-    """Return up to so much, by a player's own random numbers."""
+    """Return a random amount up to `most`, from a player's own random numbers."""
     return most * share(state.streams, DECISIONS + player) if most > 0 else 0.0
 
 
 @compiled
 def pick_region(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
-    """Return the region that a player picks who may (RB-D04): that of the best payoff by turn."""
-    best, chosen = -1e18, 0
-    here = state.city[player]
-    mean = mean_turn(terms, state.engine[player])
+    """Return the region that a player with a free choice picks (RB-D04): that of the best payoff by turn."""
+    best_value, best_region = -1e18, 0
+    start_city = state.city[player]
+    mean_mileposts = mean_turn(terms, state.engine[player])
     for region in range(len(track.city_cell)):
-        value = noise(state, player, weights[by.REGION_NOISE])
+        region_value = noise(state, player, weights[by.REGION_NOISE])
         for parity in range(2):
             for row in range(11):
                 city = track.city_cell[region, parity, row]
-                chance = (6 - abs(row - 5)) / 72.0
-                turns = track.steps[city, track.city_place[here]] / mean + 1.0
-                gain = weights[by.REGION_PAYOFF] * track.payoff[here, city]
-                if weights[by.REGION_ACCESS] != 0 and _owns_service(track, state, player, city):
-                    gain += weights[by.REGION_ACCESS] * fee_of_now(state, terms)
-                value += chance * gain / turns
-        if value > best:
-            best, chosen = value, region
-    return chosen
+                city_chance = (6 - abs(row - 5)) / 72.0
+                turns = track.steps[city, track.city_place[start_city]] / mean_mileposts + 1.0
+                trip_gain = weights[by.REGION_PAYOFF] * track.payoff[start_city, city]
+                if weights[by.REGION_ACCESS] != 0 and _has_own_service(track, state, player, city):
+                    trip_gain += weights[by.REGION_ACCESS] * fee_of_now(state, terms)
+                region_value += city_chance * trip_gain / turns
+        if region_value > best_value:
+            best_value, best_region = region_value, region
+    return best_region
 
 
 @compiled
-def _owns_service(track: TrackArrays, state: State, player: int, city: int) -> bool:
-    owns = False
+def _has_own_service(track: TrackArrays, state: State, player: int, city: int) -> bool:
+    is_served = False
     for railroad in range(len(track.price)):
-        owns |= state.owner[railroad] == player and track.served[railroad, city] != 0
-    return owns
+        is_served |= state.owner[railroad] == player and track.served[railroad, city] != 0
+    return is_served
 
 
 @compiled
@@ -69,13 +69,13 @@ def declares(track: TrackArrays, state: State, terms: Terms, player: int, debts:
     """Return whether a player who may declare does (RB-W02): with cash for debts and the fees of the way home."""
     if weights[by.WIN_DECLARE] <= 0:
         return False
-    steps = track.steps[state.home[player], state.at[player]]
-    if steps == 0:
+    steps_home = track.steps[state.home[player], state.at[player]]
+    if steps_home == 0:
         return True
-    turns = steps / mean_turn(terms, state.engine[player])
-    wanted = fee_of_now(state, terms) * (weights[by.WIN_MARGIN] + weights[by.WIN_A_TURN] * turns)
-    beyond = state.cash[player] - debts - (0 if terms.net_worth else terms.win_cash)
-    return bool(beyond >= wanted)
+    turns_home = steps_home / mean_turn(terms, state.engine[player])
+    wanted_margin = fee_of_now(state, terms) * (weights[by.WIN_MARGIN] + weights[by.WIN_A_TURN] * turns_home)
+    cash_beyond_goal = state.cash[player] - debts - (0 if terms.net_worth else terms.win_cash)
+    return bool(cash_beyond_goal >= wanted_margin)
 
 
 @compiled
@@ -89,7 +89,7 @@ def choose_way(
     mileposts: int,
     weights: Floats,
 ) -> int:
-    """Find the way that a player takes to a city with a roll, and return its length; NONE if there is none.
+    """Find the way of a player to a city with a roll, and return its length; NONE if there is none.
 
     He catches a declared train on the way if the rover payment is worth the turns that the detour takes (RB-W13).
     """
@@ -99,14 +99,16 @@ def choose_way(
         return find_way(track, state, terms, scratch, Trip(player, start, city, mileposts), weights)
     for other in range(terms.players):
         if other != player and state.declared[other] and state.playing[other] and state.at[other] != start:
-            detour = _way_over(track, state, terms, scratch, Detour(player, state.at[other], city, mileposts), weights)
+            detour = _find_detour(
+                track, state, terms, scratch, Detour(player, state.at[other], city, mileposts), weights
+            )
             if detour > 0:
                 return detour
     return find_way(track, state, terms, scratch, Trip(player, start, city, mileposts), weights)
 
 
 class Detour(NamedTuple):
-    """A way over a milepost, the first part within a roll."""
+    """Way over a milepost, the first part within a roll."""
 
     player: int
     over: int
@@ -115,7 +117,9 @@ class Detour(NamedTuple):
 
 
 @compiled
-def _way_over(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, detour: Detour, weights: Floats) -> int:
+def _find_detour(
+    track: TrackArrays, state: State, terms: Terms, scratch: Scratch, detour: Detour, weights: Floats
+) -> int:
     """Find a way over a milepost that is worth a rover payment (RB-W18), and return its length; 0 if there is none.
 
     Whoever stands there already must leave and come back (RB-W17); no player plans that.
@@ -124,25 +128,27 @@ def _way_over(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
     start, goal = state.at[player], track.city_place[city]
     if over == goal:
         return 0
-    usual = track.steps[city, start]
-    first = search(
+    usual_length = track.steps[city, start]
+    first_length = search(
         track, state, terms, scratch, Errand(player, start, over, scratch.nowhere, goal, detour.mileposts), weights
     )
-    if not 0 < first <= detour.mileposts:
+    if not 0 < first_length <= detour.mileposts:
         return 0
-    copy_numbers(scratch.way, scratch.spare, first)
-    for k in range(first):
+    copy_numbers(scratch.way, scratch.spare, first_length)
+    for k in range(first_length):
         scratch.banned[track.arm_by[scratch.way[k]]] = scratch.ban[0]
-    rest = find_way(track, state, terms, scratch, Trip(player, over, city, detour.mileposts - first), weights)
+    rest_length = find_way(
+        track, state, terms, scratch, Trip(player, over, city, detour.mileposts - first_length), weights
+    )
     new_bans(scratch)
-    more = (first + rest - usual) / mean_turn(terms, state.engine[player])
-    if rest <= 0 or weights[by.WIN_ROVER] * terms.rover <= more * turn_worth(
+    added_turns = (first_length + rest_length - usual_length) / mean_turn(terms, state.engine[player])
+    if rest_length <= 0 or weights[by.WIN_ROVER] * terms.rover <= added_turns * turn_worth(
         track, terms, state.engine[player], weights
     ):
         return 0
-    for k in range(rest - 1, -1, -1):
-        scratch.way[first + k] = scratch.way[k]
-    copy_numbers(scratch.spare, scratch.way, first)
-    if terms.once and shared_twice(track, scratch.way, first + rest) != NONE:
+    for k in range(rest_length - 1, -1, -1):
+        scratch.way[first_length + k] = scratch.way[k]
+    copy_numbers(scratch.spare, scratch.way, first_length)
+    if terms.once and shared_twice(track, scratch.way, first_length + rest_length) != NONE:
         return 0
-    return first + rest
+    return first_length + rest_length

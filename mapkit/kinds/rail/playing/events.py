@@ -1,4 +1,4 @@
-"""What happens in a match, as numbers: a code, a player and three more, which each code explains."""
+"""Events of a match as numbers: a code, a player and three more with a meaning for each code."""
 
 (
     DIE,  # pips, WHITE or COLOURED; of the event that follows

@@ -1,4 +1,4 @@
-"""Use fees: what a ride costs, whom it is owed to, and who is established (RB-F)."""
+"""Use fees: costs of rides, their recipients, and established trains (RB-F)."""
 
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
@@ -10,7 +10,7 @@ from mapkit.kinds.rail.playing.wealth import announce
 
 @compiled
 def full_fee(state: State, terms: Terms, player: int, railroad: int) -> int:
-    """Return what a turn on a railroad costs a player who is not established there (RB-F02 to RB-F05)."""
+    """Return the fee of a turn on a railroad for a player who is not established there (RB-F02 to RB-F05)."""
     owner = state.owner[railroad]
     if owner == BANK:
         return int(terms.bank_fee)
@@ -21,75 +21,75 @@ def full_fee(state: State, terms: Terms, player: int, railroad: int) -> int:
 
 @compiled
 def fee_on(state: State, terms: Terms, player: int, railroad: int) -> int:
-    """Return what a turn on a railroad costs a player, established or not (RB-F11)."""
-    full = full_fee(state, terms, player, railroad)
-    kept = state.kept_fee[player, railroad]
-    return int(kept) if kept != NONE and kept < full else full
+    """Return the fee of a turn on a railroad for a player, established or not (RB-F11)."""
+    fee_in_full = full_fee(state, terms, player, railroad)
+    established_fee = state.kept_fee[player, railroad]
+    return int(established_fee) if established_fee != NONE and established_fee < fee_in_full else fee_in_full
 
 
 @compiled
 def ride(state: State, terms: Terms, player: int, railroad: int) -> int:
-    """Owe for a step on a railroad, and return its fee; the owner of now is owed (RB-F09, RB-F14).
+    """Record the debt for a step on a railroad, and return its fee; the current owner is owed (RB-F09, RB-F14).
 
     Whoever moves stays established on the railroad that is ridden only (RB-F12, RB-F13).
     """
-    kept = state.kept_fee[player, railroad]
+    established_fee = state.kept_fee[player, railroad]
     state.kept_fee[player, :] = NONE
-    state.kept_fee[player, railroad] = kept
+    state.kept_fee[player, railroad] = established_fee
     state.line[player] = railroad
-    fee = fee_on(state, terms, player, railroad)
+    ride_fee = fee_on(state, terms, player, railroad)
     owner = state.owner[railroad]
     if owner == player:
         state.own_due[railroad] = 1
     elif owner == BANK:
-        state.bank_due[0] = max(state.bank_due[0], fee)
-    elif fee > state.fee_due[owner]:  # one fee to each owner, the larger (RB-F04, RB-F15)
-        state.fee_due[owner] = fee
+        state.bank_due[0] = max(state.bank_due[0], ride_fee)
+    elif ride_fee > state.fee_due[owner]:  # one fee to each owner, the larger (RB-F04, RB-F15)
+        state.fee_due[owner] = ride_fee
         state.due_for[owner] = railroad
-    return fee
+    return ride_fee
 
 
 @compiled
 def owed_to_bank(state: State, terms: Terms) -> int:
-    """Return what the turn's rides owe the bank: bank-held and own railroads in one sum, the larger (RB-F03)."""
-    owed = state.bank_due[0]
+    """Return the debt of the turn's rides to the bank: bank-held and own railroads in one sum, the larger (RB-F03)."""
+    bank_debt = state.bank_due[0]
     if state.own_due.any():
-        owed = max(owed, terms.own_fee)
-    return int(owed)
+        bank_debt = max(bank_debt, terms.own_fee)
+    return int(bank_debt)
 
 
 @compiled
 def owed(state: State, terms: Terms) -> int:
-    """Return what the turn's rides owe to all."""
+    """Return the total debt of the turn's rides."""
     return owed_to_bank(state, terms) + int(state.fee_due.sum())
 
 
 @compiled
 def pay_fees(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
-    """Pay what the turn's rides owe; the cash is there, and who is paid may have to announce (RB-I01)."""
-    to_bank = owed_to_bank(state, terms)
-    if to_bank > 0:
-        state.cash[player] -= to_bank
-        tell(state, events.PAYS_BANK, player, to_bank, 0, 0)
+    """Pay the debt of the turn's rides from sufficient cash; paid players may have to announce (RB-I01)."""
+    bank_debt = owed_to_bank(state, terms)
+    if bank_debt > 0:
+        state.cash[player] -= bank_debt
+        tell(state, events.PAYS_BANK, player, bank_debt, 0, 0)
     for owner in range(terms.players + 1):
-        fee = state.fee_due[owner]
-        if fee == 0:
+        fee_owed = state.fee_due[owner]
+        if fee_owed == 0:
             continue
-        state.cash[player] -= fee
-        state.tally[player, FEES_PAID] += fee
-        state.income[state.due_for[owner]] += fee
-        tell(state, events.PAYS_FEE, player, fee, owner, 0)
+        state.cash[player] -= fee_owed
+        state.tally[player, FEES_PAID] += fee_owed
+        state.income[state.due_for[owner]] += fee_owed
+        tell(state, events.PAYS_FEE, player, fee_owed, owner, 0)
         if owner < terms.players:
-            state.cash[owner] += fee
-            state.tally[owner, FEES_EARNED] += fee
+            state.cash[owner] += fee_owed
+            state.tally[owner, FEES_EARNED] += fee_owed
             announce(track, state, terms, owner)
         else:  # the third owner's goes to the bank and the other player (RB-T06)
-            other = 1 - player
-            rest = fee - fee * terms.gift_to_bank // 100
-            state.cash[other] += rest
-            state.tally[other, FEES_EARNED] += rest
-            tell(state, events.GETS_SHARE, other, rest, 0, 0)
-            announce(track, state, terms, other)
+            other_player = 1 - player
+            player_share = fee_owed - fee_owed * terms.gift_to_bank // 100
+            state.cash[other_player] += player_share
+            state.tally[other_player, FEES_EARNED] += player_share
+            tell(state, events.GETS_SHARE, other_player, player_share, 0, 0)
+            announce(track, state, terms, other_player)
     state.bank_due[0] = 0
     state.own_due[:] = 0
     state.fee_due[:] = 0
@@ -105,7 +105,7 @@ def establish(state: State, player: int, railroad: int, fee: int, full: int) -> 
 
 @compiled
 def stands_on(track: TrackArrays, state: State, terms: Terms, player: int, railroad: int) -> bool:
-    """Return whether a train stands where it could be established on a railroad (RB-F11, RB-F12)."""
+    """Return whether a train is at a place where it could be established on a railroad (RB-F11, RB-F12)."""
     if state.playing[player] == 0 or state.at[player] == NONE:
         return False
     if terms.line_in_use:
@@ -116,30 +116,30 @@ def stands_on(track: TrackArrays, state: State, terms: Terms, player: int, railr
 @compiled
 def hand_over(track: TrackArrays, state: State, terms: Terms, railroad: int, owner: int) -> None:
     """Give a railroad to an owner or the bank; trains that stand on it keep their fee (RB-F11, RB-F17)."""
-    was = [fee_on(state, terms, p, railroad) for p in range(terms.players)]
+    fees_before = [fee_on(state, terms, p, railroad) for p in range(terms.players)]
     state.owner[railroad] = owner
     for p in range(terms.players):
-        full = full_fee(state, terms, p, railroad)
-        stands = p != owner and stands_on(track, state, terms, p, railroad)
-        establish(state, p, railroad, was[p] if stands else full, full)
+        fee_in_full = full_fee(state, terms, p, railroad)
+        is_standing = p != owner and stands_on(track, state, terms, p, railroad)
+        establish(state, p, railroad, fees_before[p] if is_standing else fee_in_full, fee_in_full)
     set_raised(track, state, terms)
 
 
 @compiled
 def hand_over_auctioned(track: TrackArrays, state: State, terms: Terms, seller: int, railroad: int, owner: int) -> None:
-    """Give a railroad to its buyer in the seller's turn; what his ride on it costs may change (RB-A13, RB-A14)."""
-    before = [fee_on(state, terms, p, railroad) for p in range(terms.players)]
+    """Give a railroad to its buyer in the seller's turn; the fee of the seller's ride may change (RB-A13, RB-A14)."""
+    fees_before = [fee_on(state, terms, p, railroad) for p in range(terms.players)]
     state.owner[railroad] = owner
     for p in range(terms.players):
-        full = full_fee(state, terms, p, railroad)
-        fee = full
+        fee_in_full = full_fee(state, terms, p, railroad)
+        new_fee = fee_in_full
         if p != owner and stands_on(track, state, terms, p, railroad):
             if p == seller:
-                fee = 0 if terms.seller_ride == FREE else terms.own_fee
-                fee = terms.bank_fee if terms.seller_ride == BANK_FEE else fee
+                new_fee = 0 if terms.seller_ride == FREE else terms.own_fee
+                new_fee = terms.bank_fee if terms.seller_ride == BANK_FEE else new_fee
             elif terms.former_fee:
-                fee = before[p]
-        establish(state, p, railroad, fee, full)
+                new_fee = fees_before[p]
+        establish(state, p, railroad, new_fee, fee_in_full)
     if state.own_due[railroad] and terms.seller_ride != OWN_FEE:
         state.own_due[railroad] = 0
         if terms.seller_ride == BANK_FEE:
@@ -162,18 +162,18 @@ def sold_out(state: State, terms: Terms) -> bool:
 
 @compiled
 def set_raised(track: TrackArrays, state: State, terms: Terms) -> None:
-    """Raise the fee to opponents at sell-out, and lower it again where the rules say so (RB-F05 to RB-F07)."""
-    raised = sold_out(state, terms)
-    if raised == bool(state.game[RAISED]) or (not raised and terms.raised_stays):
+    """Raise the fee to opponents at sell-out, and lower it again if the rules say so (RB-F05 to RB-F07)."""
+    is_raised = sold_out(state, terms)
+    if is_raised == bool(state.game[RAISED]) or (not is_raised and terms.raised_stays):
         return
     for p in range(terms.players):
         for railroad in range(len(state.owner)):
             owner = state.owner[railroad]
             if owner in (BANK, p) or not stands_on(track, state, terms, p, railroad):
                 continue
-            before = fee_on(state, terms, p, railroad)
-            establish(state, p, railroad, before, terms.raised_fee if raised else terms.fee)
-    state.game[RAISED] = 1 if raised else 0
-    if raised:
+            fee_before = fee_on(state, terms, p, railroad)
+            establish(state, p, railroad, fee_before, terms.raised_fee if is_raised else terms.fee)
+    state.game[RAISED] = 1 if is_raised else 0
+    if is_raised:
         copy_numbers(state.owner, state.sold_out_owner, len(state.owner))
-    tell(state, events.FEES_RISE if raised else events.FEES_FALL, NONE, 0, 0, 0)
+    tell(state, events.FEES_RISE if is_raised else events.FEES_FALL, NONE, 0, 0, 0)

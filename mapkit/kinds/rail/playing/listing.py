@@ -1,4 +1,4 @@
-"""A study as one table: a row for each figure."""
+"""Study as one table: a row for each figure."""
 
 from collections.abc import Iterator
 from math import nan
@@ -10,7 +10,7 @@ from mapkit.playing.figures import Mean, Share
 
 
 class FigureRow(NamedTuple):
-    """A figure of a study; NaN where there is no interval, and `trials` is 0 where they were not counted apart."""
+    """Figure of a study; NaN where there is no interval, and `trials` is 0 where they were not counted apart."""
 
     part: str
     """What it is of: match, player, seat, railroad, access, monopoly, segment, city."""
@@ -25,42 +25,42 @@ class FigureRow(NamedTuple):
 
 def figure_rows(study: Study) -> Iterator[FigureRow]:
     """Yield all figures of a study."""
-    yield _row("match", "", "rounds", study.rounds)
-    yield _row("match", "", "sold out", study.sold_out)
-    for number, player in enumerate(study.players, start=1):
+    yield _interval_row("match", "", "rounds", study.rounds)
+    yield _interval_row("match", "", "sold out", study.sold_out)
+    for seat_number, player in enumerate(study.players, start=1):
         for name in PlayerFigures.model_fields:
             if name != "policy":
-                yield _row("player", str(number), name.replace("_", " "), getattr(player, name))
-    for number, seat in enumerate(study.seats, start=1):
-        yield _row("seat", str(number), "wins", seat)
+                yield _interval_row("player", str(seat_number), name.replace("_", " "), getattr(player, name))
+    for seat_number, seat in enumerate(study.seats, start=1):
+        yield _interval_row("seat", str(seat_number), "wins", seat)
     for railroad in study.railroads:
-        ident = railroad.railroad
-        yield _plain("railroad", ident, "price", railroad.price)
-        yield _row("railroad", ident, "wins of the first buyer", railroad.first)
-        yield _row("railroad", ident, "wins of the owner at sell-out", railroad.sell_out)
-        yield _row("railroad", ident, "wins of the owner at the end", railroad.end)
-        yield _row("railroad", ident, "fees", railroad.income)
-        yield _plain("railroad", ident, "mileposts ridden", railroad.steps)
-    for held in study.holdings:
-        yield _row("access", f"{held.low}-{held.high}", "wins", held.access)
-        yield _row("monopoly", f"{held.low}-{held.high}", "wins", held.monopoly)
+        railroad_id = railroad.railroad
+        yield _plain_row("railroad", railroad_id, "price", railroad.price)
+        yield _interval_row("railroad", railroad_id, "wins of the first buyer", railroad.first)
+        yield _interval_row("railroad", railroad_id, "wins of the owner at sell-out", railroad.sell_out)
+        yield _interval_row("railroad", railroad_id, "wins of the owner at the end", railroad.end)
+        yield _interval_row("railroad", railroad_id, "fees", railroad.income)
+        yield _plain_row("railroad", railroad_id, "mileposts ridden", railroad.steps)
+    for holding_class in study.holdings:
+        yield _interval_row("access", f"{holding_class.low}-{holding_class.high}", "wins", holding_class.access)
+        yield _interval_row("monopoly", f"{holding_class.low}-{holding_class.high}", "wins", holding_class.monopoly)
     for part, uses in (("segment", study.segments), ("city", study.cities)):
         for use in uses:
-            yield _plain(part, use.id, "times a match", use.times)
+            yield _plain_row(part, use.id, "times a match", use.times)
 
 
 def figure_columns(study: Study) -> dict[str, Column]:
-    """Return the same as columns."""
+    """Return all figures of a study as columns."""
     rows = list(figure_rows(study))
-    texts = {name: [str(getattr(row, name)) for row in rows] for name in ("part", "id", "figure")}
-    numbers = {name: [float(getattr(row, name)) for row in rows] for name in ("value", "low", "high")}
-    return {**texts, **numbers, "trials": [row.trials for row in rows]}
+    text_columns = {name: [str(getattr(row, name)) for row in rows] for name in ("part", "id", "figure")}
+    number_columns = {name: [float(getattr(row, name)) for row in rows] for name in ("value", "low", "high")}
+    return {**text_columns, **number_columns, "trials": [row.trials for row in rows]}
 
 
-def _row(part: str, ident: str, figure: str, found: Mean | Share) -> FigureRow:
-    value = found.mean if isinstance(found, Mean) else found.share
-    return FigureRow(part, ident, figure, value, found.low, found.high, found.of)
+def _interval_row(part: str, ident: str, figure: str, found: Mean | Share) -> FigureRow:
+    central_value = found.mean if isinstance(found, Mean) else found.share
+    return FigureRow(part, ident, figure, central_value, found.low, found.high, found.of)
 
 
-def _plain(part: str, ident: str, figure: str, value: float) -> FigureRow:
+def _plain_row(part: str, ident: str, figure: str, value: float) -> FigureRow:
     return FigureRow(part, ident, figure, float(value), nan, nan, 0)

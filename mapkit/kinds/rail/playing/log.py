@@ -1,4 +1,4 @@
-"""A match as a log: events with ids in place of numbers."""
+"""Log of a match: events with ids in place of numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, get_args
@@ -14,8 +14,8 @@ from mapkit.kinds.rail.playing.moments import cash_changes
 from mapkit.kinds.rail.playing.state import EVENTS, MOST_EVENTS, NONE, TROUBLE, new_scratch, new_state
 from mapkit.kinds.rail.playing.track import Ints
 
-_DOES: Final[tuple[Does, ...]] = get_args(Does)
-_ENGINES: Final = ("freight", "express", "superchief")
+_EVENT_NAMES: Final[tuple[Does, ...]] = get_args(Does)
+_ENGINE_NAMES: Final = ("freight", "express", "superchief")
 
 
 def played_match(board: Board, table: Table, policies: Sequence[str], match: int) -> tuple[MatchHead, list[MatchEvent]]:
@@ -34,10 +34,10 @@ def played_match(board: Board, table: Table, policies: Sequence[str], match: int
     play(table.track, state, table.terms, new_scratch(table.track), match, table.minds)
     if state.game[TROUBLE]:
         raise MapkitError(trouble_text(table, match, int(state.game[TROUBLE])))
-    many = int(state.game[EVENTS])
-    if many == MOST_EVENTS:
+    event_count = int(state.game[EVENTS])
+    if event_count == MOST_EVENTS:
         raise MapkitError(f"match {match} of seed {table.seed} has more than {MOST_EVENTS:,} events; choose another")
-    head = MatchHead(
+    match_head = MatchHead(
         board=board.id,
         variants=board.variants,
         board_hash=board_hash(board),
@@ -46,33 +46,33 @@ def played_match(board: Board, table: Table, policies: Sequence[str], match: int
         seed=table.seed,
         match=match,
     )
-    return head, list(_named(board, state.events[:many], [table.terms.cash] * table.terms.players))
+    return match_head, list(_name_events(board, state.events[:event_count], [table.terms.cash] * table.terms.players))
 
 
-def _named(board: Board, rows: Ints, cash: list[int]) -> Iterator[MatchEvent]:
-    """Yield events, dice with what they were rolled for; `cash` is what each player starts with."""
-    words = _Words(board)
+def _name_events(board: Board, rows: Ints, cash: list[int]) -> Iterator[MatchEvent]:
+    """Yield events, dice with the event that they were rolled for; `cash` is each player's starting cash."""
+    event_names = _EventNames(board)
     dice: dict[int, list[int]] = {events.WHITE: [], events.COLOURED: []}
     cash.append(0)  # the third owner has none
-    for code, player, one, two, three in rows.tolist():
+    for code, player, first_number, second_number, third_number in rows.tolist():
         if code == events.DIE:
-            dice[two].append(one)
+            dice[second_number].append(first_number)
             continue
-        fields = words.fields(code, one, two, three)
+        fields = event_names.fields(code, first_number, second_number, third_number)
         fields |= {name: tuple(pips) for name, pips in zip(("dice", "coloured"), dice.values(), strict=True) if pips}
         if player != NONE:
             fields["player"] = player + 1
-        event = MatchEvent.model_validate({"does": _DOES[code - 1], **fields})
-        changes = cash_changes(event)
-        for who, change in changes:
-            cash[who - 1] += change
-        known = bool(changes) and player != NONE
-        yield event.model_copy(update={"cash": cash[player]}) if known else event
+        event = MatchEvent.model_validate({"does": _EVENT_NAMES[code - 1], **fields})
+        changes_of_cash = cash_changes(event)
+        for player_number, change in changes_of_cash:
+            cash[player_number - 1] += change
+        has_cash_change = bool(changes_of_cash) and player != NONE
+        yield event.model_copy(update={"cash": cash[player]}) if has_cash_change else event
         dice = {events.WHITE: [], events.COLOURED: []}
 
 
-class _Words:
-    """What the numbers of events stand for."""
+class _EventNames:
+    """Ids and names for the numbers of events."""
 
     def __init__(self, board: Board) -> None:
         self._regions = [r.id for r in board.regions]
@@ -85,8 +85,8 @@ class _Words:
 
     def fields(self, code: int, one: int, two: int, three: int) -> dict[str, object]:
         """Return the fields of an event but player, dice and cash."""
-        known = _FIELDS.get(code)
-        return known(self, one, two, three) if known else {}
+        field_reader = _FIELD_READERS.get(code)
+        return field_reader(self, one, two, three) if field_reader else {}
 
     def city(self, number: int) -> str:
         return self._cities[number]
@@ -105,7 +105,7 @@ class _Words:
         return {} if number == NONE else {"group": self._groups[number]}
 
 
-_FIELDS: Final[dict[int, Callable[[_Words, int, int, int], dict[str, object]]]] = {
+_FIELD_READERS: Final[dict[int, Callable[[_EventNames, int, int, int], dict[str, object]]]] = {
     events.HOME: lambda w, a, _b, _c: {"city": w.city(a)},
     events.SWAPS_HOME: lambda w, a, _b, _c: {"city": w.city(a)},
     events.REGION: lambda w, a, b, _c: {"region": w.region(a), "picked": bool(b)},
@@ -115,7 +115,7 @@ _FIELDS: Final[dict[int, Callable[[_Words, int, int, int], dict[str, object]]]] 
     events.RIDES: lambda w, a, b, c: w.ride(a, b, c),
     events.ARRIVES: lambda w, a, b, _c: {"city": w.city(a), "amount": b},
     events.BUYS: lambda w, a, b, c: {"railroad": w.railroad(a), "amount": b, **w.group(c)},
-    events.ENGINE: lambda _w, a, b, _c: {"engine": _ENGINES[a], "amount": b},
+    events.ENGINE: lambda _w, a, b, _c: {"engine": _ENGINE_NAMES[a], "amount": b},
     events.SELLS_BACK: lambda w, a, b, _c: {"railroad": w.railroad(a), "amount": b},
     events.BIDS: lambda w, a, b, _c: {"railroad": w.railroad(a), "amount": b},
     events.PASSES: lambda w, a, _b, _c: {"railroad": w.railroad(a)},
@@ -128,7 +128,7 @@ _FIELDS: Final[dict[int, Callable[[_Words, int, int, int], dict[str, object]]]] 
     events.ROLLS_FIRST: lambda _w, a, _b, _c: {"total": a},
     events.HOME_TAKEN: lambda w, a, _b, _c: {"city": w.city(a)},
     events.GETS_SHARE: lambda _w, a, _b, _c: {"amount": a},
-    events.SELLS_ENGINE: lambda _w, a, b, _c: {"engine": _ENGINES[a], "amount": b},
+    events.SELLS_ENGINE: lambda _w, a, b, _c: {"engine": _ENGINE_NAMES[a], "amount": b},
     events.BANKRUPT: lambda _w, a, _b, _c: {"amount": a},
     events.ANNOUNCES: lambda _w, a, _b, _c: {"amount": a},
     events.CATCHES: lambda _w, a, b, _c: {"other": a + 1, "amount": b},
@@ -138,5 +138,5 @@ _FIELDS: Final[dict[int, Callable[[_Words, int, int, int], dict[str, object]]]] 
 
 def log_text(head: MatchHead, events: Sequence[MatchEvent]) -> str:
     """Return a log as JSON lines."""
-    lines = [head.model_dump_json(), *(event.model_dump_json(exclude_none=True) for event in events)]
-    return "\n".join(lines) + "\n"
+    json_lines = [head.model_dump_json(), *(event.model_dump_json(exclude_none=True) for event in events)]
+    return "\n".join(json_lines) + "\n"

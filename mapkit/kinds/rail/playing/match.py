@@ -1,4 +1,4 @@
-"""A match from the first roll to the win (RB-S, RB-P13)."""
+"""Match from the first roll to the win (RB-S, RB-P13)."""
 
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import called, compiled
@@ -37,36 +37,36 @@ from mapkit.kinds.rail.playing.trips import (
 from mapkit.kinds.rail.playing.wealth import announce, can_win, stays_declared
 
 MOST_TURNS = 20_000
-"""A match that takes more is broken off: nobody gets enough to win."""
+"""A longer match is broken off, because no player gets enough to win."""
 
 
 @called
 def play(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, number: int, minds: Floats) -> None:
-    """Play a match, as `play_packed` does; what is given are plain tuples."""
+    """Play a match, as `play_packed` does, with plain tuples as input."""
     play_packed(pack_track(*track), pack_state(*state), pack_terms(*terms), pack_scratch(*scratch), number, minds)
 
 
 @compiled
 def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, number: int, minds: Floats) -> None:
-    """Play a match; its winner is `state.game[WINNER]`, what kept it from ending `state.game[TROUBLE]`.
+    """Play a match; its winner is `state.game[WINNER]`, the reason for breaking it off `state.game[TROUBLE]`.
 
     Args:
         track: The board.
         state: Room for the match.
         terms: The rules.
         scratch: Room for searches.
-        number: The number of the match; with the seed it says all that is random.
+        number: Number of the match; with the seed it determines all random numbers.
         minds: Players x weights.
     """
     clear(state, terms, number)
-    first = _first_player(state, terms)
-    state.game[FIRST] = first
-    tell(state, events.FIRST_PLAYER, first, 0, 0, 0)
+    first_player = _roll_for_first(state, terms)
+    state.game[FIRST] = first_player
+    tell(state, events.FIRST_PLAYER, first_player, 0, 0, 0)
     for k in range(terms.players):
-        _set_home(track, state, terms, (first + k) % terms.players)
+        _roll_home_city(track, state, terms, (first_player + k) % terms.players)
     if terms.opening_auctions:
-        open_auctions(track, state, terms, first, minds)
-    player = first
+        open_auctions(track, state, terms, first_player, minds)
+    player = first_player
     while state.game[WINNER] == NONE and state.game[TROUBLE] == 0:
         if state.playing[player]:
             state.game[TURNS] += 1
@@ -81,35 +81,35 @@ def play_packed(track: TrackArrays, state: State, terms: Terms, scratch: Scratch
 
 
 @compiled
-def _first_player(state: State, terms: Terms) -> int:
-    """Return who rolls highest; ties roll again or stand, for the one who rolled first (RB-S04)."""
+def _roll_for_first(state: State, terms: Terms) -> int:
+    """Return the player who rolls highest; ties roll again, or the first to roll wins (RB-S04)."""
     while True:
-        best, who, ties = 0, 0, 0
+        best_total, best_player, tie_count = 0, 0, 0
         for p in range(terms.players):
             total = 0
             for _ in range(terms.first_dice):
                 total += roll_die(state, SETTING_UP, p, terms.sides, events.WHITE)
             tell(state, events.ROLLS_FIRST, p, total, 0, 0)
-            if total > best:
-                best, who, ties = total, p, 0
-            elif total == best:
-                ties += 1
-        if ties == 0 or terms.reroll_ties == 0:
-            return who
+            if total > best_total:
+                best_total, best_player, tie_count = total, p, 0
+            elif total == best_total:
+                tie_count += 1
+        if tie_count == 0 or terms.reroll_ties == 0:
+            return best_player
 
 
 @compiled
-def _set_home(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
-    """Roll a home city; one that is taken is rolled again where the rules say so (RB-S06 to RB-S08)."""
+def _roll_home_city(track: TrackArrays, state: State, terms: Terms, player: int) -> None:
+    """Roll a home city; a taken one is rolled again if the rules say so (RB-S06 to RB-S08)."""
     while True:  # it ends: there are as many homes as players (`terms_of`)
         city = roll_home(track, state, player)
-        taken = False
-        for other in range(terms.players):
-            if other != player and state.home[other] != NONE:
-                same = state.home[other] == city
-                twin = terms.twins_are_one and track.city_place[state.home[other]] == track.city_place[city]
-                taken = taken or same or bool(twin)
-        if not taken or terms.homes_differ == 0:
+        is_taken = False
+        for other_player in range(terms.players):
+            if other_player != player and state.home[other_player] != NONE:
+                is_same = state.home[other_player] == city
+                is_twin = terms.twins_are_one and track.city_place[state.home[other_player]] == track.city_place[city]
+                is_taken = is_taken or is_same or bool(is_twin)
+        if not is_taken or terms.homes_differ == 0:
             break
         tell(state, events.HOME_TAKEN, player, city, 0, 0)
     state.home[player] = city
@@ -123,30 +123,30 @@ def take_turn(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
     """Play one turn: trip, roll, move, payoff, purchase, bonus, fees, win (RB-P13)."""
     new_turn(state)
     state.turn[player] += 1
-    opening = state.line[player] == NONE and state.goal[player] == NONE
+    is_opening = state.line[player] == NONE and state.goal[player] == NONE
     if state.due[player]:
         state.due[player] = 0
         pay_off(track, state, terms, player, state.goal[player])
         buy(track, state, terms, player, minds)
     if state.goal[player] == NONE:
-        begun = begin_trip(track, state, terms, player, minds)
-        if begun == WON:
+        trip_begun = begin_trip(track, state, terms, player, minds)
+        if trip_begun == WON:
             state.game[WINNER] = player
             return
-        if begun != GOES_ON:
+        if trip_begun != GOES_ON:
             return
-        if opening and terms.home_swap and state.home[player] == state.city[player]:
+        if is_opening and terms.home_swap and state.home[player] == state.city[player]:
             _offer_swap(track, state, terms, player, minds)
-    engine = state.engine[player]  # the one that counts for the bonus (RB-B09)
-    total, bonus = roll_whites(state, terms, player)
-    tell(state, events.ROLLS, player, total, 1 if bonus else 0, 0)
-    known = 0
-    if bonus and terms.timing != AFTER_MOVE and terms.trigger[engine] == ALWAYS:
-        known = roll_bonus(state, terms, player)
-    left = move(track, state, terms, scratch, player, total, known, minds)
-    ended = left != NONE and _arrive(track, state, terms, player, 1 if bonus else 0, minds)
-    if bonus and not ended:
-        _move_bonuses(track, state, terms, scratch, player, known, minds)
+    engine = state.engine[player]  # the engine at the roll decides the bonus (RB-B09)
+    total, earns_bonus = roll_whites(state, terms, player)
+    tell(state, events.ROLLS, player, total, 1 if earns_bonus else 0, 0)
+    bonus_known = 0
+    if earns_bonus and terms.timing != AFTER_MOVE and terms.trigger[engine] == ALWAYS:
+        bonus_known = roll_bonus(state, terms, player)
+    mileposts_left = move(track, state, terms, scratch, player, total, bonus_known, minds)
+    is_movement_over = mileposts_left != NONE and _arrive(track, state, terms, player, 1 if earns_bonus else 0, minds)
+    if earns_bonus and not is_movement_over:
+        _move_bonuses(track, state, terms, scratch, player, bonus_known, minds)
     if state.game[WINNER] == NONE:
         _end_turn(track, state, terms, player, minds)
 
@@ -155,16 +155,16 @@ def take_turn(track: TrackArrays, state: State, terms: Terms, scratch: Scratch, 
 def _move_bonuses(
     track: TrackArrays, state: State, terms: Terms, scratch: Scratch, player: int, known: int, minds: Floats
 ) -> None:
-    """Move what bonus rolls give, on a new trip where the last one ended; arriving ends it (RB-B04 to RB-B12)."""
+    """Move by bonus rolls, on a new trip where the last one ended; arriving ends it (RB-B04 to RB-B12)."""
     for _ in range(terms.bonuses):
         if state.game[TROUBLE]:
             return
         if state.goal[player] == NONE:  # bounces out (RB-B10)
-            begun = begin_trip(track, state, terms, player, minds)
-            if begun == WON:
+            trip_begun = begin_trip(track, state, terms, player, minds)
+            if trip_begun == WON:
                 pay_fees(track, state, terms, player)
                 state.game[WINNER] = player
-            if begun != GOES_ON:
+            if trip_begun != GOES_ON:
                 return
         distance = known if known > 0 else roll_bonus(state, terms, player)
         known = 0
@@ -178,11 +178,11 @@ def _offer_swap(track: TrackArrays, state: State, terms: Terms, player: int, min
     """Let a player exchange home and first destination; he is established where he starts then (RB-S11, RB-S12)."""
     if not swaps_home(track, state, player, minds[player]):
         return
-    home, goal = state.home[player], state.goal[player]
-    state.home[player], state.city[player], state.goal[player] = goal, goal, home
-    state.at[player] = track.city_place[goal]
+    old_home, old_goal = state.home[player], state.goal[player]
+    state.home[player], state.city[player], state.goal[player] = old_goal, old_goal, old_home
+    state.at[player] = track.city_place[old_goal]
     state.kept_fee[player, :] = NONE  # those of the home that was
-    tell(state, events.SWAPS_HOME, player, goal, home, 0)
+    tell(state, events.SWAPS_HOME, player, old_goal, old_home, 0)
     for railroad in range(len(state.owner)):
         if track.serves[railroad, state.at[player]]:
             establish(state, player, railroad, terms.bank_fee, full_fee(state, terms, player, railroad))
@@ -207,7 +207,7 @@ def _arrive(track: TrackArrays, state: State, terms: Terms, player: int, pending
     if state.goal[player] != NONE and track.city_place[state.goal[player]] == state.at[player]:
         pay_off(track, state, terms, player, state.goal[player])  # home is the alternate too (RB-W08)
         if not can_win(track, state, terms, player, owed(state, terms)):
-            buy(track, state, terms, player, minds)  # nobody buys who wins without (RB-P03)
+            buy(track, state, terms, player, minds)  # a player who wins anyway does not buy (RB-P03)
     if not pending:
         return True
     if terms.fees_first and can_win(track, state, terms, player, owed(state, terms)):  # RB-W10
@@ -228,7 +228,7 @@ def _lose_home_run(track: TrackArrays, state: State, player: int) -> None:
 
 @compiled
 def _end_turn(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> None:
-    """Settle the fees, then win or lose declared status by the cash that is left (RB-F01, RB-W01, RB-W24)."""
+    """Settle the fees, then win or lose declared status by the remaining cash (RB-F01, RB-W01, RB-W24)."""
     settle(track, state, terms, player, minds)
     if state.playing[player] == 0 or state.game[WINNER] != NONE:
         return

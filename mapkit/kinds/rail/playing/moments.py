@@ -1,4 +1,4 @@
-"""What a match looks like after each event of its log: who is where, has what and owns what."""
+"""State of a match after each event of its log: positions, cash, engines and railroads of players."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ What = Literal["home", "at", "goal", "cash", "engine", "declared", "out", "rides
 
 
 class Change(NamedTuple):
-    """One thing that an event changes; `player` 0 is the bank."""
+    """Single change by an event; `player` 0 is the bank."""
 
     player: int
     what: What
@@ -21,7 +21,7 @@ class Change(NamedTuple):
 
 @dataclass
 class Standing:
-    """Where a player stands; ids of a milepost, of cities and of the segments of this trip."""
+    """State of a player; ids of a milepost, of cities and of the segments of this trip."""
 
     cash: int
     engine: str
@@ -34,7 +34,7 @@ class Standing:
 
 
 class Moment:
-    """A match after some of its events.
+    """Match after some of its events.
 
     Attributes:
         standings: The players, from the first on.
@@ -44,26 +44,26 @@ class Moment:
     """
 
     def __init__(self, board: Board, head: MatchHead) -> None:
-        rules = head.rules
-        cash = rules.setup.starting_cash + rules.options.extra_starting_cash
-        self.standings = [Standing(cash, rules.setup.starting_engine) for _ in head.players]
+        match_rules = head.rules
+        starting_cash = match_rules.setup.starting_cash + match_rules.options.extra_starting_cash
+        self.standings = [Standing(starting_cash, match_rules.setup.starting_engine) for _ in head.players]
         self.owner: dict[str, int] = {}
         self.on_turn = 0
         self.turns = 0
-        self._rules = rules
+        self._rules = match_rules
         self._milepost = {city.id: city.milepost for city in board.cities}
 
     def take(self, event: MatchEvent) -> list[Change]:
-        """Take the next event, and return what it changes."""
+        """Apply the next event, and return its changes."""
         if event.does == "turn":
             self.on_turn = event.player or 0
             self.turns += 1
-        changes = [*self._places(event), *self._holdings(event), *self._cash(event)]
+        changes = [*self._place_changes(event), *self._holding_changes(event), *self._make_cash_changes(event)]
         for change in changes:
-            self._apply(change)
+            self._apply_change(change)
         return changes
 
-    def _apply(self, change: Change) -> None:
+    def _apply_change(self, change: Change) -> None:
         if change.what == "owns":
             if change.player:
                 self.owner[str(change.value)] = change.player
@@ -78,8 +78,8 @@ class Moment:
         else:
             setattr(standing, change.what, change.value)
 
-    def _places(self, event: MatchEvent) -> Iterator[Change]:
-        """Yield where players are and go, and whether they are declared or out."""
+    def _place_changes(self, event: MatchEvent) -> Iterator[Change]:
+        """Yield positions and destinations of players, and whether they are declared or out."""
         player, city = event.player or 0, event.city or ""
         match event.does:
             case "home":
@@ -102,7 +102,7 @@ class Moment:
             case _:
                 pass
 
-    def _holdings(self, event: MatchEvent) -> Iterator[Change]:
+    def _holding_changes(self, event: MatchEvent) -> Iterator[Change]:
         """Yield railroads and engines that change hands."""
         player, railroad = event.player or 0, event.railroad or ""
         match event.does:
@@ -119,7 +119,7 @@ class Moment:
             case _:
                 pass
 
-    def _cash(self, event: MatchEvent) -> Iterator[Change]:
+    def _make_cash_changes(self, event: MatchEvent) -> Iterator[Change]:
         for player, amount in cash_changes(event):
             if player <= len(self.standings):  # the third owner keeps no cash
                 yield Change(player, "cash", self.standings[player - 1].cash + amount)
@@ -127,25 +127,25 @@ class Moment:
             yield Change(event.player or 0, "cash", 0)
 
 
-_GETS = ("arrives", "sells-back", "sells-engine", "gets-share")
-_PAYS = ("buys", "engine", "pays-bank")
+_INCOME_EVENTS = ("arrives", "sells-back", "sells-engine", "gets-share")
+_PAYMENT_EVENTS = ("buys", "engine", "pays-bank")
 
 
 def cash_changes(event: MatchEvent) -> tuple[tuple[int, int], ...]:
-    """Return the players, from 1 on, whose cash an event changes, and by how much, currency units."""
+    """Return the players, from 1 on, with the change of their cash by an event, currency units."""
     amount, player, other = event.amount or 0, event.player or 0, event.other or 0
-    changes: tuple[tuple[int, int], ...] = ()
-    if event.does in _GETS:
-        changes = ((player, amount),)
-    elif event.does in _PAYS:
-        changes = ((player, -amount),)
+    player_changes: tuple[tuple[int, int], ...] = ()
+    if event.does in _INCOME_EVENTS:
+        player_changes = ((player, amount),)
+    elif event.does in _PAYMENT_EVENTS:
+        player_changes = ((player, -amount),)
     elif event.does == "pays-fee":
-        changes = ((player, -amount), (other, amount))
+        player_changes = ((player, -amount), (other, amount))
     elif event.does == "auctioned":
-        changes = ((other, -amount), (player, amount))
+        player_changes = ((other, -amount), (player, amount))
     elif event.does == "catches":
-        changes = ((player, amount), (other, -amount))
-    return tuple((who, change) for who, change in changes if who)
+        player_changes = ((player, amount), (other, -amount))
+    return tuple((player_number, change) for player_number, change in player_changes if player_number)
 
 
 def moment_at(board: Board, head: MatchHead, events: Iterable[MatchEvent]) -> Moment:

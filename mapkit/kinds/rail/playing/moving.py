@@ -1,4 +1,4 @@
-"""Moving: dice, steps, rides, catching declared trains, arriving (RB-M, RB-B, RB-W13 to RB-W20)."""
+"""Movement: dice, steps, rides, catching declared trains, arriving (RB-M, RB-B, RB-W13 to RB-W20)."""
 
 from mapkit.kinds.rail.playing import events
 from mapkit.kinds.rail.playing.compiled import compiled
@@ -23,8 +23,8 @@ from mapkit.kinds.rail.playing.track import Floats, TrackArrays
 from mapkit.kinds.rail.playing.trips import undeclare
 from mapkit.kinds.rail.playing.wealth import announce
 
-_SIX = 6
-_BITS = 62
+_HIGHEST_PIPS = 6
+_MAX_BITS = 62
 """Numbers of pips above count as different; dice with so many sides show doubles seldom."""
 
 
@@ -32,18 +32,18 @@ _BITS = 62
 def roll_whites(state: State, terms: Terms, player: int) -> tuple[int, bool]:
     """Roll the white dice; return their sum, and whether it earns the engine a bonus (RB-M01, RB-B01 to RB-B03)."""
     turn_dice(state, player)
-    seen, doubles, sixes, total = 0, 0, 0, 0
+    pips_seen, double_count, six_count, pip_total = 0, 0, 0, 0
     for _ in range(terms.dice):
         pips = roll_die(state, MOVES + player, player, terms.sides, events.WHITE)
-        total += pips
-        sixes += pips == _SIX
-        if pips < _BITS:
-            doubles += (seen >> pips) & 1
-            seen |= 1 << pips
+        pip_total += pips
+        six_count += pips == _HIGHEST_PIPS
+        if pips < _MAX_BITS:
+            double_count += (pips_seen >> pips) & 1
+            pips_seen |= 1 << pips
     trigger = terms.trigger[state.engine[player]]
     if trigger == ALWAYS:
-        return total, True
-    return total, (doubles > 0 if trigger == ANY_DOUBLE else sixes > 1)
+        return pip_total, True
+    return pip_total, (double_count > 0 if trigger == ANY_DOUBLE else six_count > 1)
 
 
 @compiled
@@ -58,7 +58,7 @@ def roll_bonus(state: State, terms: Terms, player: int) -> int:
 
 @compiled
 def target_city(state: State, player: int) -> int:
-    """Return the city to which a train goes: home while declared (RB-W07)."""
+    """Return the target city of a train: home while declared (RB-W07)."""
     return int(state.home[player] if state.declared[player] else state.goal[player])
 
 
@@ -73,7 +73,7 @@ def move(
     known: int,
     minds: Floats,
 ) -> int:
-    """Move a train, and return how many mileposts are left when it arrives, or NONE if it does not (RB-M11, RB-M12).
+    """Move a train, and return the mileposts left on arrival, or NONE if it does not arrive (RB-M11, RB-M12).
 
     Args:
         track: The board.
@@ -88,20 +88,20 @@ def move(
     city = target_city(state, player)
     if state.at[player] == track.city_place[city]:  # RB-W06 without the loss of a turn: at home, or at the alternate
         return mileposts
-    length = choose_way(track, state, terms, scratch, player, city, mileposts + known, minds[player])
-    if length <= 0:
+    way_length = choose_way(track, state, terms, scratch, player, city, mileposts + known, minds[player])
+    if way_length <= 0:
         state.game[TROUBLE] = NO_WAY
         return NONE
-    for k in range(min(length, mileposts)):
-        arm = scratch.way[k]
-        _step(track, state, terms, player, track.arm_by[arm], track.arm_to[arm])
-    return mileposts - length if length <= mileposts else NONE
+    for k in range(min(way_length, mileposts)):
+        next_arm = scratch.way[k]
+        _ride_step(track, state, terms, player, track.arm_by[next_arm], track.arm_to[next_arm])
+    return mileposts - way_length if way_length <= mileposts else NONE
 
 
 @compiled
-def _step(track: TrackArrays, state: State, terms: Terms, player: int, segment: int, to: int) -> None:
+def _ride_step(track: TrackArrays, state: State, terms: Terms, player: int, segment: int, to: int) -> None:
     """Go to the next milepost, and catch every declared train there (RB-W13, RB-W15, RB-W19)."""
-    fee = ride(state, terms, player, track.railroad[segment])
+    ride_fee = ride(state, terms, player, track.railroad[segment])
     for k in range(track.piece_of[segment], track.piece_of[segment + 1]):
         state.used[player, track.pieces[k]] = 1
         if state.declared[player]:
@@ -109,14 +109,19 @@ def _step(track: TrackArrays, state: State, terms: Terms, player: int, segment: 
     state.at[player] = to
     state.ridden[segment] += 1
     state.tally[player, STEPS_RIDDEN] += 1
-    tell(state, events.RIDES, player, segment, to, fee)
-    for other in range(terms.players):
-        if other != player and state.declared[other] and state.playing[other] and state.at[other] == to:
-            paid = min(terms.rover, state.cash[other])
-            state.cash[other] -= paid
-            state.cash[player] += paid
+    tell(state, events.RIDES, player, segment, to, ride_fee)
+    for other_player in range(terms.players):
+        if (
+            other_player != player
+            and state.declared[other_player]
+            and state.playing[other_player]
+            and state.at[other_player] == to
+        ):
+            rover_payment = min(terms.rover, state.cash[other_player])
+            state.cash[other_player] -= rover_payment
+            state.cash[player] += rover_payment
             state.tally[player, ROVERS] += 1
-            state.tally[other, CAUGHT] += 1
-            tell(state, events.CATCHES, player, other, paid, 0)
+            state.tally[other_player, CAUGHT] += 1
+            tell(state, events.CATCHES, player, other_player, rover_payment, 0)
             announce(track, state, terms, player)
-            undeclare(track, state, other)
+            undeclare(track, state, other_player)

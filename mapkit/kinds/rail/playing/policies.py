@@ -1,6 +1,6 @@
-"""What computer players weigh: numbers by name, in groups, one group a decision.
+"""Policies of computer players: weights by name, in groups, one group per decision.
 
-A policy is a TOML file of such groups; what it leaves out is as in the policy that it is based on.
+A policy is a TOML file of such groups; weights that it leaves out come from the policy that it is based on.
 """
 
 from functools import cache
@@ -15,11 +15,11 @@ from mapkit.core.package_data import parse_table
 
 Weight = Annotated[float, Field(ge=-1e6, le=1e6)]
 Cost = Annotated[float, Field(ge=0, le=1e6)]
-"""Of a way: nothing is ever gained by going further."""
+"""Weight of a way's cost, never negative, so that longer ways gain nothing."""
 
 
 class RouteWeights(Frozen):
-    """How a player goes to a city."""
+    """Weights of the way to a city."""
 
     turn: Cost = Field(default=0.7, description="What a turn is worth, times what a trip earns by turn on the board")
     fees: Cost = Field(default=1, description="Times the fees that a way costs")
@@ -29,7 +29,7 @@ class RouteWeights(Frozen):
 
 
 class RegionWeights(Frozen):
-    """Which region a player picks who may pick one (RB-D04); amounts in currency units a turn."""
+    """Weights of a free choice of the region (RB-D04); amounts in currency units a turn."""
 
     payoff: Weight = Field(default=1, description="Times the payoff by turn that its cities give")
     access: Weight = Field(default=0, description="Times the fee by turn, for cities on own railroads")
@@ -37,7 +37,7 @@ class RegionWeights(Frozen):
 
 
 class PurchaseWeights(Frozen):
-    """What a player buys: what scores most, if it is above 0; in currency units.
+    """Weights of purchases: the item with the highest score above 0 is bought; in currency units.
 
     Gains are counted by trips and by the fee after sell-out, and count less the nearer the richest player is to the
     winning cash.
@@ -61,7 +61,7 @@ class PurchaseWeights(Frozen):
 
 
 class SaleWeights(Frozen):
-    """Bids, and sales to raise cash."""
+    """Weights of bids, and of sales to raise cash."""
 
     bid: Weight = Field(default=0.75, description="The highest bid, times the list price")
     use: Weight = Field(default=0, description="More for its gains, as in a purchase, times them; also to keep it")
@@ -70,7 +70,7 @@ class SaleWeights(Frozen):
 
 
 class WinningWeights(Frozen):
-    """Declaring, and catching who has declared."""
+    """Weights of declaring, and of catching declared players."""
 
     declare: Weight = Field(default=1, description="0: never declares")
     margin: Weight = Field(default=1, description="Cash beyond the winning cash before declaring, times the fee of now")
@@ -79,13 +79,13 @@ class WinningWeights(Frozen):
 
 
 class HomeWeights(Frozen):
-    """Exchanging home and first destination (RB-S11)."""
+    """Weights of exchanging home and first destination (RB-S11)."""
 
     centre: Weight = Field(default=1, description="Above 0: the home that is nearer to all cities; 0: never exchanges")
 
 
 class Policy(Frozen):
-    """How a computer player decides."""
+    """Weights of all decisions of a computer player."""
 
     about: str = Field(default="", max_length=500, description="What it does, in a sentence")
     based_on: str = Field(default="", max_length=200, description="The policy whose weights it has where it names none")
@@ -118,23 +118,24 @@ SHIPPED: Final = (
 
 
 def parse_policy(name: str, text: str) -> Policy:
-    """Return the policy in the text of a TOML file.
+    """Parse the policy in the text of a TOML file.
 
     Raises:
         TableError: It is not valid TOML, a weight is unknown or no number, or no policy is named as in `based_on`.
     """
-    given = parse_table(name, text, Policy)
-    if not given.based_on:
-        return given
-    if given.based_on not in SHIPPED:
+    parsed_policy = parse_table(name, text, Policy)
+    if not parsed_policy.based_on:
+        return parsed_policy
+    if parsed_policy.based_on not in SHIPPED:
         raise TableError(
-            f"{name}.toml: based_on: no policy {given.based_on!r}{did_you_mean(given.based_on, SHIPPED)}; "
-            f"there are {', '.join(SHIPPED)}"
+            f"{name}.toml: based_on: no policy "
+            f"{parsed_policy.based_on!r}{did_you_mean(parsed_policy.based_on, SHIPPED)}; there are {', '.join(SHIPPED)}"
         )
-    base = shipped_policy(given.based_on).model_dump()
-    own = given.model_dump(exclude_unset=True)
+    base_weights = shipped_policy(parsed_policy.based_on).model_dump()
+    own_weights = parsed_policy.model_dump(exclude_unset=True)
     return Policy.model_validate(
-        base | {key: base[key] | value if isinstance(value, dict) else value for key, value in own.items()}
+        base_weights
+        | {key: base_weights[key] | value if isinstance(value, dict) else value for key, value in own_weights.items()}
     )
 
 
@@ -153,9 +154,9 @@ def shipped_policy(name: str) -> Policy:
     return parse_policy(name, files(f"{__package__}.players").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
 
 
-_GROUPS: Final = ("route", "region", "purchase", "sale", "winning", "home")
+_WEIGHT_GROUPS: Final = ("route", "region", "purchase", "sale", "winning", "home")
 WEIGHTS: Final = tuple(
-    f"{group}.{name}" for group in _GROUPS for name in type(Policy.model_fields[group].default).model_fields
+    f"{group}.{name}" for group in _WEIGHT_GROUPS for name in type(Policy.model_fields[group].default).model_fields
 )
 """The names of all weights, `group.name`."""
 

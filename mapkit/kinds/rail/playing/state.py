@@ -1,4 +1,4 @@
-"""Where a match stands: arrays that its procedures change."""
+"""State of a match: arrays that its procedures change."""
 
 from typing import NamedTuple
 
@@ -17,14 +17,14 @@ NONE = -1
 # purposes of random numbers; a player's number is added to the middle three
 SETTING_UP, OF_BANK, DESTINATIONS, MOVES, DECISIONS, TRIALS = 0, 1, 2, 8, 14, 20
 PURPOSES = 21
-_OF_A_TURN = 1 << 10
-"""Rolls of a turn have places of their own, so a player's dice do not follow from how he played before."""
+_ROLLS_PER_TURN = 1 << 10
+"""Each turn has its own range of the random stream, so a player's dice do not depend on his earlier play."""
 
-# what is not of one player or railroad: places in `State.game`
+# figures of the whole match: places in `State.game`
 RAISED, PURCHASES, GIFTS, TURNS, FIRST, WINNER, EVENTS, TROUBLE = range(8)
 GAME = 8
 
-# why a match was broken off
+# reasons for breaking off a match
 NO_WAY, NO_END = 1, 2
 
 # fields of an event: code, player, then three numbers
@@ -33,7 +33,7 @@ MOST_EVENTS = 400_000
 
 
 class State(NamedTuple):
-    """Where a match stands. P players; the third owner of two players is number P (RB-T01)."""
+    """State of a match. P players; the third owner of two players is number P (RB-T01)."""
 
     streams: Streams
     cash: Ints
@@ -44,7 +44,7 @@ class State(NamedTuple):
     city: Ints
     """The city where the trip began, or where the train stands."""
     goal: Ints
-    """The city to which the trip leads: the destination or, while declared, the alternate; NONE before it is rolled."""
+    """Target city of the trip: the destination or, while declared, the alternate; NONE before it is rolled."""
     at: Ints
     """A milepost."""
     declared: Flags
@@ -57,13 +57,13 @@ class State(NamedTuple):
     line: Ints
     """The railroad that was ridden last."""
     turn: Ints
-    """How many turns a player has begun."""
+    """Number of turns that a player has begun."""
     fallback: Flags
     """RB-W21: heads for the alternate after losing declared status, and may use track again."""
     owner: Ints
     """R: a player, or BANK."""
     bought: Flags
-    """R: whether somebody bought it at some time (RB-F06)."""
+    """R: whether it was ever bought (RB-F06)."""
     kept_fee: Ints
     """P x R: the fee at which a train is established (RB-F11), or NONE."""
     used: Flags
@@ -73,9 +73,9 @@ class State(NamedTuple):
     titles: Ints
     """Titles of each engine that the bank has (RB-C15)."""
     decliner: Ints
-    """R: in a trial, who never buys it from the bank; or NONE."""
+    """R: in a trial, the player who never buys it from the bank; or NONE."""
     favoured: Ints
-    """R: in a trial, who gets part of its price back; or NONE."""
+    """R: in a trial, the player who gets part of its price back; or NONE."""
     # of the turn that is played
     bank_due: Ints
     """1: for bank-held railroads."""
@@ -86,26 +86,26 @@ class State(NamedTuple):
     due_for: Ints
     """P + 1: the railroad for which it is owed."""
     game: Ints
-    """What is of no player or railroad."""
+    """Figures of the whole match."""
     # of the whole match
     events: Ints
-    """Events x 5; without rows where nobody listens."""
+    """Events x 5; without rows if events are not recorded."""
     tally: Floats
     """P x figures, see `tally`."""
     ridden: Ints
-    """S: how often each segment was ridden."""
+    """S: rides on each segment."""
     visits: Ints
     """C: arrivals."""
     income: Ints
     """R: fees that each railroad earned for an owner."""
     first_owner: Ints
-    """R: who bought it first, or NONE."""
+    """R: first buyer, or NONE."""
     sold_out_owner: Ints
-    """R: who owned it when the fee was raised, or NONE."""
+    """R: owner when the fee was raised, or NONE."""
 
 
 class Scratch(NamedTuple):
-    """Room for searches, the same for all."""
+    """Working arrays of searches, shared by all."""
 
     cost: Floats
     came: Ints
@@ -115,9 +115,9 @@ class Scratch(NamedTuple):
     length: Ints
     """The steps to it."""
     payees: Ints
-    """Bits: who gets a fee for the steps of this turn."""
+    """Bits: recipients of a fee for the steps of this turn."""
     seen: Ints
-    """The search in which a milepost was reached, and in which it was left for good."""
+    """Number of the last search that reached a milepost; in `done`, of the last that settled it."""
     done: Ints
     banned: Ints
     """S: marked with `ban` if the segment may not be used."""
@@ -132,9 +132,9 @@ class Scratch(NamedTuple):
     spare: Ints
     """A second way."""
     toll: Floats
-    """R: what a turn on each railroad costs."""
+    """R: weighted fee of a turn on each railroad."""
     nowhere: Ints
-    """M zeros: the least steps to a milepost of which nothing is known."""
+    """M zeros: lower bounds of the steps to a milepost without known distances."""
 
 
 pack_state = packing(State)
@@ -145,89 +145,89 @@ TRIPS, PAYOFFS, FEES_PAID, FEES_EARNED, BOUGHT, ROVERS, CAUGHT, BANKRUPT, STEPS_
 FIGURES = 9
 
 
-def _ints(size: int) -> Ints:
+def _zero_ints(size: int) -> Ints:
     return np.zeros(size, np.int64)
 
 
-def _flags(size: int) -> Flags:
+def _zero_flags(size: int) -> Flags:
     return np.zeros(size, np.uint8)
 
 
 def new_state(track: TrackArrays, terms: Terms, seed: int, *, listening: bool = False) -> State:
-    """Return room for a match; `start` sets it up."""
-    players, railroads = terms.players, len(track.price)
-    shape = (players, track.piece_count)
+    """Allocate the state of a match; `clear` sets it up."""
+    player_count, railroad_count = terms.players, len(track.price)
+    piece_shape = (player_count, track.piece_count)
     return State(
         streams=new_streams(seed, PURPOSES),
-        cash=_ints(players + 1),
-        engine=_ints(players),
-        home=_ints(players),
-        city=_ints(players),
-        goal=_ints(players),
-        at=_ints(players),
-        declared=_flags(players),
-        playing=_flags(players),
-        due=_flags(players),
-        announced=_flags(players),
-        line=_ints(players),
-        turn=_ints(players),
-        fallback=_flags(players),
-        owner=_ints(railroads),
-        bought=_flags(railroads),
-        kept_fee=np.zeros((players, railroads), np.int64),
-        used=np.zeros(shape, np.uint8),
-        homeward=np.zeros(shape, np.uint8),
-        titles=_ints(3),
-        decliner=_ints(railroads),
-        favoured=_ints(railroads),
-        bank_due=_ints(1),
-        own_due=_flags(railroads),
-        fee_due=_ints(players + 1),
-        due_for=_ints(players + 1),
-        game=_ints(GAME),
+        cash=_zero_ints(player_count + 1),
+        engine=_zero_ints(player_count),
+        home=_zero_ints(player_count),
+        city=_zero_ints(player_count),
+        goal=_zero_ints(player_count),
+        at=_zero_ints(player_count),
+        declared=_zero_flags(player_count),
+        playing=_zero_flags(player_count),
+        due=_zero_flags(player_count),
+        announced=_zero_flags(player_count),
+        line=_zero_ints(player_count),
+        turn=_zero_ints(player_count),
+        fallback=_zero_flags(player_count),
+        owner=_zero_ints(railroad_count),
+        bought=_zero_flags(railroad_count),
+        kept_fee=np.zeros((player_count, railroad_count), np.int64),
+        used=np.zeros(piece_shape, np.uint8),
+        homeward=np.zeros(piece_shape, np.uint8),
+        titles=_zero_ints(3),
+        decliner=_zero_ints(railroad_count),
+        favoured=_zero_ints(railroad_count),
+        bank_due=_zero_ints(1),
+        own_due=_zero_flags(railroad_count),
+        fee_due=_zero_ints(player_count + 1),
+        due_for=_zero_ints(player_count + 1),
+        game=_zero_ints(GAME),
         events=np.zeros((MOST_EVENTS if listening else 0, EVENT_WIDTH), np.int64),
-        tally=np.zeros((players, FIGURES)),
-        ridden=_ints(len(track.railroad)),
-        visits=_ints(len(track.city_place)),
-        income=_ints(railroads),
-        first_owner=_ints(railroads),
-        sold_out_owner=_ints(railroads),
+        tally=np.zeros((player_count, FIGURES)),
+        ridden=_zero_ints(len(track.railroad)),
+        visits=_zero_ints(len(track.city_place)),
+        income=_zero_ints(railroad_count),
+        first_owner=_zero_ints(railroad_count),
+        sold_out_owner=_zero_ints(railroad_count),
     )
 
 
 def new_scratch(track: TrackArrays) -> Scratch:
-    """Return room for searches on a board."""
-    places, segments, arms = len(track.leads) - 1, len(track.railroad), len(track.arm_to)
+    """Allocate the working arrays of searches on a board."""
+    place_count, segment_count, arm_count = len(track.leads) - 1, len(track.railroad), len(track.arm_to)
     return Scratch(
-        cost=np.zeros(places),
-        came=_ints(places),
-        before=_ints(places),
-        length=_ints(places),
-        payees=_ints(places),
-        seen=_ints(places),
-        done=_ints(places),
-        banned=_ints(segments),
+        cost=np.zeros(place_count),
+        came=_zero_ints(place_count),
+        before=_zero_ints(place_count),
+        length=_zero_ints(place_count),
+        payees=_zero_ints(place_count),
+        seen=_zero_ints(place_count),
+        done=_zero_ints(place_count),
+        banned=_zero_ints(segment_count),
         ban=np.ones(1, np.int64),
-        search=_ints(1),
-        heap_key=np.zeros(arms + 1),
-        heap_item=_ints(arms + 1),
-        way=_ints(2 * places),
-        spare=_ints(2 * places),
+        search=_zero_ints(1),
+        heap_key=np.zeros(arm_count + 1),
+        heap_item=_zero_ints(arm_count + 1),
+        way=_zero_ints(2 * place_count),
+        spare=_zero_ints(2 * place_count),
         toll=np.zeros(len(track.price)),
-        nowhere=_ints(places),
+        nowhere=_zero_ints(place_count),
     )
 
 
 @compiled
 def copy_numbers(source: Ints | Floats, target: Ints | Floats, count: int) -> None:
-    """Copy the first of some numbers. To assign a slice takes far longer to compile: shapes might differ."""
+    """Copy the first `count` numbers; assigning a slice takes far longer to compile."""
     for k in range(count):
         target[k] = source[k]
 
 
 @compiled
 def clear(state: State, terms: Terms, match: int) -> None:
-    """Set everything to how it is before the first roll of a match."""
+    """Reset everything to the state before the first roll of a match."""
     begin(state.streams, match)
     state.cash[:] = terms.cash
     state.cash[terms.players] = 0
@@ -256,16 +256,16 @@ def clear(state: State, terms: Terms, match: int) -> None:
     state.tally[:, :] = 0.0
     state.income[:] = 0
     for railroad in range(len(state.owner)):
-        trial = terms.rebate > 0
-        state.decliner[railroad] = below(state.streams, TRIALS, terms.players) if trial else NONE
-        state.favoured[railroad] = below(state.streams, TRIALS, terms.players) if trial else NONE
+        is_trial = terms.rebate > 0
+        state.decliner[railroad] = below(state.streams, TRIALS, terms.players) if is_trial else NONE
+        state.favoured[railroad] = below(state.streams, TRIALS, terms.players) if is_trial else NONE
     new_turn(state)
 
 
 @compiled
 def turn_dice(state: State, player: int) -> None:
-    """Go to where the stream of a player's moves has the dice of this turn."""
-    state.streams.drawn[MOVES + player] = state.turn[player] * _OF_A_TURN
+    """Move to the place of this turn's dice in the stream of a player's moves."""
+    state.streams.drawn[MOVES + player] = state.turn[player] * _ROLLS_PER_TURN
 
 
 @compiled
@@ -278,7 +278,7 @@ def roll_die(state: State, stream: int, player: int, sides: int, colour: int) ->
 
 @compiled
 def new_turn(state: State) -> None:
-    """Forget what the turn before owed."""
+    """Clear the debts of the turn before."""
     state.bank_due[0] = 0
     state.own_due[:] = 0
     state.fee_due[:] = 0
@@ -286,12 +286,12 @@ def new_turn(state: State) -> None:
 
 @compiled
 def tell(state: State, code: int, player: int, one: int, two: int, three: int) -> None:
-    """Note an event, where somebody listens."""
-    number = state.game[EVENTS]
-    if number < len(state.events):
-        state.events[number, 0] = code
-        state.events[number, 1] = player
-        state.events[number, 2] = one
-        state.events[number, 3] = two
-        state.events[number, 4] = three
-        state.game[EVENTS] = number + 1
+    """Record an event, if events are recorded."""
+    event_number = state.game[EVENTS]
+    if event_number < len(state.events):
+        state.events[event_number, 0] = code
+        state.events[event_number, 1] = player
+        state.events[event_number, 2] = one
+        state.events[event_number, 3] = two
+        state.events[event_number, 4] = three
+        state.game[EVENTS] = event_number + 1

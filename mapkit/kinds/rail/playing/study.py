@@ -1,4 +1,4 @@
-"""A study from the sums of many matches."""
+"""Study from the sums of many matches."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from mapkit.playing.figures import Mean, Totals, mean, share
 
 
 def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int) -> Study:
-    """Return what the sums of a play-test say.
+    """Return the study of a play-test from its sums.
 
     Args:
         board: Where it was played.
@@ -29,47 +29,57 @@ def study_of(board: Board, totals: Totals, policies: Sequence[str], *, seed: int
         policies: The name of each player's policy.
         seed: Of the random numbers.
     """
-    matches = float(totals["matches"][0])
+    match_count = float(totals["matches"][0])
+    class_width = 100 // CLASSES
     return Study(
         board=board.id,
         variants=board.variants,
         preset=board.rules.preset,
         options=options_on(board.rules),
         seed=seed,
-        matches=int(matches),
-        players=tuple(_player(totals, number, policy) for number, policy in enumerate(policies)),
-        seats=tuple(share(wins, matches) for wins in totals["wins by seat"]),
-        rounds=mean(totals["rounds"][0], totals["rounds"][1], matches),
-        sold_out=share(totals["sold out"][0], matches),
-        railroads=_railroads(board, totals),
-        holdings=_holdings(totals),
+        matches=int(match_count),
+        players=tuple(_player_figures(totals, number, policy) for number, policy in enumerate(policies)),
+        seats=tuple(share(wins, match_count) for wins in totals["wins by seat"]),
+        rounds=mean(totals["rounds"][0], totals["rounds"][1], match_count),
+        sold_out=share(totals["sold out"][0], match_count),
+        railroads=_railroad_figures(board, totals),
+        holdings=tuple(
+            HoldingFigures(
+                low=k * class_width,
+                high=(k + 1) * class_width,
+                access=share(totals["access"][1][k], totals["access"][0][k]),
+                monopoly=share(totals["monopoly"][1][k], totals["monopoly"][0][k]),
+            )
+            for k in range(CLASSES)
+        ),
         segments=tuple(
-            UseFigures(id=s.id, times=times / matches)
+            UseFigures(id=s.id, times=times / match_count)
             for s, times in zip(board.segments, totals["ridden"], strict=True)
         ),
         cities=tuple(
-            UseFigures(id=c.id, times=times / matches) for c, times in zip(board.cities, totals["visits"], strict=True)
+            UseFigures(id=c.id, times=times / match_count)
+            for c, times in zip(board.cities, totals["visits"], strict=True)
         ),
     )
 
 
 def widest(totals: Totals) -> float:
     """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
-    matches = float(totals["matches"][0])
+    match_count = float(totals["matches"][0])
     wins = (*totals["wins by player"], *totals["wins by seat"])
-    return max((found.high - found.low) / 2 for found in (share(won, matches) for won in wins))
+    return max((win_rate.high - win_rate.low) / 2 for win_rate in (share(win_count, match_count) for win_count in wins))
 
 
-def _player(totals: Totals, number: int, policy: str) -> PlayerFigures:
-    matches = float(totals["matches"][0])
+def _player_figures(totals: Totals, number: int, policy: str) -> PlayerFigures:
+    match_count = float(totals["matches"][0])
     sums, squares = totals["figures"]
 
     def of(figure: int) -> Mean:
-        return mean(sums[number, figure], squares[number, figure], matches)
+        return mean(sums[number, figure], squares[number, figure], match_count)
 
     return PlayerFigures(
         policy=policy,
-        wins=share(totals["wins by player"][number], matches),
+        wins=share(totals["wins by player"][number], match_count),
         trips=of(TRIPS),
         payoffs=of(PAYOFFS),
         fees_paid=of(FEES_PAID),
@@ -82,18 +92,18 @@ def _player(totals: Totals, number: int, policy: str) -> PlayerFigures:
     )
 
 
-def _railroads(board: Board, totals: Totals) -> tuple[RailroadFigures, ...]:
-    matches = float(totals["matches"][0])
-    steps = dict.fromkeys((r.id for r in board.railroads), 0.0)
+def _railroad_figures(board: Board, totals: Totals) -> tuple[RailroadFigures, ...]:
+    match_count = float(totals["matches"][0])
+    steps_by_railroad = dict.fromkeys((r.id for r in board.railroads), 0.0)
     for segment, times in zip(board.segments, totals["ridden"], strict=True):
-        steps[segment.railroad] += times / matches
-    rows = []
+        steps_by_railroad[segment.railroad] += times / match_count
+    figure_rows = []
     for number, railroad in enumerate(board.railroads):
         first, sell_out, end = (
             share(totals[f"won by the owner, {moment}"][number], totals[f"owned, {moment}"][number])
             for moment in MOMENTS
         )
-        rows.append(
+        figure_rows.append(
             RailroadFigures(
                 railroad=railroad.id,
                 short=railroad.short,
@@ -101,21 +111,8 @@ def _railroads(board: Board, totals: Totals) -> tuple[RailroadFigures, ...]:
                 first=first,
                 sell_out=sell_out,
                 end=end,
-                income=mean(totals["income"][0, number], totals["income"][1, number], matches),
-                steps=steps[railroad.id],
+                income=mean(totals["income"][0, number], totals["income"][1, number], match_count),
+                steps=steps_by_railroad[railroad.id],
             )
         )
-    return tuple(sorted(rows, key=lambda row: (-row.end.share, row.railroad)))
-
-
-def _holdings(totals: Totals) -> tuple[HoldingFigures, ...]:
-    width = 100 // CLASSES
-    return tuple(
-        HoldingFigures(
-            low=k * width,
-            high=(k + 1) * width,
-            access=share(totals["access"][1][k], totals["access"][0][k]),
-            monopoly=share(totals["monopoly"][1][k], totals["monopoly"][0][k]),
-        )
-        for k in range(CLASSES)
-    )
+    return tuple(sorted(figure_rows, key=lambda row: (-row.end.share, row.railroad)))

@@ -1,4 +1,4 @@
-"""The rules of a match as numbers."""
+"""Rules of a match as numbers."""
 
 from typing import NamedTuple
 
@@ -20,14 +20,14 @@ FREE, OWN_FEE, BANK_FEE = range(3)
 """The seller's ride on a railroad that he auctions (RB-A14)."""
 UNLIMITED = 1 << 40
 
-_ENGINES = {"freight": FREIGHT, "express": EXPRESS, "superchief": SUPERCHIEF}
-_TRIGGERS: dict[Trigger, int] = {"double-six": DOUBLE_SIX, "any-double": ANY_DOUBLE, "always": ALWAYS}
-_TIMINGS = {"with-normal-roll": WITH_ROLL, "after-normal-move": AFTER_MOVE, "either": EITHER}
-_RIDES = {"free": FREE, "own-fee": OWN_FEE, "bank-fee": BANK_FEE}
+_ENGINE_NUMBERS = {"freight": FREIGHT, "express": EXPRESS, "superchief": SUPERCHIEF}
+_TRIGGER_NUMBERS: dict[Trigger, int] = {"double-six": DOUBLE_SIX, "any-double": ANY_DOUBLE, "always": ALWAYS}
+_TIMING_NUMBERS = {"with-normal-roll": WITH_ROLL, "after-normal-move": AFTER_MOVE, "either": EITHER}
+_RIDE_NUMBERS = {"free": FREE, "own-fee": OWN_FEE, "bank-fee": BANK_FEE}
 
 
 class Terms(NamedTuple):
-    """What a match reads of the rules; amounts in currency units, flags as 0 and 1."""
+    """Rules that a match reads; amounts in currency units, flags as 0 and 1."""
 
     players: int
     cash: int
@@ -97,7 +97,7 @@ class Terms(NamedTuple):
     reuse_of_trip: int
     """RB-W21: any segment of the trip, not only those used while heading home."""
     net_worth: int
-    """RB-V09: what wins, or 0 where cash does."""
+    """RB-V09: net worth that wins, or 0 if cash does."""
     undeclared_by_cash: int
     opening_auctions: int
     singles: int
@@ -111,7 +111,7 @@ class Terms(NamedTuple):
     gift_to_bank: int
     """RB-T06: the bank's share, percent."""
     rebate: int
-    """Of no rule: above 0 a trial is played, in which one player gets so much back for each railroad, and one never
+    """Not a rule: above 0, a trial is played, in which one player gets this rebate for each railroad, and another never
     buys it."""
 
 
@@ -119,7 +119,7 @@ pack_terms = packing(Terms)
 
 
 def terms_of(board: Board, rules: Rules, players: int) -> Terms:
-    """Return the rules of a match of some players.
+    """Return the rules of a match for a number of players.
 
     Raises:
         RulesError: So many cannot play by these rules.
@@ -134,16 +134,18 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
             "set setup.min_players and setup.max_players, or choose another number"
         )
     _refuse_few_homes(board, rules, players)
-    titles = UNLIMITED
+    title_count = UNLIMITED
     if setup.engine_titles is not None or buy.second_superchief:
-        titles = int(str(figure(rules, "setup.engine_titles")))
-    groups = [g for g in rules.group_purchase.groups if rules.group_purchase.enabled]
-    ids = [r.id for r in board.railroads]
-    group_has = np.array([[ident in g.members for ident in ids] for g in groups], np.uint8).reshape(-1, len(ids))
+        title_count = int(str(figure(rules, "setup.engine_titles")))
+    sold_groups = [g for g in rules.group_purchase.groups if rules.group_purchase.enabled]
+    railroad_ids = [r.id for r in board.railroads]
+    group_has = np.array([[ident in g.members for ident in railroad_ids] for g in sold_groups], np.uint8).reshape(
+        -1, len(railroad_ids)
+    )
     return Terms(
         players=players,
         cash=setup.starting_cash + options.extra_starting_cash,
-        engine=_ENGINES[setup.starting_engine],
+        engine=_ENGINE_NUMBERS[setup.starting_engine],
         first_dice=3 if setup.first_player == "three-dice" else move.dice,
         reroll_ties=int(setup.reroll_ties),
         homes_differ=int(setup.same_home == "reroll"),
@@ -153,9 +155,9 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         dice=move.dice,
         sides=move.die_sides,
         once=int(move.segment_reuse == "once-per-trip"),
-        trigger=np.array([_TRIGGERS[t] for t in (bonus.freight, bonus.express, bonus.superchief)], np.int64),
+        trigger=np.array([_TRIGGER_NUMBERS[t] for t in (bonus.freight, bonus.express, bonus.superchief)], np.int64),
         bonus_dice=bonus.dice,
-        timing=_TIMINGS[bonus.superchief_timing],
+        timing=_TIMING_NUMBERS[bonus.superchief_timing],
         bonuses=bonus.rolls_per_turn,
         purchases=buy.per_payoff,
         express_price=buy.express_price,
@@ -163,7 +165,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         trade_in=buy.express_trade_in,
         free_upgrade=int(options.free_upgrade),
         second_superchief=int(buy.second_superchief),
-        titles=titles,
+        titles=title_count,
         for_sale=np.array([buy.public_for_sale or not r.public for r in board.railroads], np.uint8),
         bank_fee=fees.bank,
         own_fee=fees.own,
@@ -179,7 +181,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         multiples=int(sale.bid_rule == "multiple-of-step"),
         may_return=int(sale.passing == "may-return"),
         former_fee=int(sale.others_on_it == "former-fee"),
-        seller_ride=_RIDES[sale.seller_ride],
+        seller_ride=_RIDE_NUMBERS[sale.seller_ride],
         cash_kept=int(sale.bankrupt_cash == "kept"),
         announce=info.announce_cash,
         announce_above=int(info.announce_when == "exceeded"),
@@ -194,7 +196,7 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
         undeclared_by_cash=int(rules.net_worth.enabled and rules.net_worth.undeclared_by == "cash"),
         opening_auctions=int(options.opening_auctions),
         singles=int(rules.group_purchase.single_purchases),
-        group_price=np.array([g.price for g in groups], np.int64),
+        group_price=np.array([g.price for g in sold_groups], np.int64),
         group_has=group_has,
         third_owner=int(pair.third_owner and players == 2),  # noqa: PLR2004 - the option for two
         first_gift=pair.first_gift_after,
@@ -205,12 +207,12 @@ def terms_of(board: Board, rules: Rules, players: int) -> Terms:
 
 
 def _refuse_few_homes(board: Board, rules: Rules, players: int) -> None:
-    """Refuse a board on which a player would roll for a home without end (RB-S07, RB-S08)."""
+    """Refuse a board with too few homes, so that rolling for one would never end (RB-S07, RB-S08)."""
     setup = rules.setup
-    chances = city_chances(board)
-    homes = {c.milepost if setup.twins_are_one_home else c.id for c in board.cities if chances[c.id]}
-    if setup.same_home == "reroll" and len(homes) < players:
+    chance_by_city = city_chances(board)
+    home_places = {c.milepost if setup.twins_are_one_home else c.id for c in board.cities if chance_by_city[c.id]}
+    if setup.same_home == "reroll" and len(home_places) < players:
         raise BoardError(
-            f"{board.id}: {players} players need as many home cities, and the dice lead to {len(homes)}; add cities, "
-            "ask for fewer players, or set setup.same_home"
+            f"{board.id}: {players} players need as many home cities, and the dice lead to {len(home_places)}; add "
+            "cities, ask for fewer players, or set setup.same_home"
         )

@@ -1,14 +1,14 @@
-"""What buying a railroad does to the buyer's chance to win, and what money does: trials by lot.
+"""Randomised trials of the effects on the chance to win of buying a railroad, and of money.
 
-Who buys a railroad differs from who does not, in luck and in position, so win rates of owners do not say what it is
-worth. In a trial the lot decides: of each railroad, one player, another in each match, never buys it from the bank,
-and one, drawn apart from that, gets part of its price back when he buys it. All else is as always. The chance to win
-that the first of them loses, over how often the others buy, is what buying adds for who buys; the chance that the
-second gains is what money is worth at the moment of buying. Their ratio is in money: what buying is worth beyond
-the price (Imbens and Angrist, "Identification and estimation of local average treatment effects", 1994).
+Buyers of a railroad differ from others in luck and in position, so win rates of owners do not measure its worth. In a
+trial, two players are drawn for each railroad and match: the decliner never buys it from the bank, and the favoured
+player, drawn independently, gets part of its price back when he buys it. All else is played as always. The decliner's
+loss in the chance to win, divided by how often others buy, is the gain of buying; the favoured player's gain is the
+worth of money at the moment of buying. Their ratio is the worth of buying beyond the price, in money (instrumental
+variables: Imbens and Angrist, "Identification and estimation of local average treatment effects", 1994).
 
-The loss of the first, by itself, is what the right to buy a railroad adds. It counts a railroad that few can pay for by
-how often somebody does, and is as exact for it as for others.
+The decliner's loss by itself is the gain of the right to buy a railroad. It weighs a railroad by how often it is
+bought, and is as exact for expensive ones as for others.
 """
 
 from typing import NamedTuple
@@ -21,26 +21,26 @@ from mapkit.playing.figures import Totals
 
 
 class Effects(NamedTuple):
-    """What a trial of R railroads says; chances of 1, with standard errors."""
+    """Results of a trial of R railroads; chances of 1, with standard errors."""
 
     matches: int
     bought: Floats
-    """R: the share of matches in which somebody bought it."""
+    """R: share of matches in which it was bought."""
     gain: Floats
-    """R: what buying it adds to the buyer's chance to win; NaN where it was never bought."""
+    """R: gain in the buyer's chance to win; NaN if it was never bought."""
     error: Floats
     """R: of `gain`."""
     right: Floats
-    """R: what the right to buy it adds to the chance to win: `gain` times how often it is bought."""
+    """R: gain of the right to buy it: `gain` times how often it is bought."""
     right_error: Floats
     """R: of `right`."""
     money: float
-    """What a currency unit adds to the chance to win, when something is bought."""
+    """Gain in the chance to win per currency unit, at the moment of buying."""
     money_error: float
 
 
 def with_prices(table: Table, prices: Ints, group_prices: Ints) -> Table:
-    """Return a table on which railroads and groups cost something else."""
+    """Return a table with other prices of railroads and groups."""
     return table._replace(
         track=table.track._replace(price=prices), terms=table.terms._replace(group_price=group_prices)
     )
@@ -51,7 +51,7 @@ def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int
 
     Args:
         table: Board, rules, players and seed.
-        rebate: What the favoured player gets back, currency units.
+        rebate: Rebate of the favoured player, currency units.
         offset: The number of match 0 of this trial: trials of one seed are of different matches.
         first: The number of the first match.
         matches: How many.
@@ -60,43 +60,45 @@ def trial_batch(table: Table, rebate: int, offset: int, first: int, matches: int
         MapkitError: As for `play_matches`.
     """
     played = play_matches(table._replace(terms=table.terms._replace(rebate=rebate)), offset + first, matches)
-    winner = played.winner[:, None]
-    buyer = played.owners[:, 0]
-    favoured = (played.favoured == winner).sum(axis=1)
+    match_winner = played.winner[:, None]
+    first_buyer = played.owners[:, 0]
+    favoured_wins = (played.favoured == match_winner).sum(axis=1)
     return {
         "matches": np.array([matches], np.float64),
-        "bought": ((buyer >= 0) & (buyer < table.terms.players)).sum(axis=0, dtype=np.float64),
-        "decliner won": (played.decliner == winner).sum(axis=0, dtype=np.float64),
-        "favoured bought": np.array([(buyer == played.favoured).sum()], np.float64),
-        "favoured won": np.array([favoured.sum(), (favoured**2).sum()], np.float64),
+        "bought": ((first_buyer >= 0) & (first_buyer < table.terms.players)).sum(axis=0, dtype=np.float64),
+        "decliner won": (played.decliner == match_winner).sum(axis=0, dtype=np.float64),
+        "favoured bought": np.array([(first_buyer == played.favoured).sum()], np.float64),
+        "favoured won": np.array([favoured_wins.sum(), (favoured_wins**2).sum()], np.float64),
     }
 
 
 def effects_of(totals: Totals, players: int, rebate: int) -> Effects:
-    """Return what sums of trials say, see the module's text.
+    """Return the effects from the sums of trials, see the module's text.
 
-    A buyer gets the rebate with a chance of one over the players; what that adds is taken off, for it is not the
-    railroad's.
+    A buyer gets the rebate with a probability of one over the players; its effect is subtracted, since it is not that
+    of the railroad.
     """
     matches = float(totals["matches"][0])
-    bought, lost = totals["bought"] / matches, totals["decliner won"] / matches
-    many, paid = len(bought), float(totals["favoured bought"][0]) / matches * rebate
-    mean = float(totals["favoured won"][0]) / matches
-    deviation = np.sqrt(max(0.0, float(totals["favoured won"][1]) / matches - mean**2))
-    part = players / (players - 1)
-    money = (mean - many / players) * part / paid if paid > 0 else float("nan")
+    bought_share, decliner_win_share = totals["bought"] / matches, totals["decliner won"] / matches
+    railroad_count, mean_rebate = len(bought_share), float(totals["favoured bought"][0]) / matches * rebate
+    mean_wins = float(totals["favoured won"][0]) / matches
+    win_deviation = np.sqrt(max(0.0, float(totals["favoured won"][1]) / matches - mean_wins**2))
+    player_ratio = players / (players - 1)
+    money = (mean_wins - railroad_count / players) * player_ratio / mean_rebate if mean_rebate > 0 else float("nan")
     with np.errstate(divide="ignore", invalid="ignore"):
-        right = 1 - players * lost - bought * np.nan_to_num(money) * rebate / players
-        right_error = players * np.sqrt(lost * (1 - lost) / matches)
-        gain = np.where(bought > 0, right / bought, np.nan)
-        error = np.where(bought > 0, right_error / bought, np.nan)
+        right = 1 - players * decliner_win_share - bought_share * np.nan_to_num(money) * rebate / players
+        right_error = players * np.sqrt(decliner_win_share * (1 - decliner_win_share) / matches)
+        gain = np.where(bought_share > 0, right / bought_share, np.nan)
+        error = np.where(bought_share > 0, right_error / bought_share, np.nan)
     return Effects(
         matches=int(matches),
-        bought=bought,
+        bought=bought_share,
         gain=gain,
         error=error,
         right=right,
         right_error=right_error,
         money=money,
-        money_error=float(deviation / np.sqrt(matches) * part / paid) if paid > 0 else float("nan"),
+        money_error=float(win_deviation / np.sqrt(matches) * player_ratio / mean_rebate)
+        if mean_rebate > 0
+        else float("nan"),
     )

@@ -11,7 +11,7 @@ from mapkit.kinds.rail.playing.wealth import can_win
 
 LOST, GOES_ON, WON = range(3)
 """What became of a turn."""
-_SIDES = 6
+_LOOKUP_SIDES = 6
 """Of lookup dice: charts have rows for the sums 2 to 12 (RB-C14)."""
 
 
@@ -19,10 +19,10 @@ _SIDES = 6
 def look_up(state: State, player: int) -> tuple[int, int]:
     """Roll the lookup dice; return column and row: odd 0, even 1; the sum of the whites from 2 on (RB-D01)."""
     stream = DESTINATIONS + player
-    parity = (roll_die(state, stream, player, _SIDES, events.COLOURED) + 1) % 2
-    total = roll_die(state, stream, player, _SIDES, events.WHITE)
-    total += roll_die(state, stream, player, _SIDES, events.WHITE)
-    return parity, total - 2
+    parity = (roll_die(state, stream, player, _LOOKUP_SIDES, events.COLOURED) + 1) % 2
+    white_total = roll_die(state, stream, player, _LOOKUP_SIDES, events.WHITE)
+    white_total += roll_die(state, stream, player, _LOOKUP_SIDES, events.WHITE)
+    return parity, white_total - 2
 
 
 @compiled
@@ -37,20 +37,20 @@ def roll_home(track: TrackArrays, state: State, player: int) -> int:
 
 @compiled
 def roll_city(track: TrackArrays, state: State, terms: Terms, player: int, weights: Floats) -> int:
-    """Roll a region and a city; who rolls the region where the train is picks one (RB-D04, RB-D05)."""
+    """Roll a region and a city; if the region is the train's own, pick one (RB-D04, RB-D05)."""
     parity, row = look_up(state, player)
     region = track.region_cell[parity, row]
-    picks = terms.choose_region and region == track.city_region[state.city[player]]
-    if picks:
+    may_pick = terms.choose_region and region == track.city_region[state.city[player]]
+    if may_pick:
         region = pick_region(track, state, terms, player, weights)
-    tell(state, events.REGION, player, region, 1 if picks else 0, 0)
+    tell(state, events.REGION, player, region, 1 if may_pick else 0, 0)
     parity, row = look_up(state, player)
     return int(track.city_cell[region, parity, row])
 
 
 @compiled
 def clear_trip(state: State, player: int) -> None:
-    """Let all track be used again (RB-M08)."""
+    """Allow all track to be used again (RB-M08)."""
     state.used[player, :] = 0
     state.homeward[player, :] = 0
     state.fallback[player] = 0
@@ -65,28 +65,28 @@ def win(state: State, player: int) -> None:
 
 @compiled
 def begin_trip(track: TrackArrays, state: State, terms: Terms, player: int, minds: Floats) -> int:
-    """Declare or not, and roll where the next trip leads; return LOST, GOES_ON or WON (RB-D06, RB-D07, RB-W02)."""
+    """Declare or not, and roll the next destination; return LOST, GOES_ON or WON (RB-D06, RB-D07, RB-W02)."""
     clear_trip(state, player)
     weights = minds[player]
-    here = track.city_place[state.city[player]]
+    start_place = track.city_place[state.city[player]]
     debts = owed(state, terms)  # of a move before a bonus; the win is reckoned after all fees (RB-W01)
     at_home = state.at[player] == track.city_place[state.home[player]]
-    declared = can_win(track, state, terms, player, debts if at_home else 0)
-    declared = declared and declares(track, state, terms, player, debts, weights)
-    if declared:
+    is_declared = can_win(track, state, terms, player, debts if at_home else 0)
+    is_declared = is_declared and declares(track, state, terms, player, debts, weights)
+    if is_declared:
         state.declared[player] = 1
         tell(state, events.DECLARES, player, 0, 0, 0)
         if at_home:  # RB-W03
             return WON
     city = roll_city(track, state, terms, player, weights)
-    same = track.city_place[city] == here  # a twin is the same city on the track (RB-C06)
-    tell(state, events.DESTINATION, player, city, 1 if declared else 0, 0)
-    if declared:
+    is_same_place = track.city_place[city] == start_place  # a twin is the same city on the track (RB-C06)
+    tell(state, events.DESTINATION, player, city, 1 if is_declared else 0, 0)
+    if is_declared:
         state.goal[player] = city
         state.due[player] = 0
-        if not same or terms.alternate_loses_turn == 0:  # RB-W06
+        if not is_same_place or terms.alternate_loses_turn == 0:  # RB-W06
             return GOES_ON
-    elif not same:
+    elif not is_same_place:
         state.goal[player] = city
         return GOES_ON
     tell(state, events.LOSES_TURN, player, 0, 0, 0)

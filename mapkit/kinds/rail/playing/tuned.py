@@ -1,4 +1,4 @@
-"""How far each weight of a policy may be changed, and the file of a policy that was improved by play."""
+"""Step sizes and bounds of policy weights, and the file of a policy that was improved by play."""
 
 import json
 from collections.abc import Sequence
@@ -8,38 +8,41 @@ from annotated_types import Ge, Le
 
 from mapkit.kinds.rail.playing.policies import SHIPPED, WEIGHTS, Policy, shipped_policy
 
-_PART: Final = 0.3
+_STEP_SHARE: Final = 0.3
 """Of a weight, or of the largest among the shipped policies: how far a step leads."""
-_FIXED: Final = frozenset({"noise", "buys", "declare", "to_bank", "centre"})
+_FIXED_WEIGHTS: Final = frozenset({"noise", "buys", "declare", "to_bank", "centre"})
 """Weights that are chance, or a choice of yes and no."""
 
 
 def scales(policy: Policy) -> list[float]:
-    """Return how far a step leads, for each weight; 0 keeps it."""
-    known = [policy.weights(), *(shipped_policy(name).weights() for name in SHIPPED if name != "random")]
-    largest = [max(map(abs, values)) for values in zip(*known, strict=True)]
-    fixed = [weight.partition(".")[2] in _FIXED for weight in WEIGHTS]
-    return [0.0 if keep else _PART * most for keep, most in zip(fixed, largest, strict=True)]
+    """Return the step size of each weight; 0 keeps it fixed."""
+    known_weights = [policy.weights(), *(shipped_policy(name).weights() for name in SHIPPED if name != "random")]
+    largest_values = [max(map(abs, values)) for values in zip(*known_weights, strict=True)]
+    is_fixed = [weight.partition(".")[2] in _FIXED_WEIGHTS for weight in WEIGHTS]
+    return [
+        0.0 if is_kept else _STEP_SHARE * largest_value
+        for is_kept, largest_value in zip(is_fixed, largest_values, strict=True)
+    ]
 
 
 def bounds() -> tuple[list[float], list[float]]:
-    """Return the least and the most that each weight may be."""
-    least, most = [], []
+    """Return the lower and upper bound of each weight."""
+    lower_bounds, upper_bounds = [], []
     for group, name in (weight.split(".") for weight in WEIGHTS):
         field = type(Policy.model_fields[group].default).model_fields[name]
-        least.append(max((float(str(m.ge)) for m in field.metadata if isinstance(m, Ge)), default=-1e6))
-        most.append(min((float(str(m.le)) for m in field.metadata if isinstance(m, Le)), default=1e6))
-    return least, most
+        lower_bounds.append(max((float(str(m.ge)) for m in field.metadata if isinstance(m, Ge)), default=-1e6))
+        upper_bounds.append(min((float(str(m.le)) for m in field.metadata if isinstance(m, Le)), default=1e6))
+    return lower_bounds, upper_bounds
 
 
 def policy_text(about: str, weights: Sequence[float]) -> str:
     """Return the TOML file of a policy with these weights."""
-    lines = [f"about = {json.dumps(about)}"]
-    group = ""
+    toml_lines = [f"about = {json.dumps(about)}"]
+    current_group = ""
     for weight, value in zip(WEIGHTS, weights, strict=True):
-        named, _, name = weight.partition(".")
-        if named != group:
-            group = named
-            lines += ["", f"[{group}]"]
-        lines.append(f"{name} = {value:g}")
-    return "\n".join(lines) + "\n"
+        weight_group, _, name = weight.partition(".")
+        if weight_group != current_group:
+            current_group = weight_group
+            toml_lines += ["", f"[{current_group}]"]
+        toml_lines.append(f"{name} = {value:g}")
+    return "\n".join(toml_lines) + "\n"

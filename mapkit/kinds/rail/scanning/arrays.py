@@ -1,4 +1,4 @@
-"""What is done to whole pictures: neighbours, smaller copies, blur, distances within, groups of pixels."""
+"""Operations on whole pictures: neighbours, smaller copies, blur, distance transform, connected components."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -11,11 +11,11 @@ Bools = NDArray[np.bool_]
 Floats32 = NDArray[np.float32]
 Ints32 = NDArray[np.int32]
 
-_FULL: Final = 255
+_MAX_VALUE: Final = 255
 
 
 def neighbours(height: int, width: int) -> Iterator[tuple[tuple[slice, slice], tuple[slice, slice]]]:
-    """Yield, for each of the eight neighbours, where pixels have one, and where these neighbours are."""
+    """Yield, for each of the eight directions, the slices of pixels with a neighbour and of these neighbours."""
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
             if dy or dx:
@@ -25,81 +25,87 @@ def neighbours(height: int, width: int) -> Iterator[tuple[tuple[slice, slice], t
 
 
 def halved(mask: Bools) -> Floats32:
-    """Return a picture of half the size: which share of each two by two pixels is set."""
+    """Return a picture of half the size: the share of set pixels in each two by two."""
     height, width = mask.shape[0] // 2 * 2, mask.shape[1] // 2 * 2
-    parts = mask[:height, :width].view(np.uint8)
-    total = parts[0::2, 0::2] + parts[1::2, 0::2] + parts[0::2, 1::2] + parts[1::2, 1::2]
-    return np.asarray(total.astype(np.float32) / 4, np.float32)
+    half_pixels = mask[:height, :width].view(np.uint8)
+    pixel_counts = half_pixels[0::2, 0::2] + half_pixels[1::2, 0::2] + half_pixels[0::2, 1::2] + half_pixels[1::2, 1::2]
+    return np.asarray(pixel_counts.astype(np.float32) / 4, np.float32)
 
 
 def blurred(values: Floats32, sigma: float) -> Floats32:
-    """Return values from 0 to 1 blurred, to 1 in 255."""
-    image = Image.fromarray(np.rint(values * _FULL).astype(np.uint8))
-    return np.asarray(np.asarray(image.filter(ImageFilter.GaussianBlur(sigma)), np.float32) / _FULL, np.float32)
+    """Return values from 0 to 1 with Gaussian blur, quantised to 1/255."""
+    image = Image.fromarray(np.rint(values * _MAX_VALUE).astype(np.uint8))
+    return np.asarray(np.asarray(image.filter(ImageFilter.GaussianBlur(sigma)), np.float32) / _MAX_VALUE, np.float32)
 
 
 def widened(mask: Bools, reach: int) -> Bools:
-    """Return a mask grown by so many pixels to each side, and into the corners."""
-    out = mask.copy()
+    """Dilate a mask by `reach` pixels to each side, and into the corners."""
+    dilated = mask.copy()
     for axis in (0, 1):
-        across = out.swapaxes(0, axis)
-        before, left = across.copy(), reach
-        while left:  # by doubling: each pass reaches as far as all before it
-            step = min(left, reach - left + 1)
-            across[step:] |= before[:-step]
-            across[:-step] |= before[step:]
-            left -= step
-            before = across.copy()
-    return out
+        dilated_view = dilated.swapaxes(0, axis)
+        previous_pass, reach_left = dilated_view.copy(), reach
+        while reach_left:  # by doubling: each pass reaches as far as all before it
+            pass_reach = min(reach_left, reach - reach_left + 1)
+            dilated_view[pass_reach:] |= previous_pass[:-pass_reach]
+            dilated_view[:-pass_reach] |= previous_pass[pass_reach:]
+            reach_left -= pass_reach
+            previous_pass = dilated_view.copy()
+    return dilated
 
 
 def depths(mask: Bools, most: int) -> Ints32:
-    """Return how deep each pixel lies within a mask: the square of the distance to the nearest pixel outside.
+    """Return the squared distance of each pixel of a mask to the nearest pixel outside.
 
-    Depths beyond `most` are not told apart. The columns are swept first, then each row sees its neighbours' columns
-    (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012, with a bounded reach).
+    Depths beyond `most` are not distinguished. The columns are swept first, then each row combines its neighbours'
+    columns (Felzenszwalb and Huttenlocher, "Distance transforms of sampled functions", 2012, with a bounded reach).
     """
-    down = np.where(mask, np.int32(most), np.int32(0))
-    for y in range(1, len(down)):
-        np.minimum(down[y], down[y - 1] + 1, out=down[y])
-    for y in range(len(down) - 2, -1, -1):
-        np.minimum(down[y], down[y + 1] + 1, out=down[y])
-    column = down * down
-    out = column.copy()
-    for step in range(1, min(most, out.shape[1])):
-        np.minimum(out[:, step:], column[:, :-step] + step * step, out=out[:, step:])
-        np.minimum(out[:, :-step], column[:, step:] + step * step, out=out[:, :-step])
-    return out
+    column_distance = np.where(mask, np.int32(most), np.int32(0))
+    for y in range(1, len(column_distance)):
+        np.minimum(column_distance[y], column_distance[y - 1] + 1, out=column_distance[y])
+    for y in range(len(column_distance) - 2, -1, -1):
+        np.minimum(column_distance[y], column_distance[y + 1] + 1, out=column_distance[y])
+    squared_column = column_distance * column_distance
+    squared_distance = squared_column.copy()
+    for step in range(1, min(most, squared_distance.shape[1])):
+        np.minimum(squared_distance[:, step:], squared_column[:, :-step] + step * step, out=squared_distance[:, step:])
+        np.minimum(squared_distance[:, :-step], squared_column[:, step:] + step * step, out=squared_distance[:, :-step])
+    return squared_distance
 
 
 def groups(ys: NDArray[Any], xs: NDArray[Any]) -> list[NDArray[np.int64]]:
-    """Return which of some pixels touch each other, also by a corner: the places in the list, group by group.
+    """Return the connected components of pixels (8-neighbourhood), as indices into the list.
 
-    Pixels beside each other in a row are one run, so that large patches take little time and memory.
+    Works on runs of adjacent pixels in a row, so that large patches take little time and memory.
     """
     if len(ys) == 0:
         return []
-    order = np.lexsort((xs, ys))
-    y, x = ys[order].astype(np.int64), xs[order].astype(np.int64) - int(xs.min()) + 1
-    begins = np.concatenate(([True], (np.diff(y) != 0) | (np.diff(x) != 1)))
-    firsts = np.flatnonzero(begins)
-    lasts = np.concatenate((firsts[1:], [len(y)])) - 1
-    row = int(x.max()) + 2
-    roots = _roots(y[firsts] * row + x[firsts], y[firsts] * row + x[lasts], row)
-    whose = np.empty(len(y), dtype=np.int64)
-    whose[order] = roots[np.cumsum(begins) - 1]
-    _, earliest, number = np.unique(whose, return_index=True, return_inverse=True)
-    whose = earliest[number]
-    ranked = np.argsort(whose, kind="stable")
-    return np.split(ranked, np.flatnonzero(np.diff(whose[ranked])) + 1)
+    row_order = np.lexsort((xs, ys))
+    y, x = ys[row_order].astype(np.int64), xs[row_order].astype(np.int64) - int(xs.min()) + 1
+    is_run_start = np.concatenate(([True], (np.diff(y) != 0) | (np.diff(x) != 1)))
+    first_pixels = np.flatnonzero(is_run_start)
+    last_pixels = np.concatenate((first_pixels[1:], [len(y)])) - 1
+    row_width = int(x.max()) + 2
+    run_roots = _find_roots(
+        y[first_pixels] * row_width + x[first_pixels], y[first_pixels] * row_width + x[last_pixels], row_width
+    )
+    group_of_pixel = np.empty(len(y), dtype=np.int64)
+    group_of_pixel[row_order] = run_roots[np.cumsum(is_run_start) - 1]
+    _, earliest_pixel, group_number = np.unique(group_of_pixel, return_index=True, return_inverse=True)
+    group_of_pixel = earliest_pixel[group_number]
+    by_group = np.argsort(group_of_pixel, kind="stable")
+    return np.split(by_group, np.flatnonzero(np.diff(group_of_pixel[by_group])) + 1)
 
 
-def _roots(left: NDArray[np.int64], right: NDArray[np.int64], row: int) -> NDArray[np.int64]:
-    """Return for each run of pixels the first run of its group; a place is the row times its width, and the column."""
-    low = np.searchsorted(right, left + row - 1)
-    count = np.maximum(np.searchsorted(left, right + row + 1, side="right") - low, 0)
-    above = np.repeat(np.arange(len(left)), count)
-    below = np.arange(len(above)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
+def _find_roots(left: NDArray[np.int64], right: NDArray[np.int64], row: int) -> NDArray[np.int64]:
+    """Return the first run of the component of each run of pixels, by union-find over runs in adjacent rows."""
+    first_touching = np.searchsorted(right, left + row - 1)
+    touching_counts = np.maximum(np.searchsorted(left, right + row + 1, side="right") - first_touching, 0)
+    upper_run = np.repeat(np.arange(len(left)), touching_counts)
+    lower_run = (
+        np.arange(len(upper_run))
+        - np.repeat(np.cumsum(touching_counts) - touching_counts, touching_counts)
+        + np.repeat(first_touching, touching_counts)
+    )
     parent = list(range(len(left)))
 
     def root(i: int) -> int:
@@ -108,7 +114,7 @@ def _roots(left: NDArray[np.int64], right: NDArray[np.int64], row: int) -> NDArr
             i = parent[i]
         return i
 
-    for i, j in zip(above.tolist(), below.tolist(), strict=True):
-        one, other = root(i), root(j)
-        parent[max(one, other)] = min(one, other)
+    for i, j in zip(upper_run.tolist(), lower_run.tolist(), strict=True):
+        upper_root, lower_root = root(i), root(j)
+        parent[max(upper_root, lower_root)] = min(upper_root, lower_root)
     return np.array([root(i) for i in range(len(parent))], dtype=np.int64)

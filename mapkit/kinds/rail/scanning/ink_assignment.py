@@ -1,9 +1,9 @@
-"""Whose a line is: several railroads may claim the same ink, and its cross-sections say whose it looks like.
+"""Assignment of lines to railroads by their cross-sections, where several railroads claim the same ink.
 
-Colours of a scan are noisy, and thin lines are paler than their ink, so single pixels cannot tell inks that are alike.
-A whole line can. Cross-sections are cut through each claimed line, pixel by pixel. Those of lines that are a railroad's
-for sure, grouped by k-means, are its vocabulary: a solid line has one sort of section, a dashed one two, a sawtooth or
-a ladder some more. A line belongs to the railroad whose vocabulary its sections are nearest to.
+Colours of a scan are noisy, and thin lines are paler than their ink, so single pixels cannot distinguish similar inks,
+but a whole line can. Cross-sections are taken along each claimed line, pixel by pixel. The cross-sections of a
+railroad's sure lines, clustered by k-means, are its vocabulary: a solid line has one kind of section, a dashed one two,
+a sawtooth or a ladder more. A line is assigned to the railroad with the nearest vocabulary.
 """
 
 from collections.abc import Sequence
@@ -16,44 +16,44 @@ from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.scanning.arrays import Bools, Floats32
 from mapkit.kinds.rail.scanning.inks import Inked, Keys, colour_table
 
-_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
-_SORTS: Final = 6
-_ROUNDS: Final = 8
-_TURNS: Final = 3
-_MOST_STEPS: Final = 4000
-_KEPT: Final = 0.75
-"""Share of the sections of a line that count, the likeliest: names and lines that cross hide some."""
-_STRONGEST: Final = 0.4
-"""Share of a line, where it differs most from all grounds, that shows its ink."""
-_MOST_OF_ONE: Final = 250
-_USUAL: Final = 85
-"""Percentile of the lines that a vocabulary is learned from that says what is usual."""
-_GOOD: Final = 0.96
-"""Lines as sure as this by themselves teach, if there are some: letters of names are crooked."""
-_FEW: Final = 3
-"""So few lines do not say what is usual."""
-_SEEDS: Final = 0.4
-"""Share of the lines clearly nearest to an ink that its first vocabulary is learned from, the nearest."""
-_SPREAD: Final = 0.015
-"""How much farther than usual a line may be and still teach."""
-_FEWEST: Final = 6
-_UNKNOWN: Final = 9.0
-_ALIKE: Final = 0.004
-_BESIDE: Final = 2.5
-"""How far from the middle of a line its ink is looked for, pixels."""
-_BEST: Final = 33
-"""Percentile of the distances along a line from its railroad's colour that says how near the line comes to it."""
-_FAINT: Final = 1.5
+_SECTION_OFFSETS: Final = np.arange(-3.0, 3.01, 1.0)
+_CLUSTER_COUNT: Final = 6
+_KMEANS_ROUNDS: Final = 8
+_LEARNING_TURNS: Final = 3
+_MAX_SECTIONS: Final = 4000
+_KEPT_SHARE: Final = 0.75
+"""Share of the sections of a line that count, the likeliest first: names and crossing lines hide some."""
+_STRONGEST_SHARE: Final = 0.4
+"""Share of a line's pixels, those most different from all grounds, that show its ink."""
+_MAX_SECTIONS_OF_LINE: Final = 250
+_USUAL_PERCENTILE: Final = 85
+"""Percentile of the distances of a vocabulary's own lines that counts as usual."""
+_GOOD_CONFIDENCE: Final = 0.96
+"""Confidence of lines to learn from, if there are any: letters of names are crooked and less sure."""
+_MIN_TEACHING_LINES: Final = 3
+"""Fewer lines do not show what is usual."""
+_SEED_SHARE: Final = 0.4
+"""Share of the lines clearly nearest to an ink, the nearest first, for its first vocabulary."""
+_TEACHING_SPREAD: Final = 0.015
+"""Margin beyond the usual distance up to which lines are learned from."""
+_MIN_SECTIONS: Final = 6
+_UNKNOWN_DISTANCE: Final = 9.0
+_ALIKE_DISTANCE: Final = 0.004
+_INK_REACH: Final = 2.5
+"""Reach of the search for a line's ink around its middle, pixels."""
+_BEST_PERCENTILE: Final = 33
+"""Percentile of the distances along a line from its railroad's colour that measures how near it comes."""
+_FAINT_RATIO: Final = 1.5
 """A line whose colour is so many times as far from its railroad's as that of the nearest line is faint."""
-_SHARP: Final = 0.008
+_SAME_COLOUR: Final = 0.008
 """Colours nearer than this are the same."""
-_CLEARLY: Final = 0.01
-"""How much nearer, in OKLab, another ink must be to a line to be a rival of its own."""
+_CLEAR_LEAD: Final = 0.01
+"""Lead in OKLab by which the own ink must be nearest for a line to be clearly its own."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A line that a railroad claims, by the railroad's number: its sections, and how far each is from each ink.
+    """Line that a railroad claims, by the railroad's number: its sections, and its colour.
 
     Attributes:
         railroad: The number of the railroad.
@@ -74,7 +74,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whose a line looks like.
+    """Similarity of a line to the lines of its railroad and of others.
 
     Attributes:
         own: How far its sections are from those usual for the railroad that claims it.
@@ -93,7 +93,7 @@ class Verdict:
 def claim_of(
     railroad: int, line: Floats, keys: Keys, inked: Inked, inside: Bools, *, good: float, hidden: float = 0.0
 ) -> Claim:
-    """Return a claim.
+    """Return a railroad's claim of a line.
 
     Args:
         railroad: The number of the railroad.
@@ -104,48 +104,50 @@ def claim_of(
         good: How sure the way itself is.
         hidden: Share of the line that something else hides.
     """
-    spots, across = _steps(line)
+    sample_xy, across = _sample_line(line)
     height, width = keys.shape
-    at = np.clip(np.rint(spots).astype(int), 0, (width - 1, height - 1))
-    out = ~inside[at[:, 1], at[:, 0]]
-    spots, across, at = spots[out], across[out], at[out]
-    seen = spots[:, None] + across[:, None] * _OFFSETS[None, :, None]
-    x = np.clip(np.rint(seen[..., 0]).astype(int), 0, width - 1)
-    y = np.clip(np.rint(seen[..., 1]).astype(int), 0, height - 1)
-    sections = colour_table()[keys[y, x]].reshape(len(spots), 3 * len(_OFFSETS)).astype(np.float32)
-    seen_best = inked.keys[at[:, 1], at[:, 0]]
-    mine = inked.off[railroad][seen_best] <= inked.off[-1][seen_best]
-    seen_best = seen_best[mine] if mine.any() else seen_best
-    strongest = np.argsort(-inked.from_ground[seen_best], kind="stable")[: max(1, int(len(seen_best) * _STRONGEST))]
-    ink = colour_table()[seen_best[strongest]]
-    best = np.abs(_OFFSETS) <= _BESIDE
-    off = inked.off[railroad][keys[y[:, best], x[:, best]]].min(axis=1)
+    pixel_xy = np.clip(np.rint(sample_xy).astype(int), 0, (width - 1, height - 1))
+    is_outside = ~inside[pixel_xy[:, 1], pixel_xy[:, 0]]
+    sample_xy, across, pixel_xy = sample_xy[is_outside], across[is_outside], pixel_xy[is_outside]
+    section_xy = sample_xy[:, None] + across[:, None] * _SECTION_OFFSETS[None, :, None]
+    x = np.clip(np.rint(section_xy[..., 0]).astype(int), 0, width - 1)
+    y = np.clip(np.rint(section_xy[..., 1]).astype(int), 0, height - 1)
+    sections = colour_table()[keys[y, x]].reshape(len(sample_xy), 3 * len(_SECTION_OFFSETS)).astype(np.float32)
+    line_keys = inked.keys[pixel_xy[:, 1], pixel_xy[:, 0]]
+    is_own_ink = inked.off[railroad][line_keys] <= inked.off[-1][line_keys]
+    line_keys = line_keys[is_own_ink] if is_own_ink.any() else line_keys
+    strongest_samples = np.argsort(-inked.from_ground[line_keys], kind="stable")[
+        : max(1, int(len(line_keys) * _STRONGEST_SHARE))
+    ]
+    ink_samples = colour_table()[line_keys[strongest_samples]]
+    is_near_middle = np.abs(_SECTION_OFFSETS) <= _INK_REACH
+    colour_distance = inked.off[railroad][keys[y[:, is_near_middle], x[:, is_near_middle]]].min(axis=1)
     return Claim(
         railroad,
         sections,
-        ink.mean(axis=0) if len(ink) else np.full(3, _UNKNOWN),
+        ink_samples.mean(axis=0) if len(ink_samples) else np.full(3, _UNKNOWN_DISTANCE),
         good,
-        float(np.percentile(off, _BEST)) if len(off) else _UNKNOWN,
+        float(np.percentile(colour_distance, _BEST_PERCENTILE)) if len(colour_distance) else _UNKNOWN_DISTANCE,
         hidden,
     )
 
 
-def _steps(line: Floats) -> tuple[Floats, Floats]:
+def _sample_line(line: Floats) -> tuple[Floats, Floats]:
     """Return points a pixel apart along a line, and at each the direction across it."""
-    sides = np.hypot(*np.diff(line, axis=0).T)
-    along = np.concatenate(([0.0], np.cumsum(sides)))
-    steps = np.arange(0.5, max(along[-1], 1.0), 1.0)
-    spots = np.stack([np.interp(steps, along, line[:, i]) for i in (0, 1)], axis=1)
-    if len(spots) < 2:  # noqa: PLR2004 - one point has no direction
-        return spots, np.tile((1.0, 0.0), (len(spots), 1))
-    ahead = np.gradient(spots, axis=0)
-    across = np.stack((-ahead[:, 1], ahead[:, 0]), axis=1)
-    return spots, across / np.maximum(np.hypot(*ahead.T), 1e-9)[:, None]
+    side_lengths = np.hypot(*np.diff(line, axis=0).T)
+    vertex_distances = np.concatenate(([0.0], np.cumsum(side_lengths)))
+    steps = np.arange(0.5, max(vertex_distances[-1], 1.0), 1.0)
+    sample_xy = np.stack([np.interp(steps, vertex_distances, line[:, i]) for i in (0, 1)], axis=1)
+    if len(sample_xy) < 2:  # noqa: PLR2004 - one point has no direction
+        return sample_xy, np.tile((1.0, 0.0), (len(sample_xy), 1))
+    directions = np.gradient(sample_xy, axis=0)
+    normals = np.stack((-directions[:, 1], directions[:, 0]), axis=1)
+    return sample_xy, normals / np.maximum(np.hypot(*directions.T), 1e-9)[:, None]
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What lines of each railroad look like.
+    """Typical cross-sections of each railroad's lines.
 
     Attributes:
         inks: OKLab of each railroad.
@@ -160,128 +162,128 @@ class Vocabulary:
     nearest: Floats
 
     def verdicts(self, claims: Sequence[Claim]) -> list[Verdict]:
-        """Return for each claim whose line it looks like."""
-        far = _far(claims, self.inks, self.words)
-        own = np.array([claim.railroad for claim in claims], dtype=int)
-        rival = _but_own(far, own).min(axis=1, initial=_UNKNOWN)
-        faint = _faint(claims, own, self.nearest)
+        """Return the verdict on each claim."""
+        railroad_distances = _distances_from_railroads(claims, self.inks, self.words)
+        own_railroad = np.array([claim.railroad for claim in claims], dtype=int)
+        rival_distance = _hide_own_railroad(railroad_distances, own_railroad).min(axis=1, initial=_UNKNOWN_DISTANCE)
+        faintness = _measure_faintness(claims, own_railroad, self.nearest)
         return [
-            Verdict(float(far[i, r]), float(self.usual[r]), float(rival[i]), float(faint[i]))
-            for i, r in enumerate(own.tolist())
+            Verdict(
+                float(railroad_distances[i, r]), float(self.usual[r]), float(rival_distance[i]), float(faintness[i])
+            )
+            for i, r in enumerate(own_railroad.tolist())
         ]
 
 
 def learned(claims: Sequence[Claim], inks: Floats) -> Vocabulary:
-    """Return what lines of each railroad look like, from those that are surely its own.
+    """Learn the typical cross-sections of each railroad from the lines that are surely its own.
 
     Args:
         claims: Lines that railroads claim.
         inks: OKLab of each railroad.
     """
-    railroads = len(inks)
-    own = np.array([claim.railroad for claim in claims], dtype=int)
-    good = np.array([claim.good >= _GOOD for claim in claims], dtype=bool)
-    offs = [[claim.off for claim in claims if claim.railroad == r] for r in range(railroads)]
-    nearest = np.array([min(some, default=_UNKNOWN) for some in offs])
-    good &= _faint(claims, own, nearest) == 0
-    far = _from_inks(claims, inks)
-    usual = np.full(railroads, _UNKNOWN)
-    words: list[Floats32 | None] = [None] * railroads
-    for turn in range(_TURNS):
-        ahead = _but_own(far, own).min(axis=1, initial=_UNKNOWN) - far[np.arange(len(claims)), own]
-        taught = []
-        for r in range(railroads):
-            mine = (own == r) & (far[:, r] <= usual[r] + _SPREAD)
-            if (mine & good).any():
-                mine &= good
-            clear = mine & (ahead > _CLEARLY)
-            order = np.flatnonzero(clear if clear.any() else mine & (ahead > -_ALIKE))
-            order = order[np.argsort(far[order, r], kind="stable")]
-            taught.append(order[: max(_FEW, int(len(order) * (_KEPT if turn else _SEEDS)))])
-            words[r] = _vocabulary([claims[i] for i in taught[-1]])
-        far = _far(claims, inks, words)
-        usual = np.array(
-            [np.percentile(far[some, r], _USUAL) if len(some) else _UNKNOWN for r, some in enumerate(taught)]
+    railroad_count = len(inks)
+    own_railroad = np.array([claim.railroad for claim in claims], dtype=int)
+    is_good = np.array([claim.good >= _GOOD_CONFIDENCE for claim in claims], dtype=bool)
+    colour_distances = [[claim.off for claim in claims if claim.railroad == r] for r in range(railroad_count)]
+    nearest_distance = np.array([min(railroad_lines, default=_UNKNOWN_DISTANCE) for railroad_lines in colour_distances])
+    is_good &= _measure_faintness(claims, own_railroad, nearest_distance) == 0
+    railroad_distances = _distances_from_inks(claims, inks)
+    usual_distance = np.full(railroad_count, _UNKNOWN_DISTANCE)
+    vocabularies: list[Floats32 | None] = [None] * railroad_count
+    for turn in range(_LEARNING_TURNS):
+        lead = (
+            _hide_own_railroad(railroad_distances, own_railroad).min(axis=1, initial=_UNKNOWN_DISTANCE)
+            - railroad_distances[np.arange(len(claims)), own_railroad]
         )
-    return Vocabulary(inks, tuple(words), usual, nearest)
+        taught_lines = []
+        for r in range(railroad_count):
+            is_candidate = (own_railroad == r) & (railroad_distances[:, r] <= usual_distance[r] + _TEACHING_SPREAD)
+            if (is_candidate & is_good).any():
+                is_candidate &= is_good
+            is_clear = is_candidate & (lead > _CLEAR_LEAD)
+            teaching_lines = np.flatnonzero(is_clear if is_clear.any() else is_candidate & (lead > -_ALIKE_DISTANCE))
+            teaching_lines = teaching_lines[np.argsort(railroad_distances[teaching_lines, r], kind="stable")]
+            taught_lines.append(
+                teaching_lines[
+                    : max(_MIN_TEACHING_LINES, int(len(teaching_lines) * (_KEPT_SHARE if turn else _SEED_SHARE)))
+                ]
+            )
+            vocabularies[r] = _cluster_sections([claims[i] for i in taught_lines[-1]])
+        railroad_distances = _distances_from_railroads(claims, inks, vocabularies)
+        usual_distance = np.array(
+            [
+                np.percentile(railroad_distances[railroad_lines, r], _USUAL_PERCENTILE)
+                if len(railroad_lines)
+                else _UNKNOWN_DISTANCE
+                for r, railroad_lines in enumerate(taught_lines)
+            ]
+        )
+    return Vocabulary(inks, tuple(vocabularies), usual_distance, nearest_distance)
 
 
-def _faint(claims: Sequence[Claim], own: Ints, nearest: Floats) -> Floats:
-    """Return how faint each line is."""
-    off = np.array([claim.off for claim in claims])
-    ratio = np.maximum(off, _SHARP) / (_FAINT * np.maximum(nearest[own], _SHARP))
-    return np.asarray(np.maximum(np.log(ratio), 0.0))
+def _measure_faintness(claims: Sequence[Claim], own: Ints, nearest: Floats) -> Floats:
+    """Return the faintness of each line."""
+    colour_distance = np.array([claim.off for claim in claims])
+    distance_ratio = np.maximum(colour_distance, _SAME_COLOUR) / (_FAINT_RATIO * np.maximum(nearest[own], _SAME_COLOUR))
+    return np.asarray(np.maximum(np.log(distance_ratio), 0.0))
 
 
-def _from_inks(claims: Sequence[Claim], inks: Floats) -> Floats:
-    seen = np.array([claim.ink for claim in claims]).reshape(-1, 3)
-    return np.asarray(np.linalg.norm(seen[:, None] - inks[None], axis=2))
+def _distances_from_inks(claims: Sequence[Claim], inks: Floats) -> Floats:
+    line_inks = np.array([claim.ink for claim in claims]).reshape(-1, 3)
+    return np.asarray(np.linalg.norm(line_inks[:, None] - inks[None], axis=2))
 
 
-def _far(claims: Sequence[Claim], inks: Floats, words: Sequence[Floats32 | None]) -> Floats:
-    """Return how far each line is from what each railroad's look like."""
-    every = np.concatenate([claim.sections for claim in claims] or [np.zeros((0, 3 * len(_OFFSETS)), np.float32)])
-    cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
-    kept = [_KEPT * (1 - claim.hidden) for claim in claims]
-    return np.asarray(_from_words(every, cuts, words, kept) + _from_inks(claims, inks))
-
-
-def _but_own(far: Floats, own: Ints) -> Floats:
-    """Return distances to other railroads."""
-    rest = far.copy()
-    rest[np.arange(len(far)), own] = _UNKNOWN
-    return rest
-
-
-def _trimmed(values: Floats32, share: float) -> float:
-    """Return the mean of this share of the values, the smallest."""
-    kept = max(1, int(len(values) * share))
-    return float(np.partition(values, kept - 1)[:kept].mean())
-
-
-def _vocabulary(claims: Sequence[Claim]) -> Floats32 | None:
-    """Return the sorts of sections of some lines by k-means, the likeliest lines first; None without lines."""
-    parts: list[Floats32] = []
-    count = 0
-    for claim in claims:
-        if count > _MOST_STEPS:
-            break
-        parts.append(claim.sections[:_MOST_OF_ONE])
-        count += len(parts[-1])
-    if count < _FEWEST:
-        return None
-    every = np.concatenate(parts)
-    order = np.argsort(every.reshape(count, -1, 3)[:, :, 0].mean(axis=1), kind="stable")
-    middles = every[order[np.linspace(0, count - 1, _SORTS).astype(int)]]
-    for _ in range(_ROUNDS):
-        nearest = _squares(every, middles).argmin(axis=1)
-        for sort in range(len(middles)):
-            mine = every[nearest == sort]
-            if len(mine):
-                middles[sort] = mine.mean(axis=0)
-    return np.asarray(middles, np.float32)
-
-
-def _squares(sections: Floats32, middles: Floats32) -> Floats32:
-    """Return the mean square distance of sections from middles."""
-    off = (sections**2).sum(axis=1)[:, None] + (middles**2).sum(axis=1)[None] - 2 * sections @ middles.T
-    return np.asarray(np.maximum(off, 0) / len(_OFFSETS), np.float32)
-
-
-def _from_words(every: Floats32, cuts: Ints, words: Sequence[Floats32 | None], kept: Sequence[float]) -> Floats:
-    """Return how far the sections of each line, from one cut to the next, are from each vocabulary.
-
-    Args:
-        every: The sections of all lines.
-        cuts: Where each line begins, and the end.
-        words: Vocabularies.
-        kept: Share of the sections of each line that count, the likeliest.
-    """
-    out = np.full((len(cuts) - 1, len(words)), _UNKNOWN)
-    for number, middles in enumerate(words):
-        if middles is None:
+def _distances_from_railroads(claims: Sequence[Claim], inks: Floats, words: Sequence[Floats32 | None]) -> Floats:
+    """Return the distance of each line from the typical lines of each railroad."""
+    all_sections = np.concatenate(
+        [claim.sections for claim in claims] or [np.zeros((0, 3 * len(_SECTION_OFFSETS)), np.float32)]
+    )
+    section_cuts = np.cumsum([0, *(len(claim.sections) for claim in claims)])
+    kept_shares = [_KEPT_SHARE * (1 - claim.hidden) for claim in claims]
+    line_distances = np.full((len(section_cuts) - 1, len(words)), _UNKNOWN_DISTANCE)
+    for number, cluster_means in enumerate(words):
+        if cluster_means is None:
             continue
-        off = np.sqrt(_squares(every, middles).min(axis=1))
-        for i in np.flatnonzero(np.diff(cuts)).tolist():
-            out[i, number] = _trimmed(off[cuts[i] : cuts[i + 1]], kept[i])
-    return out
+        section_distances = np.sqrt(_mean_squares(all_sections, cluster_means).min(axis=1))
+        for i in np.flatnonzero(np.diff(section_cuts)).tolist():
+            values = section_distances[section_cuts[i] : section_cuts[i + 1]]
+            kept_count = max(1, int(len(values) * kept_shares[i]))
+            line_distances[i, number] = float(np.partition(values, kept_count - 1)[:kept_count].mean())
+    return np.asarray(line_distances + _distances_from_inks(claims, inks))
+
+
+def _hide_own_railroad(far: Floats, own: Ints) -> Floats:
+    """Return the distances to other railroads; the own one is replaced by a large number."""
+    other_distances = far.copy()
+    other_distances[np.arange(len(far)), own] = _UNKNOWN_DISTANCE
+    return other_distances
+
+
+def _cluster_sections(claims: Sequence[Claim]) -> Floats32 | None:
+    """Cluster the sections of some lines by k-means, the likeliest lines first; None without lines."""
+    section_parts: list[Floats32] = []
+    section_count = 0
+    for claim in claims:
+        if section_count > _MAX_SECTIONS:
+            break
+        section_parts.append(claim.sections[:_MAX_SECTIONS_OF_LINE])
+        section_count += len(section_parts[-1])
+    if section_count < _MIN_SECTIONS:
+        return None
+    all_sections = np.concatenate(section_parts)
+    by_lightness = np.argsort(all_sections.reshape(section_count, -1, 3)[:, :, 0].mean(axis=1), kind="stable")
+    cluster_means = all_sections[by_lightness[np.linspace(0, section_count - 1, _CLUSTER_COUNT).astype(int)]]
+    for _ in range(_KMEANS_ROUNDS):
+        nearest_cluster = _mean_squares(all_sections, cluster_means).argmin(axis=1)
+        for cluster_number in range(len(cluster_means)):
+            cluster_sections = all_sections[nearest_cluster == cluster_number]
+            if len(cluster_sections):
+                cluster_means[cluster_number] = cluster_sections.mean(axis=0)
+    return np.asarray(cluster_means, np.float32)
+
+
+def _mean_squares(sections: Floats32, middles: Floats32) -> Floats32:
+    """Return the mean square distance of sections from cluster means."""
+    squared_distances = (sections**2).sum(axis=1)[:, None] + (middles**2).sum(axis=1)[None] - 2 * sections @ middles.T
+    return np.asarray(np.maximum(squared_distances, 0) / len(_SECTION_OFFSETS), np.float32)

@@ -1,10 +1,10 @@
-"""Which ink each pixel is of: colours compared in OKLab, and the pale edges of lines given to the colour beside them.
+"""Inks of pixels: colours compared in OKLab, and the pale edges of lines assigned to the colour beside them.
 
-A scan has few colours that matter: the inks of railroads, that of dots and names, and grounds, which cover most of it.
-A table of all colours, 64 steps a channel, says of each how far it is from each of these, so a picture of any size is
-one look-up. At the edge of a line ink and ground mix, and the mixture looks like some other, paler ink; so each pixel
-takes over the colour of that neighbour which differs most from all grounds. A pixel may be of several inks that are
-alike: which railroad a line is of, its whole length decides.
+A scan has few relevant colours: the inks of railroads, that of dots and names, and grounds, which cover most of it. A
+table of all colours, with 64 steps per channel, holds the distance of each from these, so a picture of any size is one
+look-up. At the edge of a line, ink and ground mix and look like another, paler ink; so each pixel takes the colour of
+the neighbour most different from all grounds. A pixel may be of several similar inks: the railroad of a line is decided
+by its whole length.
 """
 
 from collections.abc import Sequence
@@ -22,31 +22,31 @@ from mapkit.kinds.rail.scanning.arrays import Bools, Floats32, neighbours
 
 Keys = NDArray[np.uint32]
 
-_BITS: Final = 6
-_STEPS: Final = 1 << _BITS
+_CHANNEL_BITS: Final = 6
+_CHANNEL_STEPS: Final = 1 << _CHANNEL_BITS
 GROUND_SHARE: Final = 0.001
 """Share of the picture that makes a colour a ground."""
 _WIDE_SHARE: Final = 0.02
-"""Share of the picture that makes a colour a ground even if it is as light or dark as inks are: a frame is none."""
-_MOST_GROUNDS: Final = 80
-_APART: Final = 0.03
-_FROM_INK: Final = 0.06
-"""How far a ground is from any ink, in OKLab."""
+"""Share of the picture that makes a colour a ground even if it is as light or dark as inks, unlike a frame."""
+_MAX_GROUNDS: Final = 80
+_GROUND_DISTANCE: Final = 0.03
+_MIN_INK_DISTANCE: Final = 0.06
+"""Least distance of a ground from any ink, in OKLab."""
 SURE: Final = 0.08
 FAR: Final = 0.10
-"""Distances to an ink's colour within which a pixel is of it, and may hide what lies under it."""
-_ALIKE: Final = 0.03
-"""How much nearer another ink may be to a pixel that is still taken for an ink's."""
+"""Distances to an ink's colour within which a pixel is of the ink (`SURE`), or may hide a line under it (`FAR`)."""
+_ALIKE_DISTANCE: Final = 0.03
+"""Lead in OKLab of another ink up to which a pixel still counts as of an ink."""
 _GROUND_NEAR: Final = 0.05
-_STRENGTH: Final = 400.0
-_THINNED: Final = (0.15, 0.3, 0.45)
-"""Shares of paper in the pixels of lines that are thinner than a pixel or two."""
-_THINNED_COST: Final = 0.12
+_STRENGTH_SCALE: Final = 400.0
+_PAPER_SHARES: Final = (0.15, 0.3, 0.45)
+"""Shares of paper in the pixels of lines thinner than a pixel or two."""
+_PAPER_COST: Final = 0.12
 
 
 @dataclass(frozen=True)
 class Inked:
-    """How far each pixel is from some inks.
+    """Distance of each pixel from some inks.
 
     Attributes:
         keys: The colour of each pixel, or of that neighbour which differs most from all grounds.
@@ -59,41 +59,49 @@ class Inked:
     from_ground: Floats32
 
     @cached_property
-    def _nearest(self) -> Floats32:
+    def _nearest_ink(self) -> Floats32:
         return np.asarray(self.off.min(axis=0), np.float32)
 
     def of(self, number: int) -> Bools:
-        """Return which pixels may be of an ink: no other ink is much nearer to them, nor is a ground."""
-        off = self.off[number]
-        table = (off < SURE) & (off <= self._nearest + _ALIKE) & self._off_ground(off)
-        return np.asarray(table[self.keys])
+        """Return the mask of pixels that may be of an ink: no other ink is much nearer, nor is a ground."""
+        ink_distance = self.off[number]
+        is_of_ink = (
+            (ink_distance < SURE)
+            & (ink_distance <= self._nearest_ink + _ALIKE_DISTANCE)
+            & self._is_off_ground(ink_distance)
+        )
+        return np.asarray(is_of_ink[self.keys])
 
     def of_any(self) -> Bools:
-        """Return which pixels are of one of the inks but the last, which is that of symbols."""
-        off = self.off[:-1].min(axis=0)
-        return np.asarray(((off < FAR) & self._off_ground(off))[self.keys])
+        """Return the mask of pixels of any ink but the last, that of symbols."""
+        ink_distance = self.off[:-1].min(axis=0)
+        return np.asarray(((ink_distance < FAR) & self._is_off_ground(ink_distance))[self.keys])
 
     def of_names(self) -> Bools:
-        """Return which pixels are of the last ink, that of symbols and names."""
-        off = self.off[-1]
-        return np.asarray(((off < FAR) & (off <= self._nearest) & self._off_ground(off))[self.keys])
+        """Return the mask of pixels of the last ink, that of symbols and names."""
+        ink_distance = self.off[-1]
+        return np.asarray(
+            ((ink_distance < FAR) & (ink_distance <= self._nearest_ink) & self._is_off_ground(ink_distance))[self.keys]
+        )
 
-    def _off_ground(self, off: Floats32) -> Bools:
+    def _is_off_ground(self, off: Floats32) -> Bools:
         return np.asarray(self.from_ground > np.minimum(off, _GROUND_NEAR))
 
 
 @cache
 def colour_table() -> Floats:
     """Return OKLab of every colour of the table, by its key."""
-    steps = (np.arange(_STEPS) + 0.5) / _STEPS
-    return oklab(np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3))
+    channel_values = (np.arange(_CHANNEL_STEPS) + 0.5) / _CHANNEL_STEPS
+    return oklab(
+        np.stack(np.meshgrid(channel_values, channel_values, channel_values, indexing="ij"), axis=-1).reshape(-1, 3)
+    )
 
 
 def keys_of(pixels: Pixels) -> Keys:
-    """Return each pixel's place in the table of colours."""
-    drop = 8 - _BITS
-    red, green, blue = ((pixels[..., i] >> drop).astype(np.uint32) for i in range(3))
-    return np.asarray((red << (2 * _BITS)) | (green << _BITS) | blue, np.uint32)
+    """Return each pixel's key in the table of colours."""
+    dropped_bits = 8 - _CHANNEL_BITS
+    red, green, blue = ((pixels[..., i] >> dropped_bits).astype(np.uint32) for i in range(3))
+    return np.asarray((red << (2 * _CHANNEL_BITS)) | (green << _CHANNEL_BITS) | blue, np.uint32)
 
 
 def colour_lab(colour: str) -> Floats:
@@ -102,57 +110,50 @@ def colour_lab(colour: str) -> Floats:
 
 
 def distances(colour: Floats) -> Floats:
-    """Return how far every colour of the table is from one, in OKLab."""
+    """Return the OKLab distance of every colour of the table from one colour."""
     return np.asarray(np.linalg.norm(colour_table() - colour, axis=1))
 
 
 def grounds_of(keys: Keys, inks: Floats, share: float = GROUND_SHARE) -> Floats:
     """Return the colours that cover most of a picture and are not near any ink, the most frequent first."""
-    counts = np.bincount(keys.ravel(), minlength=_STEPS**3)
+    key_counts = np.bincount(keys.ravel(), minlength=_CHANNEL_STEPS**3)
     table = colour_table()
-    found: list[Floats] = []
-    for key in np.argsort(-counts, kind="stable")[:_MOST_GROUNDS]:
-        if counts[key] < keys.size * share:
+    ground_colours: list[Floats] = []
+    for key in np.argsort(-key_counts, kind="stable")[:_MAX_GROUNDS]:
+        if key_counts[key] < keys.size * share:
             break
         colour = table[key]
-        if _apart(colour, inks, counts, table) and all(
-            float(np.linalg.norm(other - colour)) > _APART for other in found
+        if _is_ground(colour, inks, key_counts, table) and all(
+            float(np.linalg.norm(ground_colour - colour)) > _GROUND_DISTANCE for ground_colour in ground_colours
         ):
-            found.append(colour)
-    return np.array(found).reshape(-1, 3)
+            ground_colours.append(colour)
+    return np.array(ground_colours).reshape(-1, 3)
 
 
-def _apart(colour: Floats, inks: Floats, counts: NDArray[np.int64], table: Floats) -> bool:
-    """Return whether a colour is not near any ink, and lighter or darker than all of them unless it covers much."""
+def _is_ground(colour: Floats, inks: Floats, counts: NDArray[np.int64], table: Floats) -> bool:
+    """Return whether a colour is far from all inks, and lighter or darker than all of them unless it covers much."""
     if not len(inks):
         return True
-    if float(np.linalg.norm(inks - colour, axis=1).min()) < _FROM_INK:
+    if float(np.linalg.norm(inks - colour, axis=1).min()) < _MIN_INK_DISTANCE:
         return False
     if not inks[:, 0].min() <= colour[0] <= inks[:, 0].max():
         return True
-    alike = np.linalg.norm(table - colour, axis=1) < _APART
-    return bool(counts[alike].sum() >= _WIDE_SHARE * counts.sum())
+    is_alike = np.linalg.norm(table - colour, axis=1) < _GROUND_DISTANCE
+    return bool(counts[is_alike].sum() >= _WIDE_SHARE * counts.sum())
 
 
-def _paper(inks: Floats, grounds: Floats) -> Floats | None:
-    """Return the ground that most differs from the inks in lightness: what lies beside thin lines."""
-    if not len(grounds):
-        return None
-    return np.asarray(grounds[int(np.abs(grounds[:, 0] - inks[:, 0].mean()).argmax())])
-
-
-def _from_ink(ink: Floats, paper: Floats | None) -> Floats:
-    """Return how far every colour of the table is from an ink, or from what a thin line of it looks like on paper."""
-    out = distances(ink)
+def _distances_from_ink(ink: Floats, paper: Floats | None) -> Floats:
+    """Return the distance of every colour of the table from an ink, or from a thin line of it on paper."""
+    ink_distance = distances(ink)
     if paper is None:
-        return out
-    for share in _THINNED:
-        out = np.minimum(out, distances(ink + share * (paper - ink)) + _THINNED_COST * share)
-    return out
+        return ink_distance
+    for share in _PAPER_SHARES:
+        ink_distance = np.minimum(ink_distance, distances(ink + share * (paper - ink)) + _PAPER_COST * share)
+    return ink_distance
 
 
 def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
-    """Return how far each pixel is from some inks; the last is that of symbols and names.
+    """Return the distance of each pixel from some inks; the last is that of symbols and names.
 
     Args:
         pixels: The picture.
@@ -161,19 +162,18 @@ def read_inks(pixels: Pixels, colours: Sequence[Floats]) -> Inked:
     keys = keys_of(pixels)
     inks = np.array(colours).reshape(-1, 3)
     grounds = grounds_of(keys, inks)
-    paper = _paper(inks, grounds)
-    off = np.stack([_from_ink(colour, paper) for colour in inks]).astype(np.float32)
-    empty = np.full(off.shape[1], 1.0)
-    from_ground = np.stack([distances(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else empty
-    strength = np.minimum(from_ground * _STRENGTH, 255).astype(np.uint8)
-    return Inked(_stronger(keys, strength[keys]), off, from_ground.astype(np.float32))
-
-
-def _stronger(keys: Keys, strength: NDArray[np.uint8]) -> Keys:
-    """Give each pixel the colour of its strongest neighbour, if that is stronger than itself."""
-    out, best = keys.copy(), strength.copy()
-    for here, there in neighbours(*keys.shape):
-        more = strength[there] > best[here]
-        np.copyto(best[here], strength[there], where=more)
-        np.copyto(out[here], keys[there], where=more)
-    return out
+    # The paper beside thin lines is the ground that most differs from the inks in lightness.
+    lightness_difference = np.abs(grounds[:, 0] - inks[:, 0].mean())
+    paper = np.asarray(grounds[int(lightness_difference.argmax())]) if len(grounds) else None
+    ink_distances = np.stack([_distances_from_ink(colour, paper) for colour in inks]).astype(np.float32)
+    no_ground = np.full(ink_distances.shape[1], 1.0)
+    ground_distance = np.stack([distances(c) for c in grounds], axis=1).min(axis=1) if len(grounds) else no_ground
+    key_strength = np.minimum(ground_distance * _STRENGTH_SCALE, 255).astype(np.uint8)
+    # Each pixel takes the colour of its strongest neighbour, if that is stronger than itself.
+    strength = key_strength[keys]
+    strongest_keys, strongest = keys.copy(), strength.copy()
+    for own_slice, neighbour_slice in neighbours(*keys.shape):
+        is_stronger = strength[neighbour_slice] > strongest[own_slice]
+        np.copyto(strongest[own_slice], strength[neighbour_slice], where=is_stronger)
+        np.copyto(strongest_keys[own_slice], keys[neighbour_slice], where=is_stronger)
+    return Inked(strongest_keys, ink_distances, ground_distance.astype(np.float32))

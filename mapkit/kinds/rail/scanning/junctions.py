@@ -1,7 +1,7 @@
 """Links through junctions that are drawn as rings.
 
-A ring that only two ways reach is none, such as the hole in a letter: they are one way. One that more reach joins each
-two of them.
+A ring with only two ways, such as the hole in a letter, is not a junction: they are one way. A ring with more joins
+each pair of them.
 """
 
 import math
@@ -21,22 +21,22 @@ from mapkit.kinds.rail.scanning.links import Link
 
 _Way = TypeVar("_Way", Way, Link)
 
-_SHARPEST: Final = 55.0
-"""Lines that part at a smaller angle, in degrees, run side by side from a symbol; no train turns back there."""
-_AHEAD: Final = 14
-_THROUGH: Final = 0.5
-"""A link through a ring as sure as this is where one that goes past the ring is, and the other is none."""
-_PASSING: Final = 2
-"""So many arms of a ring are one line."""
-_STROKES: Final = 2.0
-"""How far apart the strokes of a double line are, pixels of the half-size picture."""
-_STROKES_PART: Final = 4.0
-"""How far apart they come at most where they meet symbols and bends."""
+_MIN_PARTING_ANGLE: Final = 55.0
+"""Lines that part at a smaller angle, in degrees, run side by side from a symbol; trains do not reverse there."""
+_ANGLE_PIXELS: Final = 14
+_THROUGH_CONFIDENCE: Final = 0.5
+"""Least confidence of a link through a ring that replaces a link past it."""
+_PASSING_ARMS: Final = 2
+"""Arms of a ring that are one line."""
+_MEDIAN_STROKE_GAP: Final = 2.0
+"""Median distance between the strokes of a double line, pixels of the half-size picture."""
+_MAX_STROKE_GAP: Final = 4.0
+"""Greatest distance between them at symbols and bends."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """A line to draw: pixels of the half-size picture from a symbol to a symbol, or to the junction where it ends."""
+    """Line to draw: pixels of the half-size picture from a symbol to a symbol, or to the junction where it ends."""
 
     a: int
     b: int | None
@@ -46,124 +46,148 @@ class Course:
 
 
 def without_slack_rings(ways: Sequence[Way], count: int) -> list[Way]:
-    """Return ways of which none ends at a ring that fewer than three ways reach.
+    """Merge or drop ways at rings with fewer than three ways.
 
     Args:
         ways: Ways between symbols and rings.
         count: How many symbols there are; higher numbers are rings.
     """
-    left = dict(enumerate(ways))
-    at: dict[int, set[int]] = defaultdict(set)
-    for number, way in left.items():
+    remaining_ways = dict(enumerate(ways))
+    ways_at: dict[int, set[int]] = defaultdict(set)
+    for number, way in remaining_ways.items():
         for end in (way.a, way.b):
-            at[end].add(number)
-    waiting = sorted((end for end in at if end >= count), reverse=True)
-    while waiting:
-        ring = waiting.pop()
-        arms = sorted(at[ring])
-        if len(arms) > _PASSING:
+            ways_at[end].add(number)
+    waiting_rings = sorted((end for end in ways_at if end >= count), reverse=True)
+    while waiting_rings:
+        ring = waiting_rings.pop()
+        ring_arms = sorted(ways_at[ring])
+        if len(ring_arms) > _PASSING_ARMS:
             continue
-        mine = [left.pop(number) for number in arms]
-        for number, way in zip(arms, mine, strict=True):
-            far = way.b if way.a == ring else way.a
-            at[ring].discard(number)
-            at[far].discard(number)
-            if far >= count:
-                waiting.append(far)
-        if len(mine) == _PASSING:
-            a, b, rows, columns = _joined(mine[0], mine[1], ring)
+        ring_ways = [remaining_ways.pop(number) for number in ring_arms]
+        for number, way in zip(ring_arms, ring_ways, strict=True):
+            far_end = way.b if way.a == ring else way.a
+            ways_at[ring].discard(number)
+            ways_at[far_end].discard(number)
+            if far_end >= count:
+                waiting_rings.append(far_end)
+        if len(ring_ways) == _PASSING_ARMS:
+            a, b, rows, columns = _join_at_ring(ring_ways[0], ring_ways[1], ring)
             if a != b:
-                number = max(left, default=-1) + len(ways) + 1
-                left[number] = Way(a, b, rows, columns)
-                at[a].add(number)
-                at[b].add(number)
-    return list(left.values())
+                number = max(remaining_ways, default=-1) + len(ways) + 1
+                remaining_ways[number] = Way(a, b, rows, columns)
+                ways_at[a].add(number)
+                ways_at[b].add(number)
+    return list(remaining_ways.values())
 
 
 def each_once(ways: Sequence[Way]) -> list[Way]:
-    """Return ways of which no two follow one line between the same symbols, such as the strokes of a double one."""
-    found: dict[tuple[int, int], list[Way]] = defaultdict(list)
+    """Return ways without a second one along one line between the same symbols, such as a double line's strokes."""
+    distinct_ways: dict[tuple[int, int], list[Way]] = defaultdict(list)
     for way in ways:
-        known = found[way.a, way.b]
-        if not any(_same_line(way, other) for other in known):
-            known.append(way)
-    return [way for known in found.values() for way in known]
+        known_ways = distinct_ways[way.a, way.b]
+        if not any(_is_same_line(way, other_way) for other_way in known_ways):
+            known_ways.append(way)
+    return [way for known_ways in distinct_ways.values() for way in known_ways]
 
 
-def _beside(link: Link, other: Link) -> bool:
-    """Return whether a link goes past a ring and another through it, as the outer stroke of a double line does."""
-    return (link.a, link.b) == (other.a, other.b) and float(_off(link, other).max()) <= _STROKES_PART
+def _is_same_line(one: Way, other: Way) -> bool:
+    pixel_distances = _distances_between(one, other)
+    return float(np.median(pixel_distances)) <= _MEDIAN_STROKE_GAP and float(pixel_distances.max()) <= _MAX_STROKE_GAP
 
 
-def _same_line(one: Way, other: Way) -> bool:
-    off = _off(one, other)
-    return float(np.median(off)) <= _STROKES and float(off.max()) <= _STROKES_PART
-
-
-def _off(one: _Way, other: _Way) -> Floats:
-    """Return how far each pixel of a way is from another."""
-    line = shapely.LineString(np.stack((other.columns, other.rows), axis=1))
-    shapely.prepare(line)
-    return np.asarray(shapely.distance(shapely.points(one.columns, one.rows), line))
+def _distances_between(one: _Way, other: _Way) -> Floats:
+    """Return the distance of each pixel of a way from another way."""
+    other_line = shapely.LineString(np.stack((other.columns, other.rows), axis=1))
+    shapely.prepare(other_line)
+    return np.asarray(shapely.distance(shapely.points(one.columns, one.rows), other_line))
 
 
 def sharp_rings(ways: Sequence[Way], count: int) -> set[int]:
-    """Return the rings that two ways leave at a sharp angle: lines that part there leave a hole, not a junction."""
-    ahead: dict[int, list[Floats]] = defaultdict(list)
+    """Return the rings that two ways leave at a sharp angle: holes where lines part, not junctions."""
+    arm_directions: dict[int, list[Floats]] = defaultdict(list)
     for way in ways:
-        for ring, seen in ((way.a, way), (way.b, turned(way))):
+        for ring, seen_way in ((way.a, way), (way.b, turned(way))):
             if ring >= count:
-                end = min(_AHEAD, len(seen.rows) - 1)
-                along = np.array([seen.columns[end] - seen.columns[0], seen.rows[end] - seen.rows[0]], float)
-                ahead[ring].append(along / max(float(np.hypot(*along)), 1e-9))
-    least = math.cos(math.radians(_SHARPEST))
+                end = min(_ANGLE_PIXELS, len(seen_way.rows) - 1)
+                arm_vector = np.array(
+                    [seen_way.columns[end] - seen_way.columns[0], seen_way.rows[end] - seen_way.rows[0]], float
+                )
+                arm_directions[ring].append(arm_vector / max(float(np.hypot(*arm_vector)), 1e-9))
+    max_cosine = math.cos(math.radians(_MIN_PARTING_ANGLE))
     return {
-        ring for ring, arms in ahead.items() if any(float(one @ other) > least for one, other in combinations(arms, 2))
+        ring
+        for ring, arms in arm_directions.items()
+        if any(float(first_arm @ second_arm) > max_cosine for first_arm, second_arm in combinations(arms, 2))
     }
 
 
 def through_rings(links: Sequence[Link], count: int) -> tuple[list[Link], list[Link], list[Course]]:
-    """Return the links of a railroad without rings, those through rings, and what draws the latter.
+    """Return the links of a railroad without rings, those through rings, and the courses of the latter.
 
     Args:
         links: Links between symbols and rings, in order.
         count: How many symbols there are; higher numbers are rings.
     """
-    plain = [link for link in links if max(link.a, link.b) < count]
-    arms = [link for link in links if max(link.a, link.b) >= count]
-    courses = [_arm(link, count) for link in arms]
-    for ring in sorted({end for link in arms for end in (link.a, link.b) if end >= count}):
-        mine = [link for link in arms if ring in (link.a, link.b)]
-        arms = [link for link in arms if ring not in (link.a, link.b)]
-        best: dict[tuple[int, int], Link] = {}
-        for one, other in combinations(mine, 2):
-            weaker = min(one, other, key=lambda link: link.confidence)
-            link = Link(*_joined(one, other, ring), weaker.evidence, one.confidence * other.confidence)
-            known = best.get((link.a, link.b))
-            if link.a != link.b and (known is None or len(link.rows) < len(known.rows)):
-                best[link.a, link.b] = link
-        arms += best.values()
-    joined = [link for link in arms if max(link.a, link.b) < count]
-    sure = [link for link in joined if link.confidence >= _THROUGH]
-    return [link for link in plain if not any(_beside(link, other) for other in sure)], joined, courses
-
-
-def _joined(one: _Way, other: _Way, ring: int) -> tuple[int, int, Ints32, Ints32]:
-    """Return the ends and pixels of two ways that meet at a ring."""
-    away = [way if way.a == ring else turned(way) for way in (one, other)]
-    first, last = sorted(away, key=lambda way: way.b)
+    plain_links = [joined_link for joined_link in links if max(joined_link.a, joined_link.b) < count]
+    ring_links = [joined_link for joined_link in links if max(joined_link.a, joined_link.b) >= count]
+    courses = [_arm_course(joined_link, count) for joined_link in ring_links]
+    for ring in sorted({end for joined_link in ring_links for end in (joined_link.a, joined_link.b) if end >= count}):
+        arms_of_ring = [joined_link for joined_link in ring_links if ring in (joined_link.a, joined_link.b)]
+        ring_links = [joined_link for joined_link in ring_links if ring not in (joined_link.a, joined_link.b)]
+        best_by_ends: dict[tuple[int, int], Link] = {}
+        for first_arm, second_arm in combinations(arms_of_ring, 2):
+            weaker_link = min(first_arm, second_arm, key=lambda link: link.confidence)
+            joined_link = Link(
+                *_join_at_ring(first_arm, second_arm, ring),
+                weaker_link.evidence,
+                first_arm.confidence * second_arm.confidence,
+            )
+            known_link = best_by_ends.get((joined_link.a, joined_link.b))
+            if joined_link.a != joined_link.b and (known_link is None or len(joined_link.rows) < len(known_link.rows)):
+                best_by_ends[joined_link.a, joined_link.b] = joined_link
+        ring_links += best_by_ends.values()
+    through_links = [joined_link for joined_link in ring_links if max(joined_link.a, joined_link.b) < count]
+    sure_links = [joined_link for joined_link in through_links if joined_link.confidence >= _THROUGH_CONFIDENCE]
+    # The outer stroke of a double line goes past a ring, the inner one through it.
     return (
-        first.b,
-        last.b,
-        np.concatenate((first.rows[::-1], last.rows)),
-        np.concatenate((first.columns[::-1], last.columns)),
+        [
+            joined_link
+            for joined_link in plain_links
+            if not any(
+                (
+                    (joined_link.a, joined_link.b) == (second_arm.a, second_arm.b)
+                    and float(_distances_between(joined_link, second_arm).max()) <= _MAX_STROKE_GAP
+                )
+                for second_arm in sure_links
+            )
+        ],
+        through_links,
+        courses,
     )
 
 
-def _arm(link: Link, count: int) -> Course:
-    """Return the line of a link that ends at a ring."""
-    away = link if link.a < count else turned(link)
-    return Course(away.a if away.a < count else -1, None, away.rows, away.columns, away.confidence)
+def _join_at_ring(one: _Way, other: _Way, ring: int) -> tuple[int, int, Ints32, Ints32]:
+    """Return the ends and pixels of two ways that meet at a ring."""
+    ways_from_ring = [way if way.a == ring else turned(way) for way in (one, other)]
+    first_way, last_way = sorted(ways_from_ring, key=lambda way: way.b)
+    return (
+        first_way.b,
+        last_way.b,
+        np.concatenate((first_way.rows[::-1], last_way.rows)),
+        np.concatenate((first_way.columns[::-1], last_way.columns)),
+    )
+
+
+def _arm_course(link: Link, count: int) -> Course:
+    """Return the course of a link that ends at a ring."""
+    link_from_symbol = link if link.a < count else turned(link)
+    return Course(
+        link_from_symbol.a if link_from_symbol.a < count else -1,
+        None,
+        link_from_symbol.rows,
+        link_from_symbol.columns,
+        link_from_symbol.confidence,
+    )
 
 
 def turned(link: _Way) -> _Way:

@@ -12,74 +12,81 @@ from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.engine import TextFound
 from mapkit.kinds.rail.scanning.inks import colour_table, keys_of
 
-_NEAR: Final = 0.4
-_FAR: Final = 3.0
-"""From where to where beside a name its sample is looked for, in heights of the name."""
-_COLUMN: Final = 12.0
-"""How far names of one legend are above each other, in heights of the name."""
-_INK: Final = 0.12
-"""How far ink is from the ground of the sample, in OKLab."""
-_LEAST: Final = 0.04
-_MOST: Final = 0.6
-"""Shares of the place beside a name that a sample covers."""
-_FULL: Final = 0.3
-_FLAT: Final = 0.5
-"""A sample is at most so high, in heights of the name; letters are higher. Rows with little of its ink do not count."""
-_STRONGEST: Final = 0.3
-_SURE: Final = 0.7
+_SAMPLE_START: Final = 0.4
+_SAMPLE_END: Final = 3.0
+"""Range of the search for a sample beside its name, in heights of the name."""
+_COLUMN_HEIGHTS: Final = 12.0
+"""Greatest distance between names of one legend column, in heights of the name."""
+_INK_DISTANCE: Final = 0.12
+"""Least distance of ink from the ground of the sample, in OKLab."""
+_MIN_SAMPLE_SHARE: Final = 0.04
+_MAX_SAMPLE_SHARE: Final = 0.6
+"""Limits of the share of the place beside a name that a sample covers."""
+_FULL_ROW_SHARE: Final = 0.3
+_MAX_SAMPLE_HEIGHT: Final = 0.5
+"""Greatest height of a sample, in heights of the name; letters are higher. Rows with little of its ink do not count."""
+_STRONGEST_SHARE: Final = 0.3
+_SURE_CONFIDENCE: Final = 0.7
 
 
 def legend_colours(
     pixels: Pixels, texts: Sequence[TextFound], railroads: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Return the colours of those railroads that the legend names.
+    """Return the colours of the railroads named in the legend.
 
-    A name may stand elsewhere, too. Names of a legend stand above each other: of several places, the one counts that
-    has most other railroads' names in its column.
+    A name may also occur elsewhere. Names of a legend form a column: of several places, the one with most other
+    railroads' names in its column counts.
 
     Args:
         pixels: The picture.
         texts: What is written in it.
         railroads: By id, the names under which the legend may have each.
     """
-    wanted = {fold(name): ident for ident, names in railroads.items() for name in names if fold(name)}
-    found: list[tuple[str, Floats, str]] = []
+    railroad_by_name = {fold(name): ident for ident, names in railroads.items() for name in names if fold(name)}
+    named_samples: list[tuple[str, Floats, str]] = []
     for text in texts:
-        ident = wanted.get(fold(text.text)) if text.confidence >= _SURE else None
-        box = np.array([text.corners.min(axis=0), text.corners.max(axis=0)], float)
-        colour = None if ident is None else _sample(pixels, box)
+        ident = railroad_by_name.get(fold(text.text)) if text.confidence >= _SURE_CONFIDENCE else None
+        text_box = np.array([text.corners.min(axis=0), text.corners.max(axis=0)], float)
+        colour = None if ident is None else _sample_colour(pixels, text_box)
         if ident is not None and colour is not None:
-            found.append((ident, box, colour))
-    best: dict[str, tuple[int, str]] = {}
-    for ident, box, colour in found:
-        high = float(box[1, 1] - box[0, 1])
-        column = {
-            other
-            for other, there, _ in found
-            if other != ident and abs(there[0, 0] - box[0, 0]) < high and abs(there[0, 1] - box[0, 1]) < _COLUMN * high
+            named_samples.append((ident, text_box, colour))
+    best_samples: dict[str, tuple[int, str]] = {}
+    for ident, text_box, colour in named_samples:
+        name_height = float(text_box[1, 1] - text_box[0, 1])
+        column_railroads = {
+            other_id
+            for other_id, other_box, _ in named_samples
+            if other_id != ident
+            and abs(other_box[0, 0] - text_box[0, 0]) < name_height
+            and abs(other_box[0, 1] - text_box[0, 1]) < _COLUMN_HEIGHTS * name_height
         }
-        if column and len(column) > best.get(ident, (0, ""))[0]:
-            best[ident] = len(column), colour
-    return {ident: colour for ident, (_, colour) in sorted(best.items())}
+        if column_railroads and len(column_railroads) > best_samples.get(ident, (0, ""))[0]:
+            best_samples[ident] = len(column_railroads), colour
+    return {ident: colour for ident, (_, colour) in sorted(best_samples.items())}
 
 
-def _sample(pixels: Pixels, box: Floats) -> str | None:
+def _sample_colour(pixels: Pixels, box: Floats) -> str | None:
     """Return the ink of the line beside a name, before it or behind it; None where there is none."""
     (x0, y0), (x1, y1) = box
-    high = y1 - y0
-    for left, right in ((x0 - _FAR * high, x0 - _NEAR * high), (x1 + _NEAR * high, x1 + _FAR * high)):
-        seen = pixels[max(0, int(y0)) : int(y1) + 1, max(0, int(left)) : max(0, int(right))]
-        part = seen.reshape(-1, 3)
-        if not len(part):
+    name_height = y1 - y0
+    for left, right in (
+        (x0 - _SAMPLE_END * name_height, x0 - _SAMPLE_START * name_height),
+        (x1 + _SAMPLE_START * name_height, x1 + _SAMPLE_END * name_height),
+    ):
+        beside_pixels = pixels[max(0, int(y0)) : int(y1) + 1, max(0, int(left)) : max(0, int(right))]
+        sample_pixels = beside_pixels.reshape(-1, 3)
+        if not len(sample_pixels):
             continue
-        keys = keys_of(part)
-        ground = colour_table()[np.bincount(keys).argmax()]
-        off = np.linalg.norm(colour_table()[keys] - ground, axis=1)
-        inked = np.flatnonzero(off > _INK)
-        rows = np.bincount(inked // seen.shape[1], minlength=len(seen))
-        tall = np.flatnonzero(rows > _FULL * rows.max())
-        flat = len(tall) > 0 and tall[-1] - tall[0] < _FLAT * len(seen)
-        if flat and _LEAST <= len(inked) / len(part) <= _MOST:
-            strongest = inked[np.argsort(-off[inked], kind="stable")[: max(1, int(len(inked) * _STRONGEST))]]
-            return to_hex(part[strongest].mean(axis=0) / 255)
+        colour_keys = keys_of(sample_pixels)
+        ground_colour = colour_table()[np.bincount(colour_keys).argmax()]
+        ink_off = np.linalg.norm(colour_table()[colour_keys] - ground_colour, axis=1)
+        inked_pixels = np.flatnonzero(ink_off > _INK_DISTANCE)
+        row_counts = np.bincount(inked_pixels // beside_pixels.shape[1], minlength=len(beside_pixels))
+        full_rows = np.flatnonzero(row_counts > _FULL_ROW_SHARE * row_counts.max())
+        is_flat = len(full_rows) > 0 and full_rows[-1] - full_rows[0] < _MAX_SAMPLE_HEIGHT * len(beside_pixels)
+        if is_flat and _MIN_SAMPLE_SHARE <= len(inked_pixels) / len(sample_pixels) <= _MAX_SAMPLE_SHARE:
+            strongest_pixels = inked_pixels[
+                np.argsort(-ink_off[inked_pixels], kind="stable")[: max(1, int(len(inked_pixels) * _STRONGEST_SHARE))]
+            ]
+            return to_hex(sample_pixels[strongest_pixels].mean(axis=0) / 255)
     return None

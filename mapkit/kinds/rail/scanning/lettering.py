@@ -1,4 +1,4 @@
-"""Names written in a scanned board, each with the symbol that it most likely belongs to."""
+"""Names written in a scanned board, each with its likeliest symbol."""
 
 import re
 from collections.abc import Sequence
@@ -12,20 +12,20 @@ from mapkit.formats.pixels import Pixels
 from mapkit.formats.recognising.engine import TextFound, find_texts
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
-_TILE: Final = 960
-_OVERLAP: Final = 160
-_SURE: Final = 0.8
-_BESIDE: Final = 4.0
-"""How far from the edge of its symbol a name may stand, in halves of the symbol."""
-_EDGE: Final = 2
-_LEAST: Final = 3
-"""Letters that a name has at least."""
-_JOINED: Final = re.compile(r"(?<=[a-z.])(?=[A-Z])")
+_TILE_SIZE: Final = 960
+_TILE_OVERLAP: Final = 160
+_SURE_CONFIDENCE: Final = 0.8
+_NAME_REACH: Final = 4.0
+"""Greatest distance of a name from the edge of its symbol, in halves of the symbol."""
+_EDGE_PIXELS: Final = 2
+_MIN_LETTERS: Final = 3
+"""Least number of letters in a name."""
+_WORD_BOUNDARY: Final = re.compile(r"(?<=[a-z.])(?=[A-Z])")
 
 
 @dataclass(frozen=True)
 class Lettering:
-    """A name in the picture and the number of the symbol beside it."""
+    """Name in the picture and the number of the symbol beside it."""
 
     text: str
     symbol: int
@@ -42,21 +42,21 @@ def read_names(pixels: Pixels, symbols: Sequence[Symbol], *, progress: Progress 
     Raises:
         ChoiceError: The extra `scan` is not installed.
     """
-    nearest: dict[int, tuple[float, str]] = {}
-    for found in texts_in(pixels, progress=progress):
-        text = _JOINED.sub(" ", found.text.strip())
-        if found.confidence < _SURE or sum(c.isalpha() for c in text) < _LEAST:
+    nearest_names: dict[int, tuple[float, str]] = {}
+    for found_text in texts_in(pixels, progress=progress):
+        name_text = _WORD_BOUNDARY.sub(" ", found_text.text.strip())
+        if found_text.confidence < _SURE_CONFIDENCE or sum(c.isalpha() for c in name_text) < _MIN_LETTERS:
             continue
-        near = _beside(found.corners, symbols)
-        if near is not None and near[0] < nearest.get(near[1], (np.inf, ""))[0]:
-            nearest[near[1]] = near[0], text
-    return [Lettering(text, symbol) for symbol, (_, text) in sorted(nearest.items())]
+        near_symbol = _nearest_symbol(found_text.corners, symbols)
+        if near_symbol is not None and near_symbol[0] < nearest_names.get(near_symbol[1], (np.inf, ""))[0]:
+            nearest_names[near_symbol[1]] = near_symbol[0], name_text
+    return [Lettering(name_text, symbol) for symbol, (_, name_text) in sorted(nearest_names.items())]
 
 
 def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
-    """Return what is written in a picture of any size, read in tiles that overlap; some of it twice.
+    """Return the texts in a picture of any size, read in overlapping tiles; some of them twice.
 
-    What a tile's edge cuts is left to the next tile.
+    Texts cut by the edge of a tile are left to the next tile.
 
     Args:
         pixels: The picture.
@@ -66,41 +66,45 @@ def texts_in(pixels: Pixels, *, progress: Progress = quiet) -> list[TextFound]:
         ChoiceError: The extra `scan` is not installed.
     """
     height, width = pixels.shape[:2]
-    step = _TILE - _OVERLAP
-    corners = [
+    tile_step = _TILE_SIZE - _TILE_OVERLAP
+    tile_corners = [
         (top, left)
-        for top in range(0, max(height - _OVERLAP, 1), step)
-        for left in range(0, max(width - _OVERLAP, 1), step)
+        for top in range(0, max(height - _TILE_OVERLAP, 1), tile_step)
+        for left in range(0, max(width - _TILE_OVERLAP, 1), tile_step)
     ]
-    out: list[TextFound] = []
-    for number, (top, left) in enumerate(corners, 1):
-        progress(f"reading names, part {number} of {len(corners)}")
-        tile = np.ascontiguousarray(pixels[top : top + _TILE, left : left + _TILE])
-        out += [
-            found._replace(corners=found.corners + np.array((left, top), np.float32))
-            for found in find_texts(tile)
-            if not _is_cut(found, tile, (top, left), (height, width))
+    all_texts: list[TextFound] = []
+    for tile_number, (top, left) in enumerate(tile_corners, 1):
+        progress(f"reading names, part {tile_number} of {len(tile_corners)}")
+        tile = np.ascontiguousarray(pixels[top : top + _TILE_SIZE, left : left + _TILE_SIZE])
+        all_texts += [
+            found_text._replace(corners=found_text.corners + np.array((left, top), np.float32))
+            for found_text in find_texts(tile)
+            if not _is_cut(found_text, tile, (top, left), (height, width))
         ]
-    return out
+    return all_texts
 
 
 def _is_cut(found: TextFound, tile: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> bool:
     """Return whether a text touches an edge of its tile that is not an edge of the picture."""
-    low, high = found.corners.min(axis=0), found.corners.max(axis=0)
-    tall, wide = tile.shape[:2]
+    top_left, bottom_right = found.corners.min(axis=0), found.corners.max(axis=0)
+    tile_height, tile_width = tile.shape[:2]
     return bool(
-        (low[0] < _EDGE and corner[1] > 0)
-        or (low[1] < _EDGE and corner[0] > 0)
-        or (high[0] > wide - _EDGE and corner[1] + wide < size[1])
-        or (high[1] > tall - _EDGE and corner[0] + tall < size[0])
+        (top_left[0] < _EDGE_PIXELS and corner[1] > 0)
+        or (top_left[1] < _EDGE_PIXELS and corner[0] > 0)
+        or (bottom_right[0] > tile_width - _EDGE_PIXELS and corner[1] + tile_width < size[1])
+        or (bottom_right[1] > tile_height - _EDGE_PIXELS and corner[0] + tile_height < size[0])
     )
 
 
-def _beside(corners: np.ndarray, symbols: Sequence[Symbol]) -> tuple[float, int] | None:
-    """Return how far the nearest symbol is from a box, in halves of the symbol, and its number; None if far."""
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    spots = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
-    halves = np.array([s.half for s in symbols])
-    off = np.hypot(*np.maximum(np.maximum(low - spots, spots - high), 0).T) / halves
-    best = int(off.argmin()) if len(off) else -1
-    return (float(off[best]), best) if best >= 0 and off[best] <= _BESIDE + 1 else None
+def _nearest_symbol(corners: np.ndarray, symbols: Sequence[Symbol]) -> tuple[float, int] | None:
+    """Return the distance of the nearest symbol from a box, in halves of the symbol, and its number; None if far."""
+    top_left, bottom_right = corners.min(axis=0), corners.max(axis=0)
+    symbol_xy = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
+    half_widths = np.array([s.half for s in symbols])
+    distances = np.hypot(*np.maximum(np.maximum(top_left - symbol_xy, symbol_xy - bottom_right), 0).T) / half_widths
+    nearest_index = int(distances.argmin()) if len(distances) else -1
+    return (
+        (float(distances[nearest_index]), nearest_index)
+        if nearest_index >= 0 and distances[nearest_index] <= _NAME_REACH + 1
+        else None
+    )

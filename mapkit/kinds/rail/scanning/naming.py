@@ -1,4 +1,4 @@
-"""Names of scanned mileposts: those of cities and places near where control points put them, else numbers."""
+"""Names of scanned mileposts: of cities and places near their georeferenced positions, else numbers."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,18 +14,18 @@ from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.georeferencing.georeference import Georeference
 from mapkit.kinds.rail.trace.naming import place_name
 
-_REACH: Final = 4.0
-"""How far a place may lie from its symbol, in widths of the symbol."""
+_NAME_REACH: Final = 4.0
+"""Greatest distance of a place from its symbol, in widths of the symbol."""
 
 
 def numbered_names(symbols: Sequence[Symbol]) -> list[str]:
     """Return names without places: `Dot 1`, `Square 1` and so on."""
-    counts = {"dot": 0, "square": 0}
-    out = []
+    kind_counts = {"dot": 0, "square": 0}
+    symbol_names = []
     for symbol in symbols:
-        counts[symbol.kind] += 1
-        out.append(f"{symbol.kind.title()} {counts[symbol.kind]}")
-    return out
+        kind_counts[symbol.kind] += 1
+        symbol_names.append(f"{symbol.kind.title()} {kind_counts[symbol.kind]}")
+    return symbol_names
 
 
 def placed_names(
@@ -36,24 +36,24 @@ def placed_names(
     Squares take the nearest city of the board, dots the largest place of the gazetteer beside them; each name is given
     once, to the symbol nearest to it. A symbol without a place is numbered.
     """
-    names: list[str] = numbered_names(symbols)
-    spots = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
-    reach = np.array([2 * s.half * _REACH for s in symbols])
-    taken = {fold(city.milepost_name) for city in cities} | {fold(city.name) for city in cities}
+    symbol_names: list[str] = numbered_names(symbols)
+    symbol_xy = np.array([(s.x, s.y) for s in symbols]).reshape(-1, 2)
+    reach_px = np.array([2 * s.half * _NAME_REACH for s in symbols])
+    taken_names = {fold(city.milepost_name) for city in cities} | {fold(city.name) for city in cities}
     if cities:
-        pixels = placed.pixels_or_nan(np.array([(city.lon, city.lat) for city in cities]))
-        _give_cities(names, symbols, spots, reach, list(zip(cities, pixels, strict=True)))
-    given = {i for i, name in enumerate(names) if fold(name) in taken}
-    everywhere = placed.lonlat_or_nan(spots)
-    miles = reach * placed.report().miles_per_pixel
+        city_pixels = placed.pixels_or_nan(np.array([(city.lon, city.lat) for city in cities]))
+        _give_cities(symbol_names, symbols, symbol_xy, reach_px, list(zip(cities, city_pixels, strict=True)))
+    named_symbols = {i for i, name in enumerate(symbol_names) if fold(name) in taken_names}
+    symbol_lonlat = placed.lonlat_or_nan(symbol_xy)
+    reach_mi = reach_px * placed.report().miles_per_pixel
     for i in range(len(symbols)):
-        if i in given or not np.isfinite(everywhere[i]).all():
+        if i in named_symbols or not np.isfinite(symbol_lonlat[i]).all():
             continue
-        place = _largest_near(gazetteer, everywhere[i], float(miles[i]), taken)
+        place = _find_largest_near(gazetteer, symbol_lonlat[i], float(reach_mi[i]), taken_names)
         if place is not None:
-            names[i] = place_name(place)
-            taken |= {fold(place.full_name), fold(place.name)}
-    return names
+            symbol_names[i] = place_name(place)
+            taken_names |= {fold(place.full_name), fold(place.name)}
+    return symbol_names
 
 
 def _give_cities(
@@ -64,28 +64,32 @@ def _give_cities(
     cities: Sequence[tuple[City, np.ndarray]],
 ) -> None:
     """Give squares the names of cities, the nearest pairs first."""
-    pairs = sorted(
-        (float(off), i, city.milepost_name)
+    ranked_pairs = sorted(
+        (float(distance_px), i, city.milepost_name)
         for city, pixel in cities
-        for i, off in enumerate(np.hypot(*(spots - pixel).T))
-        if symbols[i].kind == "square" and off <= reach[i]
+        for i, distance_px in enumerate(np.hypot(*(spots - pixel).T))
+        if symbols[i].kind == "square" and distance_px <= reach[i]
     )
-    used: set[int] = set()
-    gone: set[str] = set()
-    for _, i, name in pairs:
-        if i not in used and name not in gone:
-            used.add(i)
-            gone.add(name)
+    used_symbols: set[int] = set()
+    used_names: set[str] = set()
+    for _, i, name in ranked_pairs:
+        if i not in used_symbols and name not in used_names:
+            used_symbols.add(i)
+            used_names.add(name)
             names[i] = name
 
 
-def _largest_near(gazetteer: Gazetteer, at: np.ndarray, miles: float, taken: set[str]) -> GazetteerPlace | None:
+def _find_largest_near(gazetteer: Gazetteer, at: np.ndarray, miles: float, taken: set[str]) -> GazetteerPlace | None:
     lon, lat = (float(v) for v in at)
-    wide = miles / 40  # degrees of longitude at 55 degrees of latitude; the distance decides
-    band = (place for place, _ in gazetteer.about((lon, lat), miles))
-    near = [p for p in band if abs(p.lon - lon) <= wide and fold(place_name(p)) not in taken]
-    if not near:
+    band_degrees = miles / 40  # degrees of longitude at 55 degrees of latitude; the distance decides
+    band_places = (place for place, _ in gazetteer.about((lon, lat), miles))
+    free_places = [p for p in band_places if abs(p.lon - lon) <= band_degrees and fold(place_name(p)) not in taken]
+    if not free_places:
         return None
-    metres = geod().inv([lon] * len(near), [lat] * len(near), [p.lon for p in near], [p.lat for p in near])[2]
-    inside = [p for p, off in zip(near, metres, strict=True) if off <= miles * METRES_PER_MILE]
-    return max(inside, key=lambda p: (p.population, p), default=None)
+    distances_m = geod().inv(
+        [lon] * len(free_places), [lat] * len(free_places), [p.lon for p in free_places], [p.lat for p in free_places]
+    )[2]
+    places_in_reach = [
+        p for p, distance_m in zip(free_places, distances_m, strict=True) if distance_m <= miles * METRES_PER_MILE
+    ]
+    return max(places_in_reach, key=lambda p: (p.population, p), default=None)

@@ -1,4 +1,4 @@
-"""Where symbols lie in a picture, which pixels are beside them, and which lines run into them."""
+"""Positions of symbols in a picture, the pixels beside them, and the lines that run into them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,47 +10,47 @@ from mapkit.core.arrays import Floats, Ints
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
-_EDGE: Final = 1.0
-"""How far the pale edge of a symbol reaches."""
-_LEAST: Final = 6
-"""Pixels that a stroke has at least."""
-_GAP: Final = 3.2
-"""How far before a symbol a stroke may end, in halves of a dot: a dashed line may begin with a gap."""
-_FRINGE: Final = 4.0
-"""What reaches no farther from a symbol is its pale edge, pixels."""
+_EDGE_WIDTH: Final = 1.0
+"""Width of the pale edge of a symbol, pixels."""
+_MIN_STROKE_PIXELS: Final = 6
+"""Least number of pixels in a stroke."""
+_MAX_GAP_HALVES: Final = 3.2
+"""Greatest gap between a stroke and its symbol, in halves of a dot: a dashed line may begin with a gap."""
+_FRINGE_PIXELS: Final = 4.0
+"""Pixels no farther from a symbol are its pale edge."""
 _FRINGE_OF_DOTS: Final = 3.0
-"""Likewise of what has as many pixels as a dot of a dotted line."""
-_TOUCHING: Final = 2
-_CLOSE: Final = 1
-"""What comes so near is not a line that passes: those keep some paper between."""
-_NEAR_PART: Final = 2.2
-_LONG: Final = 1.25
-"""How much longer than wide the end of a stroke is that points to a symbol."""
-_LONG_ELSEWHERE: Final = 1.6
-"""Likewise if the stroke touches another symbol: it may be no more than the end of a line there."""
-_EDGED: Final = 2.0
-"""A symbol's edge may look like ink so far from it, pixels."""
-_BEYOND: Final = 4.0
-"""Lines that end in a symbol side by side may be in one piece around it, nearer than this; one that passes is wider."""
-_ON_BOTH_SIDES: Final = np.radians(110)
-_BY_ITSELF: Final = np.radians(60)
-"""A stroke that another symbol cuts off is seen to pass by less, if the two together are on both sides."""
-_LEAST_TOUCHING: Final = 3
-_LEAST_STROKE: Final = 8
-_LEAST_DOT: Final = 16
-"""Pixels that a dot of a dotted line has at least."""
-_CORNER: Final = 1.4
+"""The same for patches with as many pixels as a dot of a dotted line."""
+_TOUCHING_PIXELS: Final = 2
+_CLOSE_PIXELS: Final = 1
+"""Nearer strokes are not passing lines, which leave some paper between."""
+_NEAR_PART_HALVES: Final = 2.2
+_MIN_ELONGATION: Final = 1.25
+"""Least ratio of length to width of the end of a stroke that points to a symbol."""
+_MIN_ELONGATION_ELSEWHERE: Final = 1.6
+"""The same if the stroke touches another symbol: it may be only the end of a line there."""
+_EDGE_FRINGE: Final = 2.0
+"""Distance from a symbol up to which its edge may look like ink, pixels."""
+_BESIDE_FRINGE: Final = 4.0
+"""Lines that end in a symbol side by side may be connected around it nearer than this; a passing line reaches wider."""
+_BOTH_SIDES_ANGLE: Final = np.radians(110)
+_OWN_ANGLE: Final = np.radians(60)
+"""Least angle of a passing stroke that another symbol cuts off, if the two together are on both sides."""
+_MIN_TOUCHING_PIXELS: Final = 3
+_MIN_TOUCHING_STROKE: Final = 8
+_MIN_DOT_PIXELS: Final = 16
+"""Least number of pixels in a dot of a dotted line."""
+_CORNER_FACTOR: Final = 1.4
 
 
 @dataclass(frozen=True)
 class SymbolMap:
-    """The symbols of a picture in its pixels.
+    """Symbols of a picture in its pixels.
 
     Attributes:
         inside: The number of the symbol at each pixel, -1 where there is none.
-        beside: Pixels within reach of a symbol, as places in the flat picture.
-        whose: The symbol that each of these is beside.
-        off: How far each of these is from that symbol's edge.
+        beside: Pixels within reach of a symbol, as indices into the flat picture.
+        whose: Symbol beside each of these.
+        off: Distance of each of these from that symbol's edge.
     """
 
     symbols: tuple[Symbol, ...]
@@ -61,36 +61,42 @@ class SymbolMap:
 
 
 def place_symbols(symbols: Sequence[Symbol], shape: tuple[int, int], reach: int) -> SymbolMap:
-    """Mark symbols, and what lies within `reach` pixels of them."""
+    """Mark symbols, and the pixels within `reach` of them."""
     height, width = shape
-    inside = np.full(shape, -1, np.int32)
-    beside, whose, off = [], [], []
+    symbol_map = np.full(shape, -1, np.int32)
+    beside_parts, symbol_parts, distance_parts = [], [], []
     for number, symbol in enumerate(symbols):
-        spots = symbol.spots or ((symbol.x, symbol.y),)
-        far = symbol.half + _EDGE + reach
-        top, bottom = max(0, int(min(y for _, y in spots) - far)), min(height, int(max(y for _, y in spots) + far + 2))
-        left, right = max(0, int(min(x for x, _ in spots) - far)), min(width, int(max(x for x, _ in spots) + far + 2))
-        down, across = np.mgrid[top:bottom, left:right]
-        gap = np.full(down.shape, np.inf)
-        for x, y in spots:
-            dx, dy = np.abs(across - x), np.abs(down - y)
+        symbol_spots = symbol.spots or ((symbol.x, symbol.y),)
+        mark_reach = symbol.half + _EDGE_WIDTH + reach
+        top, bottom = (
+            max(0, int(min(y for _, y in symbol_spots) - mark_reach)),
+            min(height, int(max(y for _, y in symbol_spots) + mark_reach + 2)),
+        )
+        left, right = (
+            max(0, int(min(x for x, _ in symbol_spots) - mark_reach)),
+            min(width, int(max(x for x, _ in symbol_spots) + mark_reach + 2)),
+        )
+        pixel_rows, pixel_columns = np.mgrid[top:bottom, left:right]
+        edge_distance = np.full(pixel_rows.shape, np.inf)
+        for x, y in symbol_spots:
+            dx, dy = np.abs(pixel_columns - x), np.abs(pixel_rows - y)
             if symbol.kind == "dot":
-                one = np.hypot(dx, dy) - symbol.half
+                spot_distance = np.hypot(dx, dy) - symbol.half
             else:
-                one = np.hypot(np.maximum(dx - symbol.half, 0), np.maximum(dy - symbol.half, 0))
-            gap = np.minimum(gap, one - _EDGE)
-        inside[top:bottom, left:right][gap <= 0] = number
-        near = (gap > 0) & (gap <= reach)
-        beside.append(down[near] * width + across[near])
-        whose.append(np.full(int(near.sum()), number))
-        off.append(gap[near])
-    empty = np.zeros(0, np.int64)
+                spot_distance = np.hypot(np.maximum(dx - symbol.half, 0), np.maximum(dy - symbol.half, 0))
+            edge_distance = np.minimum(edge_distance, spot_distance - _EDGE_WIDTH)
+        symbol_map[top:bottom, left:right][edge_distance <= 0] = number
+        is_near = (edge_distance > 0) & (edge_distance <= reach)
+        beside_parts.append(pixel_rows[is_near] * width + pixel_columns[is_near])
+        symbol_parts.append(np.full(int(is_near.sum()), number))
+        distance_parts.append(edge_distance[is_near])
+    no_pixels = np.zeros(0, np.int64)
     return SymbolMap(
         tuple(symbols),
-        inside,
-        np.concatenate(beside) if beside else empty,
-        np.concatenate(whose) if whose else empty,
-        np.concatenate(off) if off else np.zeros(0),
+        symbol_map,
+        np.concatenate(beside_parts) if beside_parts else no_pixels,
+        np.concatenate(symbol_parts) if symbol_parts else no_pixels,
+        np.concatenate(distance_parts) if distance_parts else np.zeros(0),
     )
 
 
@@ -103,46 +109,50 @@ def served(here: SymbolMap, ink: Bools, dot: float, gap: float = np.inf, dense: 
         here: The symbols, and what is beside them.
         ink: Where the ink is, without symbols.
         dot: Half the width of a dot.
-        gap: How far before a symbol lines of this ink end at most, pixels, if that is known.
-        dense: Where the ink is as dense as in lines, if that is known. A thinner stroke touches the symbol, or it is a
+        gap: Greatest gap between lines of this ink and a symbol, pixels, if it is known.
+        dense: Mask of ink as dense as in lines, if it is known. A thinner stroke that does not touch the symbol is a
             letter.
     """
-    gap = min(gap, _GAP * dot)
+    gap = min(gap, _MAX_GAP_HALVES * dot)
     count = len(here.symbols)
-    inked = ink.ravel()[here.beside]
-    spots, whose, off = here.beside[inked], here.whose[inked], here.off[inked]
+    is_inked = ink.ravel()[here.beside]
+    inked_pixels, whose, off = here.beside[is_inked], here.whose[is_inked], here.off[is_inked]
     width = ink.shape[1]
-    order = np.argsort(whose, kind="stable")
-    cuts = np.searchsorted(whose[order], np.arange(count + 1))
-    begins = np.searchsorted(here.whose, np.arange(count + 1))
-    close = np.zeros(ink.size, np.bool_)
-    close[here.beside[here.off <= _CLOSE]] = True
-    out = np.zeros(count, np.bool_)
-    for number in np.flatnonzero(np.diff(cuts) >= _LEAST).tolist():
-        mine = order[cuts[number] : cuts[number + 1]]
-        if off[mine].min() > gap:
+    by_symbol = np.argsort(whose, kind="stable")
+    symbol_cuts = np.searchsorted(whose[by_symbol], np.arange(count + 1))
+    symbol_begins = np.searchsorted(here.whose, np.arange(count + 1))
+    is_close = np.zeros(ink.size, np.bool_)
+    is_close[here.beside[here.off <= _CLOSE_PIXELS]] = True
+    is_served = np.zeros(count, np.bool_)
+    for number in np.flatnonzero(np.diff(symbol_cuts) >= _MIN_STROKE_PIXELS).tolist():
+        own_pixels = by_symbol[symbol_cuts[number] : symbol_cuts[number + 1]]
+        if off[own_pixels].min() > gap:
             continue
-        y, x, away = spots[mine] // width, spots[mine] % width, off[mine]
-        touches = close[spots[mine]]
-        thick = np.ones(len(mine), np.bool_) if dense is None else dense.ravel()[spots[mine]]
+        y, x, away_px = (
+            inked_pixels[own_pixels] // width,
+            inked_pixels[own_pixels] % width,
+            off[own_pixels],
+        )
+        is_touching = is_close[inked_pixels[own_pixels]]
+        is_dense = np.ones(len(own_pixels), np.bool_) if dense is None else dense.ravel()[inked_pixels[own_pixels]]
         strokes = [
-            _Stroke(x[group], y[group], away[group], bool(touches[group].any()), bool(thick[group].any()))
+            _Stroke(x[group], y[group], away_px[group], bool(is_touching[group].any()), bool(is_dense[group].any()))
             for group in groups(y, x)
         ]
         symbol = here.symbols[number]
-        near = here.beside[begins[number] : begins[number + 1]]
-        blocked = near[here.inside.ravel()[near] >= 0]
-        beyond = blocked % width, blocked // width
-        within = [stroke for stroke in strokes if float(stroke.off.min()) <= gap]
-        out[number] = any(_runs_into(symbol, stroke, beyond, dot) for stroke in within) or any(
-            _dotted_into(symbol, stroke, strokes, dot) for stroke in within
+        pixels_beside = here.beside[symbol_begins[number] : symbol_begins[number + 1]]
+        pixels_of_others = pixels_beside[here.inside.ravel()[pixels_beside] >= 0]
+        other_xy = pixels_of_others % width, pixels_of_others // width
+        near_strokes = [stroke for stroke in strokes if float(stroke.off.min()) <= gap]
+        is_served[number] = any(_runs_into(symbol, stroke, other_xy, dot) for stroke in near_strokes) or any(
+            _is_dotted_into(symbol, stroke, strokes, dot) for stroke in near_strokes
         )
-    return out
+    return is_served
 
 
 @dataclass(frozen=True)
 class _Stroke:
-    """Pixels of an ink that touch each other, how far each is from the edge of the symbol that they are beside.
+    """Connected pixels of an ink, with the distance of each from the edge of the symbol beside them.
 
     `touches` says whether they touch a symbol, which may be another one, `dense` whether they may be of a line.
     """
@@ -155,7 +165,7 @@ class _Stroke:
 
     @property
     def middle(self) -> Floats:
-        """Its middle, x and y."""
+        """Middle of the stroke, x and y."""
         return np.array([self.x.mean(), self.y.mean()])
 
 
@@ -169,48 +179,58 @@ def _runs_into(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], dot: 
         dot: Half the width of a dot.
     """
     x, y, off = stroke.x, stroke.y, stroke.off
-    if float(off.max()) < (_FRINGE if len(x) < _LEAST_DOT else _FRINGE_OF_DOTS):
+    if float(off.max()) < (_FRINGE_PIXELS if len(x) < _MIN_DOT_PIXELS else _FRINGE_OF_DOTS):
         return False
-    touching = [len(x) >= _LEAST_STROKE and int((off <= far).sum()) >= _LEAST_TOUCHING for far in (_CLOSE, _TOUCHING)]
-    if _passes(symbol, stroke, others, _BEYOND if touching[0] else _EDGED):
+    touches_at_reach = [
+        len(x) >= _MIN_TOUCHING_STROKE and int((off <= far).sum()) >= _MIN_TOUCHING_PIXELS
+        for far in (_CLOSE_PIXELS, _TOUCHING_PIXELS)
+    ]
+    if _passes(symbol, stroke, others, _BESIDE_FRINGE if touches_at_reach[0] else _EDGE_FRINGE):
         return False
-    if touching[0] or not stroke.dense:
-        return touching[0]
-    least = float(off.min())
-    near = off <= least + _NEAR_PART * dot
-    if touching[1] or len(x) < _LEAST_DOT:
-        return touching[1]
-    spots = np.stack((x[near], y[near]), axis=1).astype(float)
-    middle = spots.mean(axis=0)
-    sizes, axes = np.linalg.eigh(np.cov((spots - middle).T) + np.eye(2) * 1e-6)
-    long = _LONG_ELSEWHERE if stroke.touches else _LONG
-    return bool(np.sqrt(sizes[1] / sizes[0]) >= long) and _points_to(symbol, middle, axes[:, 1])
+    if touches_at_reach[0] or not stroke.dense:
+        return touches_at_reach[0]
+    min_distance = float(off.min())
+    is_near_part = off <= min_distance + _NEAR_PART_HALVES * dot
+    if touches_at_reach[1] or len(x) < _MIN_DOT_PIXELS:
+        return touches_at_reach[1]
+    near_xy = np.stack((x[is_near_part], y[is_near_part]), axis=1).astype(float)
+    near_middle = near_xy.mean(axis=0)
+    sizes, axes = np.linalg.eigh(np.cov((near_xy - near_middle).T) + np.eye(2) * 1e-6)
+    min_elongation = _MIN_ELONGATION_ELSEWHERE if stroke.touches else _MIN_ELONGATION
+    return bool(np.sqrt(sizes[1] / sizes[0]) >= min_elongation) and _points_to(symbol, near_middle, axes[:, 1])
 
 
-def _dotted_into(symbol: Symbol, first: _Stroke, strokes: Sequence[_Stroke], dot: float) -> bool:
+def _is_dotted_into(symbol: Symbol, first: _Stroke, strokes: Sequence[_Stroke], dot: float) -> bool:
     """Return whether a stroke and one behind it lie on a line that ends before a symbol and points to it."""
-    if not _whole(first):
+    if not _is_whole(first):
         return False
-    near = first.middle
-    for other in strokes:
-        along = other.middle - near
-        size = float(np.hypot(*along))
-        behind = float(other.off.min()) > float(first.off.max()) - 1 and size <= 2 * _GAP * dot
-        if behind and size > 0 and _whole(other) and _points_to(symbol, near, along / size):
+    first_middle = first.middle
+    for other_stroke in strokes:
+        stroke_vector = other_stroke.middle - first_middle
+        stroke_distance = float(np.hypot(*stroke_vector))
+        is_behind = (
+            float(other_stroke.off.min()) > float(first.off.max()) - 1 and stroke_distance <= 2 * _MAX_GAP_HALVES * dot
+        )
+        if (
+            is_behind
+            and stroke_distance > 0
+            and _is_whole(other_stroke)
+            and _points_to(symbol, first_middle, stroke_vector / stroke_distance)
+        ):
             return True
     return False
 
 
-def _whole(stroke: _Stroke) -> bool:
+def _is_whole(stroke: _Stroke) -> bool:
     """Return whether a stroke may be a dot or dash of a line."""
-    return stroke.dense and len(stroke.x) >= _LEAST_DOT and float(stroke.off.max()) >= _FRINGE
+    return stroke.dense and len(stroke.x) >= _MIN_DOT_PIXELS and float(stroke.off.max()) >= _FRINGE_PIXELS
 
 
 def _points_to(symbol: Symbol, spot: Floats, along: Floats) -> bool:
-    """Return whether a line through a spot meets a symbol; to a square lines come from beside its middle, too."""
-    aims = symbol.spots or ((symbol.x, symbol.y),)
-    reach = symbol.half * (_CORNER if symbol.kind == "square" else 1) + _EDGE
-    return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aims)
+    """Return whether a line through a spot meets a symbol; lines to a square may miss its middle."""
+    aim_points = symbol.spots or ((symbol.x, symbol.y),)
+    reach = symbol.half * (_CORNER_FACTOR if symbol.kind == "square" else 1) + _EDGE_WIDTH
+    return any(abs(along[0] * (v - spot[1]) - along[1] * (u - spot[0])) <= reach for u, v in aim_points)
 
 
 def _passes(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], edge: float) -> bool:
@@ -218,20 +238,23 @@ def _passes(symbol: Symbol, stroke: _Stroke, others: tuple[Ints, Ints], edge: fl
 
     Another symbol may cut the stroke off there.
     """
-    beyond = (stroke.off >= edge) & (stroke.off <= _FRINGE + symbol.half)
-    x, y = stroke.x[beyond], stroke.y[beyond]
-    ink = len(x)
+    is_beyond_edge = (stroke.off >= edge) & (stroke.off <= _FRINGE_PIXELS + symbol.half)
+    x, y = stroke.x[is_beyond_edge], stroke.y[is_beyond_edge]
+    ink_count = len(x)
     x, y = np.concatenate((x, others[0])), np.concatenate((y, others[1]))
     bearings = np.arctan2(y - symbol.y, x - symbol.x)
     for piece in groups(y, x):
-        if _spread(bearings[piece]) > _ON_BOTH_SIDES and _spread(bearings[piece[piece < ink]]) > _BY_ITSELF:
+        if (
+            _angular_spread(bearings[piece]) > _BOTH_SIDES_ANGLE
+            and _angular_spread(bearings[piece[piece < ink_count]]) > _OWN_ANGLE
+        ):
             return True
     return False
 
 
-def _spread(bearings: Floats) -> float:
+def _angular_spread(bearings: Floats) -> float:
     """Return the angle that some bearings take up, radians."""
     if not len(bearings):
         return 0.0
-    around = np.sort(bearings)
-    return float(2 * np.pi - np.diff(np.append(around, around[0] + 2 * np.pi)).max())
+    sorted_bearings = np.sort(bearings)
+    return float(2 * np.pi - np.diff(np.append(sorted_bearings, sorted_bearings[0] + 2 * np.pi)).max())

@@ -6,17 +6,17 @@ import numpy as np
 
 from mapkit.kinds.rail.scanning.arrays import Bools, Ints32, groups, widened
 
-_AROUND: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-_REACH: Final = 0.85
-"""How far from a pixel of the hole ink must be in each direction, in halves of a dot."""
-_LEAST: Final = 4
-"""Pixels that a hole has at least."""
-_WIDEST: Final = 1.1
-"""How wide and how high a hole is at most, in halves of a dot."""
-_LONGEST: Final = 1.7
-"""How much wider than high it is at most, or higher than wide."""
-_RADIUS: Final = 0.65
-"""Of a ring, in halves of a dot."""
+_DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
+_RING_REACH: Final = 0.85
+"""Distance within which there is ink in each direction from a pixel of the hole, in halves of a dot."""
+_MIN_HOLE_PIXELS: Final = 4
+"""Least number of pixels in a hole."""
+_MAX_HOLE_SIZE: Final = 1.1
+"""Greatest width and height of a hole, in halves of a dot."""
+_MAX_HOLE_RATIO: Final = 1.7
+"""Greatest ratio of its width and height."""
+_RING_RADIUS: Final = 0.65
+"""Radius of a ring, in halves of a dot."""
 
 Spot = tuple[float, float]
 
@@ -28,34 +28,38 @@ def find_rings(mine: Bools, dot: float) -> list[Spot]:
         mine: Where the ink is.
         dot: Half the width of a dot.
     """
-    reach = max(2, round(_REACH * dot))
+    reach = max(2, round(_RING_REACH * dot))
     height, width = mine.shape
     ys, xs = np.nonzero(widened(mine, 1) & ~mine)
-    inner = (ys >= reach) & (ys < height - reach) & (xs >= reach) & (xs < width - reach)
-    ys, xs = ys[inner], xs[inner]
-    for dy, dx in _AROUND:
-        far = reach if not dy or not dx else max(2, round(reach * 0.71))
-        hit = np.zeros(len(ys), np.bool_)
-        for step in range(1, far + 1):
-            hit |= mine[ys + dy * step, xs + dx * step]
-        ys, xs = ys[hit], xs[hit]
-    out: list[Spot] = []
+    is_inner = (ys >= reach) & (ys < height - reach) & (xs >= reach) & (xs < width - reach)
+    ys, xs = ys[is_inner], xs[is_inner]
+    for dy, dx in _DIRECTIONS:
+        ray_length = reach if not dy or not dx else max(2, round(reach * 0.71))
+        hits_ink = np.zeros(len(ys), np.bool_)
+        for step in range(1, ray_length + 1):
+            hits_ink |= mine[ys + dy * step, xs + dx * step]
+        ys, xs = ys[hits_ink], xs[hits_ink]
+    ring_middles: list[Spot] = []
     for group in groups(ys, xs):
         y, x = ys[group], xs[group]
-        tall, wide = int(y.max() - y.min()) + 1, int(x.max() - x.min()) + 1
-        if len(group) >= _LEAST and max(tall, wide) <= min(_WIDEST * dot + 1, _LONGEST * min(tall, wide)):
-            out.append((float(x.mean()), float(y.mean())))
-    return out
+        hole_height, hole_width = int(y.max() - y.min()) + 1, int(x.max() - x.min()) + 1
+        if len(group) >= _MIN_HOLE_PIXELS and max(hole_height, hole_width) <= min(
+            _MAX_HOLE_SIZE * dot + 1, _MAX_HOLE_RATIO * min(hole_height, hole_width)
+        ):
+            ring_middles.append((float(x.mean()), float(y.mean())))
+    return ring_middles
 
 
 def marked(symbol: Ints32, rings: list[Spot], dot: float, first: int) -> Ints32:
-    """Return the symbols of a picture of half the size with rings among them, numbered from `first`."""
-    out = symbol.copy()
-    reach = max(1.0, _RADIUS * dot / 2)
+    """Return the symbols of a picture of half the size with rings added, numbered from `first`."""
+    symbol_map = symbol.copy()
+    ring_radius = max(1.0, _RING_RADIUS * dot / 2)
     for number, (x, y) in enumerate(rings, first):
-        middle = (y - 0.5) / 2, (x - 0.5) / 2
-        top, left = (max(0, int(v - reach)) for v in middle)
-        part = out[top : int(middle[0] + reach) + 2, left : int(middle[1] + reach) + 2]
-        down, across = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]]
-        part[(np.hypot(down - middle[0], across - middle[1]) <= reach) & (part < 0)] = number
-    return out
+        ring_middle = (y - 0.5) / 2, (x - 0.5) / 2
+        top, left = (max(0, int(v - ring_radius)) for v in ring_middle)
+        map_part = symbol_map[top : int(ring_middle[0] + ring_radius) + 2, left : int(ring_middle[1] + ring_radius) + 2]
+        part_rows, part_columns = np.mgrid[top : top + map_part.shape[0], left : left + map_part.shape[1]]
+        map_part[
+            (np.hypot(part_rows - ring_middle[0], part_columns - ring_middle[1]) <= ring_radius) & (map_part < 0)
+        ] = number
+    return symbol_map

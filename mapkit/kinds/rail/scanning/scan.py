@@ -1,4 +1,4 @@
-"""A scanned board read: dots and squares, and the lines of each railroad between them."""
+"""Recognition of a scanned board: dots and squares, and the lines of each railroad between them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,14 +23,14 @@ from mapkit.kinds.rail.scanning.places import place_symbols
 from mapkit.kinds.rail.scanning.symbols import Sizes, Symbol
 
 WORKING_DOT: Final = 4.8
-"""Half the width of a dot in the picture that lines are followed in; a larger picture is made smaller."""
-_LARGER: Final = 1.15
-_BESIDE: Final = 22
+"""Half the width of a dot in the picture for following lines; larger pictures are scaled down."""
+_MAX_LARGER: Final = 1.15
+_BESIDE_REACH: Final = 22
 
 
 @dataclass(frozen=True)
 class ScannedLink:
-    """A link of a railroad between two symbols by their numbers, with its line in pixels of the picture."""
+    """Link of a railroad between two symbols by their numbers, with its line in pixels of the picture."""
 
     railroad: str
     a: int
@@ -42,7 +42,7 @@ class ScannedLink:
 
 @dataclass(frozen=True)
 class ScannedLine:
-    """A line to draw, from symbol to symbol, or to a junction; each stretch is drawn once."""
+    """Line to draw, from symbol to symbol, or to a junction; each stretch is drawn once."""
 
     railroad: str
     a: int | None
@@ -53,16 +53,16 @@ class ScannedLine:
 
 @dataclass(frozen=True)
 class ScannedBoard:
-    """What a picture of a board shows.
+    """Recognised content of a picture of a board.
 
     Attributes:
         width: Of the picture, pixels.
         height: Likewise.
         sizes: Half the width of dots and squares.
         symbols: Dots and squares that a railroad serves, from top to bottom.
-        stray: Those that none does, such as the legend's.
+        stray: Dots and squares that no railroad serves, such as the legend's.
         links: Links of all railroads.
-        lines: What draws them.
+        lines: Lines that draw the links.
     """
 
     width: int
@@ -77,7 +77,7 @@ class ScannedBoard:
 def scan_board(
     pixels: Pixels, railroads: Mapping[str, str], symbol_colours: Sequence[str], *, progress: Progress = quiet
 ) -> ScannedBoard:
-    """Read a picture of a board.
+    """Recognise the board in a picture.
 
     Args:
         pixels: The picture.
@@ -91,56 +91,58 @@ def scan_board(
     progress("finding dots and squares")
     symbol_colour, symbols, sizes = found_symbols(pixels, symbol_colours)
     height, width = pixels.shape[:2]
-    scale = _working_scale(sizes)
-    small = _resized(pixels, scale)
-    placed = [_scaled(symbol, scale) for symbol in symbols]
+    half = _dot_size(sizes)
+    scale = WORKING_DOT / half if half > WORKING_DOT * _MAX_LARGER else 1.0
+    small_pixels = _resize_picture(pixels, scale)
+    scaled_symbols = [_scale_symbol(symbol, scale) for symbol in symbols]
     progress("telling inks apart")
-    ids = sorted(railroads)
-    labs = [*(colour_lab(railroads[ident]) for ident in ids), colour_lab(symbol_colour)]
-    sheet = ScanSheet.of(read_inks(small, labs), place_symbols(placed, small.shape[:2], _BESIDE), _dot(sizes) * scale)
-    keys, inks = keys_of(small), np.array(labs[:-1])
+    railroad_ids = sorted(railroads)
+    ink_colours = [*(colour_lab(railroads[ident]) for ident in railroad_ids), colour_lab(symbol_colour)]
+    sheet = ScanSheet.of(
+        read_inks(small_pixels, ink_colours),
+        place_symbols(scaled_symbols, small_pixels.shape[:2], _BESIDE_REACH),
+        _dot_size(sizes) * scale,
+    )
+    colour_keys, railroad_inks = keys_of(small_pixels), np.array(ink_colours[:-1])
     everyone: list[Claimed] = []
-    for number, ident in enumerate(ids):
+    for number, ident in enumerate(railroad_ids):
         progress(f"following {ident}")
         everyone.append(claimed(sheet, number))
     progress("telling railroads apart")
-    claims = claims_of(sheet, keys, everyone)
-    known = learned(claims, inks)
-    first = known_of(sheet, heard(everyone, known.verdicts(claims)), [one.ink for one in everyone])
-    for number, ident in enumerate(ids):
+    claims = claims_of(sheet, colour_keys, everyone)
+    vocabulary = learned(claims, railroad_inks)
+    first_results = known_of(
+        sheet, heard(everyone, vocabulary.verdicts(claims)), [railroad_claim.ink for railroad_claim in everyone]
+    )
+    for number, ident in enumerate(railroad_ids):
         progress(f"following {ident} again")
-        everyone[number] = claimed(sheet, number, first[number])
+        everyone[number] = claimed(sheet, number, first_results[number])
     progress("telling railroads apart again")
-    found = heard(everyone, known.verdicts(claims_of(sheet, keys, everyone)))
-    whose = settled(sheet, found, [one.ink for one in everyone])
-    links: list[ScannedLink] = []
-    lines: list[ScannedLine] = []
-    for ident, own, one in zip(ids, whose, everyone, strict=True):
-        own_links, own_lines = less_sure_alone(*_followed(sheet, ident, own, one))
-        links += own_links
-        lines += own_lines
-    links = [replace(link, line=_back(link.line, scale)) for link in links]
-    lines = [replace(line, line=_back(line.line, scale)) for line in lines]
-    return _numbered(ScannedBoard(width, height, sizes, symbols, (), tuple(links), tuple(lines)))
+    judged_links = heard(everyone, vocabulary.verdicts(claims_of(sheet, colour_keys, everyone)))
+    settled_links = settled(sheet, judged_links, [railroad_claim.ink for railroad_claim in everyone])
+    all_links: list[ScannedLink] = []
+    all_lines: list[ScannedLine] = []
+    for ident, railroad_links, railroad_claim in zip(railroad_ids, settled_links, everyone, strict=True):
+        own_links, own_lines = less_sure_alone(*_follow_railroad(sheet, ident, railroad_links, railroad_claim))
+        all_links += own_links
+        all_lines += own_lines
+    all_links = [replace(link, line=_scale_back(link.line, scale)) for link in all_links]
+    all_lines = [replace(line, line=_scale_back(line.line, scale)) for line in all_lines]
+    return _number_symbols(ScannedBoard(width, height, sizes, symbols, (), tuple(all_links), tuple(all_lines)))
 
 
-def _working_scale(sizes: Sizes) -> float:
-    half = _dot(sizes)
-    return WORKING_DOT / half if half > WORKING_DOT * _LARGER else 1.0
-
-
-def _dot(sizes: Sizes) -> float:
+def _dot_size(sizes: Sizes) -> float:
     return sizes.dot or sizes.square / 2
 
 
-def _resized(pixels: Pixels, scale: float) -> Pixels:
+def _resize_picture(pixels: Pixels, scale: float) -> Pixels:
     if scale == 1.0:
         return pixels
-    size = max(2, round(pixels.shape[1] * scale)), max(2, round(pixels.shape[0] * scale))
-    return np.asarray(Image.fromarray(pixels).resize(size, Image.Resampling.BOX), dtype=np.uint8)
+    new_size = max(2, round(pixels.shape[1] * scale)), max(2, round(pixels.shape[0] * scale))
+    return np.asarray(Image.fromarray(pixels).resize(new_size, Image.Resampling.BOX), dtype=np.uint8)
 
 
-def _scaled(symbol: Symbol, scale: float) -> Symbol:
+def _scale_symbol(symbol: Symbol, scale: float) -> Symbol:
     def moved(value: float) -> float:
         return (value + 0.5) * scale - 0.5
 
@@ -148,77 +150,84 @@ def _scaled(symbol: Symbol, scale: float) -> Symbol:
     return replace(symbol, x=moved(symbol.x), y=moved(symbol.y), half=symbol.half * scale, spots=spots)
 
 
-def _back(line: Floats, scale: float) -> Floats:
+def _scale_back(line: Floats, scale: float) -> Floats:
     return (line + 0.5) / scale - 0.5
 
 
-def _followed(
+def _follow_railroad(
     sheet: ScanSheet, ident: str, links: Sequence[Link], claim: Claimed
 ) -> tuple[list[ScannedLink], list[ScannedLine]]:
-    """Return the links of one railroad, in pixels of the sheet."""
+    """Return the links and lines of one railroad, in pixels of the sheet."""
     ink = claim.ink
-    plain, joined, arms = through_rings(links, len(sheet.places.symbols))
+    plain_links, ring_links, ring_courses = through_rings(links, len(sheet.places.symbols))
     inside = sheet.symbol >= 0
-    whole = less_sure_again([*through_junctions(plain, inside), *joined])
-    courses = courses_of(whole[: len(plain)], inside) + arms
+    complete_links = less_sure_again([*through_junctions(plain_links, inside), *ring_links])
+    courses = courses_of(complete_links[: len(plain_links)], inside) + ring_courses
     symbols = sheet.places.symbols
-    found = [
+    scanned_links = [
         ScannedLink(
             ident,
             link.a,
             link.b,
             link.confidence,
             link.evidence,
-            _ended(line_of(link.rows, link.columns, ink), symbols, link.a, link.b),
+            _add_symbol_ends(line_of(link.rows, link.columns, ink), symbols, link.a, link.b),
         )
-        for link in whole
+        for link in complete_links
     ]
-    ends = [(c.a if c.a >= 0 else None, c.b) for c in courses]
-    drawn = [_ended(line_of(c.rows, c.columns, ink), symbols, *e) for c, e in zip(courses, ends, strict=True)]
-    drawn = meeting(drawn, [(a is None, b is None) for a, b in ends])
-    lines = [ScannedLine(ident, *e, c.confidence, line) for c, e, line in zip(courses, ends, drawn, strict=True)]
-    return found, lines
+    course_ends = [(c.a if c.a >= 0 else None, c.b) for c in courses]
+    drawn_lines = [
+        _add_symbol_ends(line_of(c.rows, c.columns, ink), symbols, *e)
+        for c, e in zip(courses, course_ends, strict=True)
+    ]
+    drawn_lines = meeting(drawn_lines, [(a is None, b is None) for a, b in course_ends])
+    scanned_lines = [
+        ScannedLine(ident, *e, c.confidence, line) for c, e, line in zip(courses, course_ends, drawn_lines, strict=True)
+    ]
+    return scanned_links, scanned_lines
 
 
-def _ended(line: Floats, symbols: Sequence[Symbol], a: int | None, b: int | None) -> Floats:
+def _add_symbol_ends(line: Floats, symbols: Sequence[Symbol], a: int | None, b: int | None) -> Floats:
     """Return a line that begins and ends in the middle of its symbols."""
-    parts = [line]
+    line_parts = [line]
     if a is not None:
-        symbol = symbols[a]
-        parts[0] = _without(parts[0], symbol)
-        parts.insert(0, np.array([[symbol.x, symbol.y]]))
+        end_symbol = symbols[a]
+        line_parts[0] = _drop_inside(line_parts[0], end_symbol)
+        line_parts.insert(0, np.array([[end_symbol.x, end_symbol.y]]))
     if b is not None:
-        symbol = symbols[b]
-        parts[-1] = _without(parts[-1], symbol)
-        parts.append(np.array([[symbol.x, symbol.y]]))
-    return np.concatenate(parts)
+        end_symbol = symbols[b]
+        line_parts[-1] = _drop_inside(line_parts[-1], end_symbol)
+        line_parts.append(np.array([[end_symbol.x, end_symbol.y]]))
+    return np.concatenate(line_parts)
 
 
-def _without(line: Floats, symbol: Symbol) -> Floats:
+def _drop_inside(line: Floats, symbol: Symbol) -> Floats:
     """Return the vertices of a line that lie outside a symbol."""
-    spots = np.array(symbol.spots or ((symbol.x, symbol.y),))
-    off = np.abs(line[:, None] - spots).max(axis=2).min(axis=1)
-    return np.asarray(line[off > symbol.half])
+    symbol_xy = np.array(symbol.spots or ((symbol.x, symbol.y),))
+    spot_distances = np.abs(line[:, None] - symbol_xy).max(axis=2).min(axis=1)
+    return np.asarray(line[spot_distances > symbol.half])
 
 
-def _numbered(board: ScannedBoard) -> ScannedBoard:
-    """Return a board whose stray symbols stand apart: those that no link reaches which is rather there than not."""
-    used = sorted({end for link in board.links if link.confidence >= JOINS for end in (link.a, link.b)})
-    new = {old: number for number, old in enumerate(used)}
+def _number_symbols(board: ScannedBoard) -> ScannedBoard:
+    """Return a board with stray symbols apart: those without a link that is rather there than not."""
+    used_symbols = sorted({end for link in board.links if link.confidence >= JOINS for end in (link.a, link.b)})
+    new_numbers = {old_number: new_number for new_number, old_number in enumerate(used_symbols)}
     return replace(
         board,
-        symbols=tuple(board.symbols[old] for old in used),
-        stray=tuple(symbol for old, symbol in enumerate(board.symbols) if old not in new),
+        symbols=tuple(board.symbols[old_number] for old_number in used_symbols),
+        stray=tuple(symbol for old_number, symbol in enumerate(board.symbols) if old_number not in new_numbers),
         links=tuple(
-            replace(link, a=new[link.a], b=new[link.b]) for link in board.links if link.a in new and link.b in new
+            replace(link, a=new_numbers[link.a], b=new_numbers[link.b])
+            for link in board.links
+            if link.a in new_numbers and link.b in new_numbers
         ),
         lines=tuple(
             replace(
                 line,
-                a=None if line.a is None else new[line.a],
-                b=None if line.b is None else new[line.b],
+                a=None if line.a is None else new_numbers[line.a],
+                b=None if line.b is None else new_numbers[line.b],
             )
             for line in board.lines
-            if all(end is None or end in new for end in (line.a, line.b))
+            if all(end is None or end in new_numbers for end in (line.a, line.b))
         ),
     )

@@ -1,9 +1,9 @@
-"""Dots and squares of a scanned board: where they are, their kind, and how sure that is.
+"""Dots and squares of a scanned board: their positions, kinds and confidences.
 
-A symbol is a patch of one ink that is as wide as it is high. Names and lines in the same ink are thinner, so the
-deepest pixels of the ink are looked at: around each, 64 rays measure how far the ink reaches, and a disc or a square is
-fitted to their ends. On a board all dots are of one size, and so are all squares: what most of them have is their size,
-and what differs from it is left out.
+A symbol is a patch of one ink that is as wide as it is high. Names and lines in the same ink are thinner, so the search
+starts from the deepest pixels of the ink: 64 rays from each measure the reach of the ink, and a disc or a square is
+fitted to their ends. All dots of a board have one size, and so have all squares: the most frequent size is theirs, and
+patches of other sizes are left out.
 """
 
 from collections import Counter
@@ -20,33 +20,33 @@ from mapkit.kinds.rail.scanning.inks import distances, keys_of
 
 Kind = Literal["dot", "square"]
 
-_PALEST: Final = 0.47
-"""Distance of a ground from the ink of symbols; half of it is where a symbol ends."""
-_INK: Final = 0.6
+_PALEST_GROUND: Final = 0.47
+"""OKLab distance of the palest ground from the ink of symbols; the edge of a symbol is at half of it."""
+_MIN_INK: Final = 0.6
 LEAST_RADIUS: Final = 3.0
 MOST_RADIUS: Final = 60
-_MOST_DEPTH: Final = MOST_RADIUS // 2
-_RAYS: Final = 64
-_ANGLES: Final[Floats] = np.arange(_RAYS, dtype=np.float64) * (2 * np.pi / _RAYS)
-_TURNS: Final = np.radians(np.arange(-45, 45, 5))
-_GOOD_ERROR: Final = 0.08
+_MAX_DEPTH: Final = MOST_RADIUS // 2
+_RAY_COUNT: Final = 64
+_RAY_ANGLES: Final[Floats] = np.arange(_RAY_COUNT, dtype=np.float64) * (2 * np.pi / _RAY_COUNT)
+_SQUARE_TURNS: Final = np.radians(np.arange(-45, 45, 5))
+_MAX_GOOD_ERROR: Final = 0.08
 _TYPICAL_DISC: Final = 0.8
 _TYPICAL_SQUARE: Final = 0.85
-"""Shares of the rays that end where those of a disc or a square do, in symbols that show what is usual."""
+"""Least shares of rays that fit a disc or a square, in symbols that determine the usual size."""
 _LEAST_DISC: Final = 0.55
 _LEAST_SQUARE: Final = 0.7
 _LEAST_BAR: Final = 0.85
-"""Likewise in all; lines in the same ink lengthen rays."""
-_EDGE: Final = 0.5
-_BIN: Final = 0.06
+"""The same for all symbols; lines in the same ink lengthen rays."""
+_EDGE_VALUE: Final = 0.5
+_SIZE_BIN: Final = 0.06
 _TWIN_GAP: Final = 1.35
-_COLOUR: Final = 0.07
-"""How much further than usual the colour of a symbol may be from the ink, in OKLab."""
+_COLOUR_TOLERANCE: Final = 0.07
+"""Margin beyond the usual distance of a symbol's colour from the ink, in OKLab."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A dot or a square: its middle in pixels, half its width, and how sure it is, 0 to 1.
+    """Dot or square: its middle in pixels, half its width, and its confidence, 0 to 1.
 
     Twins are two squares side by side that stand for one milepost: `spots` has the middle of each. Of a dot that is
     drawn out to a bar, `spots` has places along it.
@@ -64,7 +64,7 @@ class Symbol:
 class Sizes:
     """Half the width of dots and of squares, pixels; 0 if there are none.
 
-    `patches` counts what is about as wide as high in their ink, of any size and shape.
+    `patches` counts patches about as wide as high in their ink, of any size and shape.
     """
 
     dot: float
@@ -94,139 +94,156 @@ def find_symbols(pixels: Pixels, ink: Floats) -> tuple[tuple[Symbol, ...], Sizes
         pixels: The picture.
         ink: OKLab of what dots and squares are filled with.
     """
-    keys = keys_of(pixels)
-    off = distances(ink)
-    soft = np.clip(1 - (off - 0.02) / (_PALEST - 0.02), 0.0, 1.0).astype(np.float32)[keys]
-    mask: Bools = soft > _INK
-    deep = depths(mask, _MOST_DEPTH)
-    # What is deeper is not told apart: of a large dot its rim is enough, and of a dark ground it takes little memory.
-    ys, xs = np.nonzero((deep >= LEAST_RADIUS**2) & (deep < _MOST_DEPTH**2))
+    colour_keys = keys_of(pixels)
+    ink_distance = distances(ink)
+    ink_share = np.clip(1 - (ink_distance - 0.02) / (_PALEST_GROUND - 0.02), 0.0, 1.0).astype(np.float32)[colour_keys]
+    is_ink: Bools = ink_share > _MIN_INK
+    squared_depths = depths(is_ink, _MAX_DEPTH)
+    # Deeper pixels are not distinguished: the rim of a large dot is enough, and a dark ground takes little memory.
+    ys, xs = np.nonzero((squared_depths >= LEAST_RADIUS**2) & (squared_depths < _MAX_DEPTH**2))
     blobs: list[_Blob] = []
     for group in groups(ys, xs):
-        reach = np.sqrt(deep[ys[group], xs[group]])
-        most = float(reach.max())
-        if len(group) > 4 * (2 * most + 3) ** 2:
+        group_depths = np.sqrt(squared_depths[ys[group], xs[group]])
+        max_depth = float(group_depths.max())
+        if len(group) > 4 * (2 * max_depth + 3) ** 2:
             continue  # a patch of ground
-        top = group[reach >= most - 0.5]
-        x, y = float(xs[top].mean()), float(ys[top].mean())
-        off_here = float(off[keys[ys[top], xs[top]]].mean())
-        bar = bar_in(xs[group].astype(float), ys[group].astype(float), reach)
-        blob = _blob(soft, x, y, most, off_here, bar)
-        if blob is not None:
-            blobs.append(blob)
-    return _consistent(blobs)
+        deepest_pixels = group[group_depths >= max_depth - 0.5]
+        x, y = float(xs[deepest_pixels].mean()), float(ys[deepest_pixels].mean())
+        blob_colour_off = float(ink_distance[colour_keys[ys[deepest_pixels], xs[deepest_pixels]]].mean())
+        blob_bar = bar_in(xs[group].astype(float), ys[group].astype(float), group_depths)
+        fitted_blob = _fit_blob(ink_share, x, y, max_depth, blob_colour_off, blob_bar)
+        if fitted_blob is not None:
+            blobs.append(fitted_blob)
+    return _blobs_to_symbols(blobs)
 
 
-def _blob(soft: Floats32, x: float, y: float, most: float, colour_off: float, bar: Bar | None) -> _Blob | None:
+def _fit_blob(soft: Floats32, x: float, y: float, most: float, colour_off: float, bar: Bar | None) -> _Blob | None:
     """Fit a disc and a square to the ends of the rays from a spot."""
-    ends = _rays(soft, x, y, 3 * most + 4)
-    radius = float(np.median(ends))
-    if radius < 1:
+    ray_ends = _measure_rays(soft, x, y, 3 * most + 4)
+    disc_radius = float(np.median(ray_ends))
+    if disc_radius < 1:
         return None
-    angles = _ANGLES[None] - _TURNS[:, None]
-    shapes = 1 / np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles)))
-    halves = np.median(ends[None] / shapes, axis=1)
-    misses = np.abs(ends[None] - halves[:, None] * shapes)
-    errors = np.median(misses, axis=1) / halves
-    shares = (misses < 0.12 * halves[:, None] + 0.7).mean(axis=1)
-    turn = int((shares - errors).argmax())
+    turned_angles = _RAY_ANGLES[None] - _SQUARE_TURNS[:, None]
+    square_shapes = 1 / np.maximum(np.abs(np.cos(turned_angles)), np.abs(np.sin(turned_angles)))
+    half_widths = np.median(ray_ends[None] / square_shapes, axis=1)
+    ray_misses = np.abs(ray_ends[None] - half_widths[:, None] * square_shapes)
+    square_errors = np.median(ray_misses, axis=1) / half_widths
+    square_shares = (ray_misses < 0.12 * half_widths[:, None] + 0.7).mean(axis=1)
+    best_turn = int((square_shares - square_errors).argmax())
     return _Blob(
         x,
         y,
         colour_off,
-        radius,
-        float(np.median(np.abs(ends - radius))) / radius,
-        float((np.abs(ends - radius) < 0.15 * radius + 0.7).mean()),
-        float(halves[turn]),
-        float(errors[turn]),
-        float(shares[turn]),
+        disc_radius,
+        float(np.median(np.abs(ray_ends - disc_radius))) / disc_radius,
+        float((np.abs(ray_ends - disc_radius) < 0.15 * disc_radius + 0.7).mean()),
+        float(half_widths[best_turn]),
+        float(square_errors[best_turn]),
+        float(square_shares[best_turn]),
         bar,
-        _rays(soft, bar.x, bar.y, 3 * most + bar.reach + 4) if bar else ends,
+        _measure_rays(soft, bar.x, bar.y, 3 * most + bar.reach + 4) if bar else ray_ends,
     )
 
 
-def _rays(soft: Floats32, x: float, y: float, reach: float) -> Floats:
-    """Return how far the ink reaches from a spot in all directions, in parts of a pixel."""
-    steps = np.arange(0, reach, 0.5)
+def _measure_rays(soft: Floats32, x: float, y: float, reach: float) -> Floats:
+    """Return the reach of the ink from a spot in all directions, in parts of a pixel."""
+    ray_steps = np.arange(0, reach, 0.5)
     height, width = soft.shape
-    across = np.clip(x + np.cos(_ANGLES)[:, None] * steps, 0, width - 1.001)
-    down = np.clip(y + np.sin(_ANGLES)[:, None] * steps, 0, height - 1.001)
-    left, top = across.astype(int), down.astype(int)
-    fx, fy = across - left, down - top
-    values = (
+    ray_x = np.clip(x + np.cos(_RAY_ANGLES)[:, None] * ray_steps, 0, width - 1.001)
+    ray_y = np.clip(y + np.sin(_RAY_ANGLES)[:, None] * ray_steps, 0, height - 1.001)
+    left, top = ray_x.astype(int), ray_y.astype(int)
+    fx, fy = ray_x - left, ray_y - top
+    ink_values = (
         soft[top, left] * (1 - fx) * (1 - fy)
         + soft[top, left + 1] * fx * (1 - fy)
         + soft[top + 1, left] * (1 - fx) * fy
         + soft[top + 1, left + 1] * fx * fy
     )
-    outside = values < _EDGE
-    first = np.maximum(np.where(outside.any(axis=1), outside.argmax(axis=1), len(steps) - 1), 1)
-    rows = np.arange(_RAYS)
-    before, after = values[rows, first - 1], values[rows, first]
-    part = np.where(before > after, (before - _EDGE) / np.maximum(before - after, 1e-6), 0.5)
-    return np.asarray((first - 1 + np.clip(part, 0, 1)) * 0.5)
+    is_outside = ink_values < _EDGE_VALUE
+    first_outside = np.maximum(np.where(is_outside.any(axis=1), is_outside.argmax(axis=1), len(ray_steps) - 1), 1)
+    ray_rows = np.arange(_RAY_COUNT)
+    value_before, value_after = ink_values[ray_rows, first_outside - 1], ink_values[ray_rows, first_outside]
+    edge_share = np.where(
+        value_before > value_after, (value_before - _EDGE_VALUE) / np.maximum(value_before - value_after, 1e-6), 0.5
+    )
+    return np.asarray((first_outside - 1 + np.clip(edge_share, 0, 1)) * 0.5)
 
 
-def _consistent(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
-    """Return the blobs that have the size of most, as symbols."""
-    discs = [b for b in blobs if b.radius_error < min(_GOOD_ERROR, b.half_error) and b.round_share >= _TYPICAL_DISC]
-    dot = _usual([b.radius for b in discs])
-    boxes = [
+def _blobs_to_symbols(blobs: list[_Blob]) -> tuple[tuple[Symbol, ...], Sizes]:
+    """Return the blobs of the usual size as symbols."""
+    disc_blobs = [
+        b for b in blobs if b.radius_error < min(_MAX_GOOD_ERROR, b.half_error) and b.round_share >= _TYPICAL_DISC
+    ]
+    dot_radius = _usual_size([b.radius for b in disc_blobs])
+    square_blobs = [
         b
         for b in blobs
-        if b.half_error < min(_GOOD_ERROR, b.radius_error) and b.square_share >= _TYPICAL_SQUARE and b.half > 1.2 * dot
+        if b.half_error < min(_MAX_GOOD_ERROR, b.radius_error)
+        and b.square_share >= _TYPICAL_SQUARE
+        and b.half > 1.2 * dot_radius
     ]
-    square = _usual([b.half for b in boxes])
-    sure = np.array([b.colour_off for b in (*discs, *boxes)])
-    most_off = float(np.median(sure)) + _COLOUR if len(sure) else 0.0
-    found: list[Symbol] = []
+    square_half = _usual_size([b.half for b in square_blobs])
+    colour_offsets = np.array([b.colour_off for b in (*disc_blobs, *square_blobs)])
+    max_colour_off = float(np.median(colour_offsets)) + _COLOUR_TOLERANCE if len(colour_offsets) else 0.0
+    found_symbols: list[Symbol] = []
     for b in blobs:
-        if b.colour_off > most_off:
+        if b.colour_off > max_colour_off:
             continue
-        if square and abs(b.half - square) < 0.15 * square and b.square_share >= _LEAST_SQUARE:
-            found.append(Symbol("square", b.x, b.y, b.half, b.square_share))
-        elif dot and b.bar and (share := _bar_share(b, dot)) >= max(_LEAST_BAR, b.round_share):
-            found.append(Symbol("dot", b.bar.x, b.bar.y, dot, share, b.bar.spots(dot)))
-        elif dot and -0.1 * dot - 0.3 < b.radius - dot < 0.45 * dot and b.round_share >= _LEAST_DISC:
-            found.append(Symbol("dot", b.x, b.y, dot, b.round_share))
-    found = _joined_twins(found, square)
-    return tuple(sorted(found, key=lambda s: (s.y, s.x))), Sizes(dot, square, len(blobs))
+        if square_half and abs(b.half - square_half) < 0.15 * square_half and b.square_share >= _LEAST_SQUARE:
+            found_symbols.append(Symbol("square", b.x, b.y, b.half, b.square_share))
+        elif dot_radius and b.bar and (bar_share := _bar_share(b, dot_radius)) >= max(_LEAST_BAR, b.round_share):
+            found_symbols.append(Symbol("dot", b.bar.x, b.bar.y, dot_radius, bar_share, b.bar.spots(dot_radius)))
+        elif (
+            dot_radius
+            and -0.1 * dot_radius - 0.3 < b.radius - dot_radius < 0.45 * dot_radius
+            and b.round_share >= _LEAST_DISC
+        ):
+            found_symbols.append(Symbol("dot", b.x, b.y, dot_radius, b.round_share))
+    found_symbols = _join_twins(found_symbols, square_half)
+    return tuple(sorted(found_symbols, key=lambda s: (s.y, s.x))), Sizes(dot_radius, square_half, len(blobs))
 
 
 def _bar_share(b: _Blob, dot: float) -> float:
-    """Return the share of the rays that end where those of a bar as wide as a dot do."""
+    """Return the share of the rays that end like those of a bar as wide as a dot."""
     if b.bar is None:
         return 0.0
-    return float((np.abs(b.bar_ends - b.bar.ends(_ANGLES, dot)) < 0.15 * dot + 0.7).mean())
+    return float((np.abs(b.bar_ends - b.bar.ends(_RAY_ANGLES, dot)) < 0.15 * dot + 0.7).mean())
 
 
-def _usual(values: list[float]) -> float:
-    """Return the size that most have; 0 without any."""
+def _usual_size(values: list[float]) -> float:
+    """Return the most frequent size; 0 without any."""
     if not values:
         return 0.0
-    sizes = np.array(values)
-    steps = np.round(np.log(sizes) / _BIN).astype(int)
-    counts = Counter(steps.tolist())
-    best = max(counts, key=lambda step: (counts[step - 1] + counts[step] + counts[step + 1], step))
-    return float(np.median(sizes[np.abs(steps - best) <= 1]))
+    size_array = np.array(values)
+    size_bins = np.round(np.log(size_array) / _SIZE_BIN).astype(int)
+    bin_counts = Counter(size_bins.tolist())
+    best_bin = max(bin_counts, key=lambda step: (bin_counts[step - 1] + bin_counts[step] + bin_counts[step + 1], step))
+    return float(np.median(size_array[np.abs(size_bins - best_bin) <= 1]))
 
 
-def _joined_twins(found: list[Symbol], half: float) -> list[Symbol]:
+def _join_twins(found: list[Symbol], half: float) -> list[Symbol]:
     """Return symbols with two squares side by side as one."""
-    out: list[Symbol] = []
-    taken: set[int] = set()
-    for i, one in enumerate(found):
-        if i in taken:
+    joined_symbols: list[Symbol] = []
+    taken_symbols: set[int] = set()
+    for i, first_symbol in enumerate(found):
+        if i in taken_symbols:
             continue
-        twin = one
-        for j in range(i + 1, len(found)) if one.kind == "square" else ():
-            other = found[j]
-            wide, narrow = sorted((abs(other.x - one.x), abs(other.y - one.y)), reverse=True)
-            if j not in taken and other.kind == "square" and wide < 2 * half * _TWIN_GAP + 1 and narrow < 0.3 * half:
-                taken.add(j)
-                spots = ((one.x, one.y), (other.x, other.y))
-                x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
-                twin = Symbol("square", x, y, half, min(one.sure, other.sure), spots)
+        joined_symbol = first_symbol
+        for j in range(i + 1, len(found)) if first_symbol.kind == "square" else ():
+            second_symbol = found[j]
+            wide_distance, narrow_distance = sorted(
+                (abs(second_symbol.x - first_symbol.x), abs(second_symbol.y - first_symbol.y)), reverse=True
+            )
+            if (
+                j not in taken_symbols
+                and second_symbol.kind == "square"
+                and wide_distance < 2 * half * _TWIN_GAP + 1
+                and narrow_distance < 0.3 * half
+            ):
+                taken_symbols.add(j)
+                twin_spots = ((first_symbol.x, first_symbol.y), (second_symbol.x, second_symbol.y))
+                x, y = (first_symbol.x + second_symbol.x) / 2, (first_symbol.y + second_symbol.y) / 2
+                joined_symbol = Symbol("square", x, y, half, min(first_symbol.sure, second_symbol.sure), twin_spots)
                 break
-        out.append(twin)
-    return out
+        joined_symbols.append(joined_symbol)
+    return joined_symbols

@@ -1,7 +1,7 @@
-"""Lines that pass a symbol so close that they touch it: ways that end there only to go on are one way.
+"""Lines that pass a symbol so close that they touch it: two ways that continue each other become one.
 
-A line that stops at a dot has all of its ink there. One that passes leaves something pale between, and its ink goes on
-beside the dot. Where a name hides it there, its two halves still miss the dot on the same side.
+A line that stops at a dot has all of its ink there. A passing line leaves a pale gap, and its ink continues beside the
+dot. If a name hides it there, its two halves still miss the dot on the same side.
 """
 
 import math
@@ -17,26 +17,26 @@ from mapkit.kinds.rail.scanning.ink_paths import Way
 from mapkit.kinds.rail.scanning.junctions import turned
 from mapkit.kinds.rail.scanning.symbols import Symbol
 
-_NEAREST: Final = 2
-_FARTHEST: Final = 9
-"""How far from a symbol the two halves of a passing line are joined, pixels of the half-size picture."""
-_HIDDEN: Final = 5
-"""Likewise nearer than this, if something hides the line between them."""
-_AHEAD: Final = 8
-_STRAIGHT: Final = math.cos(math.radians(135))
-"""A line that passes goes on nearly straight: its halves leave at this angle or a larger one."""
-_WHOLE: Final = 0.6
-"""Share of the usual density of the two ways that a passing line has beside the symbol."""
-_PALE: Final = 0.6
-"""Share of it that is left between a passing line and the symbol."""
-_AT_EDGE: Final = 2
-_MISS: Final = 0.5
-"""How far off a symbol's edge a line that passes goes by at least, pixels of the half-size picture."""
+_MIN_BRIDGE: Final = 2
+_MAX_BRIDGE: Final = 9
+"""Range of the distance from a symbol at which the halves of a passing line are joined, half-size pixels."""
+_MAX_HIDDEN_BRIDGE: Final = 5
+"""Greatest such distance if something hides the line between them."""
+_DIRECTION_PIXELS: Final = 8
+_STRAIGHT_COSINE: Final = math.cos(math.radians(135))
+"""A passing line is nearly straight: its halves leave at this angle or a larger one."""
+_WHOLE_DENSITY: Final = 0.6
+"""Least density of a passing line beside the symbol, as a share of the usual density of the two ways."""
+_PALE_DENSITY: Final = 0.6
+"""Greatest density between a passing line and the symbol, as such a share."""
+_EDGE_PIXELS: Final = 2
+_MIN_MISS: Final = 0.5
+"""Least distance of a passing line from a symbol's edge, half-size pixels."""
 
 
 @dataclass(frozen=True)
 class _Bridge:
-    """How two ways go on into each other: the first pixels that they keep, and those between."""
+    """Connection of two ways: the first pixels that they keep, and those between."""
 
     first: int
     last: int
@@ -45,8 +45,8 @@ class _Bridge:
 
 
 @dataclass(frozen=True)
-class _Sheet:
-    """The half-size picture: how dense an ink is, what may hide it, and where symbols are."""
+class _HalfSheet:
+    """Half-size picture: ink density, hidden pixels, and symbols."""
 
     ink: Floats32
     covered: Bools
@@ -56,7 +56,7 @@ class _Sheet:
 def past_symbols(
     ways: Sequence[Way], ink: Floats32, covered: Bools, inside: Bools, symbols: Sequence[Symbol]
 ) -> list[Way]:
-    """Return ways of which none ends at a symbol that its line only passes.
+    """Join ways at symbols that their line only passes.
 
     Args:
         ways: Ways between symbols.
@@ -65,87 +65,105 @@ def past_symbols(
         inside: Where symbols are.
         symbols: Those, in pixels of the picture; higher numbers are rings, in which lines meet.
     """
-    sheet = _Sheet(ink, covered, inside)
-    left = list(ways)
+    sheet = _HalfSheet(ink, covered, inside)
+    remaining_ways = list(ways)
     for number in sorted({end for way in ways for end in (way.a, way.b) if end < len(symbols)}):
-        arms = [i for i, way in enumerate(left) if number in (way.a, way.b)]
-        found = {
+        arm_numbers = [i for i, way in enumerate(remaining_ways) if number in (way.a, way.b)]
+        bridges = {
             (i, j): bridge
-            for i, j in combinations(arms, 2)
-            if (bridge := _bridge(_from(left[i], number), _from(left[j], number), symbols[number], sheet)) is not None
+            for i, j in combinations(arm_numbers, 2)
+            if (
+                bridge := _find_bridge(
+                    _seen_from(remaining_ways[i], number), _seen_from(remaining_ways[j], number), symbols[number], sheet
+                )
+            )
+            is not None
         }
-        gone: set[int] = set()
-        for i, j in sorted(found):
-            if i in gone or j in gone:
+        joined_arms: set[int] = set()
+        for i, j in sorted(bridges):
+            if i in joined_arms or j in joined_arms:
                 continue
-            whole = _spliced(_from(left[i], number), _from(left[j], number), found[i, j])
-            if whole.a != whole.b:
-                gone |= {i, j}
-                left.append(whole)
-        left = [way for i, way in enumerate(left) if i not in gone]
-    return left
+            one = _seen_from(remaining_ways[i], number)
+            other = _seen_from(remaining_ways[j], number)
+            way_bridge = bridges[i, j]
+            rows = np.concatenate(
+                (one.rows[: way_bridge.first : -1], way_bridge.rows, other.rows[way_bridge.last + 1 :])
+            )
+            columns = np.concatenate(
+                (one.columns[: way_bridge.first : -1], way_bridge.columns, other.columns[way_bridge.last + 1 :])
+            )
+            spliced_way = Way(one.b, other.b, rows, columns)
+            spliced_way = spliced_way if spliced_way.a <= spliced_way.b else turned(spliced_way)
+            if spliced_way.a != spliced_way.b:
+                joined_arms |= {i, j}
+                remaining_ways.append(spliced_way)
+        remaining_ways = [way for i, way in enumerate(remaining_ways) if i not in joined_arms]
+    return remaining_ways
 
 
-def _from(way: Way, symbol: int) -> Way:
+def _seen_from(way: Way, symbol: int) -> Way:
     return way if way.a == symbol else turned(way)
 
 
-def _bridge(one: Way, other: Way, symbol: Symbol, sheet: _Sheet) -> _Bridge | None:
-    """Return how two ways from a symbol are one line that passes it; None if they are not."""
+def _find_bridge(one: Way, other: Way, symbol: Symbol, sheet: _HalfSheet) -> _Bridge | None:
+    """Return the bridge between two ways from a symbol if they are one line that passes it, else None."""
     ink, inside = sheet.ink, sheet.inside
     i, j = (int((~inside[way.rows, way.columns]).argmax()) for way in (one, other))
-    ends = ((one, i), (other, j))
-    usual = float(np.median(np.concatenate([ink[way.rows[k:], way.columns[k:]] for way, k in ends])))
-    edge = [float(ink[way.rows[k : k + _AT_EDGE], way.columns[k : k + _AT_EDGE]].min()) for way, k in ends]
-    if min(edge) >= _PALE * usual:
+    way_ends = ((one, i), (other, j))
+    usual_density = float(np.median(np.concatenate([ink[way.rows[k:], way.columns[k:]] for way, k in way_ends])))
+    edge_densities = [
+        float(ink[way.rows[k : k + _EDGE_PIXELS], way.columns[k : k + _EDGE_PIXELS]].min()) for way, k in way_ends
+    ]
+    if min(edge_densities) >= _PALE_DENSITY * usual_density:
         return None
-    for far in range(_NEAREST, _FARTHEST):
-        first, last = i + far, j + far
-        if first + _AHEAD > len(one.rows) or last + _AHEAD > len(other.rows):
+    for bridge_reach in range(_MIN_BRIDGE, _MAX_BRIDGE):
+        first_pixel, last_pixel = i + bridge_reach, j + bridge_reach
+        if first_pixel + _DIRECTION_PIXELS > len(one.rows) or last_pixel + _DIRECTION_PIXELS > len(other.rows):
             return None
-        rows, columns = _between(one, first, other, last)
-        if inside[rows, columns].any() or _cosine(one, first, other, last) > _STRAIGHT:
+        y, x = int(one.rows[first_pixel]), int(one.columns[first_pixel])
+        v, u = int(other.rows[last_pixel]), int(other.columns[last_pixel])
+        line_shares = np.linspace(0.0, 1.0, max(abs(v - y), abs(u - x)) + 1)
+        rows = np.rint(y + (v - y) * line_shares).astype(np.int32)
+        columns = np.rint(x + (u - x) * line_shares).astype(np.int32)
+        if inside[rows, columns].any() or _angle_cosine(one, first_pixel, other, last_pixel) > _STRAIGHT_COSINE:
             continue
-        whole = ink[rows, columns] >= _WHOLE * usual
-        if not whole.all() and far < _HIDDEN and _miss(one, first, other, last, symbol):
-            whole |= sheet.covered[rows, columns]
-        if whole.all():
-            return _Bridge(first, last, rows, columns)
+        is_whole = ink[rows, columns] >= _WHOLE_DENSITY * usual_density
+        if (
+            not is_whole.all()
+            and bridge_reach < _MAX_HIDDEN_BRIDGE
+            and _is_missed(one, first_pixel, other, last_pixel, symbol)
+        ):
+            is_whole |= sheet.covered[rows, columns]
+        if is_whole.all():
+            return _Bridge(first_pixel, last_pixel, rows, columns)
     return None
 
 
-def _miss(one: Way, i: int, other: Way, j: int, symbol: Symbol) -> bool:
+def _is_missed(one: Way, i: int, other: Way, j: int, symbol: Symbol) -> bool:
     """Return whether both of two ways, seen from some pixels on, aim past a symbol on the same side."""
-    off, across = _aside(one, i, symbol), _aside(other, j, symbol)
-    return off * across < 0 and min(abs(off), abs(across)) >= symbol.half / 2 + _MISS
+    first_off, other_off = _signed_distance(one, i, symbol), _signed_distance(other, j, symbol)
+    return first_off * other_off < 0 and min(abs(first_off), abs(other_off)) >= symbol.half / 2 + _MIN_MISS
 
 
-def _aside(way: Way, i: int, symbol: Symbol) -> float:
-    """Return how far the line through a way's pixels goes by a symbol's middle; below 0 with that on the left."""
-    x, y = (float(v[i : i + _AHEAD].mean()) for v in (way.columns, way.rows))
-    u, v = int(way.columns[i + _AHEAD - 1] - way.columns[i]), int(way.rows[i + _AHEAD - 1] - way.rows[i])
-    to = (symbol.x + 0.5) / 2 - 0.5 - x, (symbol.y + 0.5) / 2 - 0.5 - y
-    return (u * to[1] - v * to[0]) / max(math.hypot(u, v), 1e-9)
+def _signed_distance(way: Way, i: int, symbol: Symbol) -> float:
+    """Return the distance of a symbol's middle from the line through a way's pixels; below 0 on the left."""
+    x, y = (float(v[i : i + _DIRECTION_PIXELS].mean()) for v in (way.columns, way.rows))
+    u, v = (
+        int(way.columns[i + _DIRECTION_PIXELS - 1] - way.columns[i]),
+        int(way.rows[i + _DIRECTION_PIXELS - 1] - way.rows[i]),
+    )
+    symbol_vector = (symbol.x + 0.5) / 2 - 0.5 - x, (symbol.y + 0.5) / 2 - 0.5 - y
+    return (u * symbol_vector[1] - v * symbol_vector[0]) / max(math.hypot(u, v), 1e-9)
 
 
-def _between(one: Way, i: int, other: Way, j: int) -> tuple[Ints32, Ints32]:
-    """Return the pixels between one of a way and one of another, on a straight line."""
-    y, x, v, u = int(one.rows[i]), int(one.columns[i]), int(other.rows[j]), int(other.columns[j])
-    steps = np.linspace(0.0, 1.0, max(abs(v - y), abs(u - x)) + 1)
-    rows, columns = np.rint(y + (v - y) * steps), np.rint(x + (u - x) * steps)
-    return rows.astype(np.int32), columns.astype(np.int32)
-
-
-def _cosine(one: Way, i: int, other: Way, j: int) -> float:
+def _angle_cosine(one: Way, i: int, other: Way, j: int) -> float:
     """Return the cosine of the angle between two ways from some pixels on."""
-    x, y = int(one.columns[i + _AHEAD - 1] - one.columns[i]), int(one.rows[i + _AHEAD - 1] - one.rows[i])
-    u, v = int(other.columns[j + _AHEAD - 1] - other.columns[j]), int(other.rows[j + _AHEAD - 1] - other.rows[j])
+    x, y = (
+        int(one.columns[i + _DIRECTION_PIXELS - 1] - one.columns[i]),
+        int(one.rows[i + _DIRECTION_PIXELS - 1] - one.rows[i]),
+    )
+    u, v = (
+        int(other.columns[j + _DIRECTION_PIXELS - 1] - other.columns[j]),
+        int(other.rows[j + _DIRECTION_PIXELS - 1] - other.rows[j]),
+    )
     return (x * u + y * v) / max(math.hypot(x, y) * math.hypot(u, v), 1e-9)
-
-
-def _spliced(one: Way, other: Way, bridge: _Bridge) -> Way:
-    """Return two ways from one symbol as one that leaves the symbol out."""
-    rows = np.concatenate((one.rows[: bridge.first : -1], bridge.rows, other.rows[bridge.last + 1 :]))
-    columns = np.concatenate((one.columns[: bridge.first : -1], bridge.columns, other.columns[bridge.last + 1 :]))
-    whole = Way(one.b, other.b, rows, columns)
-    return whole if whole.a <= whole.b else turned(whole)

@@ -1,1 +1,1 @@
-"""From what the author drew or listed to mileposts, junctions, track pieces and segments."""
+"""Tracing: from drawn lines and station lists to mileposts, junctions, track pieces and segments."""

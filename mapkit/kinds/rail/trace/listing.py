@@ -1,7 +1,7 @@
-"""Traced lines become station lists: rows that give the same mileposts, junctions and track pieces.
+"""Conversion of traced lines to station lists that give the same mileposts, junctions and track pieces.
 
-A line is a stretch of a drawn feature over consecutive mileposts and junctions, in the direction in which it was drawn.
-Mileposts and junctions are places with a name, so that their ids follow from it; bends are coordinates.
+A line is a stretch of a drawn feature over consecutive mileposts and junctions, in its drawn direction. Mileposts and
+junctions are places with names, from which their ids are derived; bends are coordinates.
 """
 
 from collections import Counter, defaultdict
@@ -26,7 +26,7 @@ ListedStop = tuple[str, Literal["milepost", "via"]]
 
 @dataclass(frozen=True)
 class ListedLine:
-    """A line of a station list: its stops by the names of their places, and the feature that it came from."""
+    """Line of a station list: its stops by the names of their places, and its feature."""
 
     railroad: str
     name: str
@@ -36,7 +36,7 @@ class ListedLine:
 
 @dataclass(frozen=True)
 class ListedPlace:
-    """A place that the lists name, in degrees (EPSG:4326), and what it is."""
+    """Place named in the lists, in degrees (EPSG:4326), with a note on its origin."""
 
     lon: float
     lat: float
@@ -45,7 +45,7 @@ class ListedPlace:
 
 @dataclass(frozen=True)
 class Listed:
-    """Station lists of drawn lines, the places that they name, and what placing has to say."""
+    """Station lists of drawn lines, the places that they name, and the notes of placing them."""
 
     lines: tuple[ListedLine, ...] = ()
     places: Mapping[str, ListedPlace] = field(default_factory=dict)
@@ -58,22 +58,22 @@ def list_traced(source: Source, *, many: bool = True) -> Listed:
     Args:
         source: With `traced` lines, `pinned` points, control points if any are in pixels, and the station lists that
             they are joined to.
-        many: Whether more mileposts may be placed by rule than boards have.
+        many: Whether more than `MANY_MILEPOSTS` may be placed by rule.
 
     Raises:
         SourceError: Control points are missing or do not fix the picture, or two mileposts would have one id.
     """
     if not source.traced:
         return Listed(notes=source.import_notes)
-    base = trace_stations(source)
-    joined = Joined(place(source), base)
-    spaced = joined.space(many=many)
-    network = joined.network(spaced)
-    return _Listing(network, base).listed(list(joined.runs(spaced)))
+    base_network = trace_stations(source)
+    joined_network = Joined(place(source), base_network)
+    spaced_network = joined_network.space(many=many)
+    full_network = joined_network.network(spaced_network)
+    return _ListBuilder(full_network, base_network).make_lists(list(joined_network.runs(spaced_network)))
 
 
-class _Listing:
-    """One source's lists in the making.
+class _ListBuilder:
+    """Station lists of one source under construction.
 
     Args:
         network: All of its track; names in full.
@@ -85,110 +85,121 @@ class _Listing:
         self._names = {milepost.id: milepost.name for milepost in network.mileposts}
         self._mileposts = {milepost.id: milepost for milepost in network.mileposts}
         self._junctions = {junction.id: junction for junction in network.junctions}
-        self._given = {milepost.id for milepost in base.mileposts}
+        self._given_mileposts = {milepost.id for milepost in base.mileposts}
         self._places: dict[str, ListedPlace] = {}
-        self._folds = {fold(name) for name in self._names.values()}
-        self._bends: Counter[tuple[str, str]] = Counter()
-        self._used: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
+        self._folded_names = {fold(name) for name in self._names.values()}
+        self._bend_counts: Counter[tuple[str, str]] = Counter()
+        self._used_stretches: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
 
-    def listed(self, runs: list[TrackRun]) -> Listed:
+    def make_lists(self, runs: list[TrackRun]) -> Listed:
         """Return the lists of all runs, those of one feature that follow each other as one line."""
         for run in runs:
-            self._bends.update((run.railroad, name) for line in run.lines for name in map(_at, line[1:-1]))
-        count: Counter[tuple[str, str]] = Counter()
-        lines: list[ListedLine] = []
-        for chain in _chains(runs):
-            first = chain[0]
-            name = line_name(first.feature)
-            count[first.railroad, fold(name)] += 1
-            number = count[first.railroad, fold(name)]
-            lines.append(
+            self._bend_counts.update(
+                (run.railroad, name) for line in run.lines for name in map(_coordinate_name_of, line[1:-1])
+            )
+        name_counts: Counter[tuple[str, str]] = Counter()
+        listed_lines: list[ListedLine] = []
+        for chain in _join_runs(runs):
+            first_run = chain[0]
+            name = line_name(first_run.feature)
+            name_counts[first_run.railroad, fold(name)] += 1
+            number = name_counts[first_run.railroad, fold(name)]
+            listed_lines.append(
                 ListedLine(
-                    first.railroad, name if number == 1 else f"{name} {number}", first.feature, self._stops(chain)
+                    first_run.railroad,
+                    name if number == 1 else f"{name} {number}",
+                    first_run.feature,
+                    self._make_stops(chain),
                 )
             )
-        return Listed(tuple(lines), dict(self._places), self._network.notes)
+        return Listed(tuple(listed_lines), dict(self._places), self._network.notes)
 
-    def _stops(self, chain: list[TrackRun]) -> tuple[ListedStop, ...]:
-        out: list[ListedStop] = [self._end(chain[0].ends[0])]
+    def _make_stops(self, chain: list[TrackRun]) -> tuple[ListedStop, ...]:
+        chain_stops: list[ListedStop] = [self._make_end_stop(chain[0].ends[0])]
         for run in chain:
             for end, line in zip(run.ends[1:], run.lines, strict=True):
-                out += self._vias(run.railroad, out[-1][0], self._end(end)[0], line)
-                out.append(self._end(end))
-        return tuple(out)
+                chain_stops += self._make_vias(run.railroad, chain_stops[-1][0], self._make_end_stop(end)[0], line)
+                chain_stops.append(self._make_end_stop(end))
+        return tuple(chain_stops)
 
-    def _end(self, ident: str) -> ListedStop:
-        """Return a milepost or junction as a stop; those that no list names yet become places."""
+    def _make_end_stop(self, ident: str) -> ListedStop:
+        """Return a milepost or junction as a stop, and add it to the places if no list names it yet."""
         if ident in self._mileposts:
             milepost = self._mileposts[ident]
-            if ident not in self._given:
+            if ident not in self._given_mileposts:
                 note = BY_RULE if milepost.origin.how == "generated" else milepost.origin.where
                 self._places.setdefault(milepost.name, ListedPlace(milepost.lon, milepost.lat, note))
             return milepost.name, "milepost"
         junction = self._junctions[ident]
-        name = ident.removeprefix(f"{junction.railroad}--")
-        self._places.setdefault(name, ListedPlace(junction.lon, junction.lat, JUNCTION))
-        return name, "via"
+        junction_name = ident.removeprefix(f"{junction.railroad}--")
+        self._places.setdefault(junction_name, ListedPlace(junction.lon, junction.lat, JUNCTION))
+        return junction_name, "via"
 
-    def _vias(self, railroad: str, start: str, end: str, line: tuple[Point, ...]) -> Iterator[ListedStop]:
+    def _make_vias(self, railroad: str, start: str, end: str, line: tuple[Point, ...]) -> Iterator[ListedStop]:
         """Yield the bends between two stops.
 
-        A bend that the railroad has twice gets a name of its own, for places of one name are one place; so does a
-        point of a stretch that would be the same as another, or end where it begins.
+        A bend that the railroad has twice gets a name of its own, because places of one name are one place. So does a
+        point of a stretch that would equal another one, or end at its start.
         """
         places: list[str] = []
         for point in line[1:-1]:
-            name = _at(point)
-            if places and name == places[-1]:
+            point_name = _coordinate_name_of(point)
+            if places and point_name == places[-1]:
                 continue
-            places.append(self._bend(railroad, point) if self._bends[railroad, name] > 1 else name)
-        whole = [start, *places, end]
-        stretches = [frozenset(pair) for pair in pairwise(whole)]
-        if any(len(stretch) == 1 or stretch in self._used[railroad] for stretch in stretches) or (
+            places.append(
+                self._name_bend(railroad, point) if self._bend_counts[railroad, point_name] > 1 else point_name
+            )
+        all_stops = [start, *places, end]
+        stretches = [frozenset(pair) for pair in pairwise(all_stops)]
+        if any(len(stretch) == 1 or stretch in self._used_stretches[railroad] for stretch in stretches) or (
             start == end and len(places) == 1
         ):
             (x, y), (x2, y2) = line[0], line[1]
-            places.insert(0, self._bend(railroad, ((x + x2) / 2, (y + y2) / 2)))
-            whole = [start, *places, end]
-            stretches = [frozenset(pair) for pair in pairwise(whole)]
-        self._used[railroad].update(stretches)
-        for name in places:
-            yield name, "via"
+            places.insert(0, self._name_bend(railroad, ((x + x2) / 2, (y + y2) / 2)))
+            all_stops = [start, *places, end]
+            stretches = [frozenset(pair) for pair in pairwise(all_stops)]
+        self._used_stretches[railroad].update(stretches)
+        for point_name in places:
+            yield point_name, "via"
 
-    def _bend(self, railroad: str, point: Point) -> str:
+    def _name_bend(self, railroad: str, point: Point) -> str:
         number = 1
-        while fold(name := f"{railroad} bend {number}") in self._folds:
+        while fold(name := f"{railroad} bend {number}") in self._folded_names:
             number += 1
-        self._folds.add(fold(name))
+        self._folded_names.add(fold(name))
         self._places[name] = ListedPlace(round(point[0], 5), round(point[1], 5), BEND)
         return name
 
 
-def _at(point: Point) -> str:
+def _coordinate_name_of(point: Point) -> str:
     return coordinate_name(*point)
 
 
-def _chains(runs: list[TrackRun]) -> Iterator[list[TrackRun]]:
-    """Yield runs that follow each other on one feature, as one line; no line passes a place twice."""
+def _join_runs(runs: list[TrackRun]) -> Iterator[list[TrackRun]]:
+    """Join runs that follow each other on one feature; no line passes a place twice."""
     chain: list[TrackRun] = []
-    passed: set[str] = set()
+    passed_places: set[str] = set()
     for run in runs:
         follows = bool(chain) and (
             (chain[0].feature, chain[0].railroad, chain[0].level) == (run.feature, run.railroad, run.level)
             and chain[-1].ends[-1] == run.ends[0]
-            and passed.isdisjoint(run.ends[1:])
+            and passed_places.isdisjoint(run.ends[1:])
         )
         if chain and not follows:
             yield chain
-            chain, passed = [], set()
+            chain, passed_places = [], set()
         chain.append(run)
-        passed.update(run.ends)
+        passed_places.update(run.ends)
     if chain:
         yield chain
 
 
 def line_name(feature: str) -> str:
-    """Return what a line is called by its feature: `linha-do-norte` of `lines/portugal.svg#linha-do-norte`."""
-    file, _, part = feature.partition("#")
-    part = part.replace("/", " ")
-    return part if slug(part) and not part.isdigit() else " ".join(filter(None, (PurePosixPath(file).stem, part)))
+    """Return the name of a line by its feature: `linha-do-norte` of `lines/portugal.svg#linha-do-norte`."""
+    file, _, feature_name = feature.partition("#")
+    feature_name = feature_name.replace("/", " ")
+    return (
+        feature_name
+        if slug(feature_name) and not feature_name.isdigit()
+        else " ".join(filter(None, (PurePosixPath(file).stem, feature_name)))
+    )

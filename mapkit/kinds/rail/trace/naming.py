@@ -1,14 +1,14 @@
-"""Names for mileposts that nobody named: real places beside the line, each given once.
+"""Names for unnamed mileposts: real places beside the line, each given once.
 
 A *slot* is a spot that wants a name. It bids for the names of the places beside it; a bid costs
 
     (miles along the line + 2 * miles off the line) / gap  -  worth * log10(population)
 
-so that a nearer, closer or larger place is cheaper. Names are given in one round: each name goes to its
-cheapest bid of all (ties: smaller owner id, then smaller number), and each slot takes the cheapest name that it
-won. What a slot bids depends on its own section only, so another change reaches a slot only through a name
-that it bids for itself; nothing is passed on from slot to slot. The price is that a name can be won by a slot that
-takes a still better one, and then stays unused.
+so that a nearer, closer or larger place is cheaper. Names are assigned in one round: each name goes to its
+cheapest bid (ties: smaller owner id, then smaller number), and each slot takes the cheapest name that it won. The bids
+of a slot depend on its own section only, so a change elsewhere affects a slot only through a name that it bids for
+itself, and nothing propagates from slot to slot. The drawback: a name won by a slot that takes a better one stays
+unused.
 """
 
 from collections import defaultdict
@@ -29,20 +29,20 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 OFF_LINE = 2.0  # a mile off the line counts as two along it
-MAX_BIDS = 4  # of one slot; the rest is left to others
+MAX_BIDS = 4  # of one slot; further places are left to others
 _SEMI_MAJOR_M = 6378137.0  # WGS 84
 _ECCENTRICITY2 = 0.0066943799901413165
 
 
 class Slot(NamedTuple):
-    """A spot that wants a name: the `number`-th of a section (from 1), or an anchor (number 0)."""
+    """Place to be named: the `number`-th of a section (from 1), or an anchor (number 0)."""
 
     owner: str
     number: int
 
 
 class Bid(NamedTuple):
-    """What a slot would pay for a name; `along` is where on the line the place lies, in miles."""
+    """Cost at which a slot would take a name; `along` is the place's position on the line, in miles."""
 
     cost: float
     slug: str
@@ -82,24 +82,24 @@ class Nearby:
 def in_space(lon: Floats, lat: Floats) -> Floats:
     """Return points of the WGS 84 ellipsoid in metres from the centre of the earth, shape (n, 3)."""
     lam, phi = np.radians(lon), np.radians(lat)
-    radius = _SEMI_MAJOR_M / np.sqrt(1 - _ECCENTRICITY2 * np.sin(phi) ** 2)
+    normal_radius = _SEMI_MAJOR_M / np.sqrt(1 - _ECCENTRICITY2 * np.sin(phi) ** 2)
     return np.stack(
         (
-            radius * np.cos(phi) * np.cos(lam),
-            radius * np.cos(phi) * np.sin(lam),
-            radius * (1 - _ECCENTRICITY2) * np.sin(phi),
+            normal_radius * np.cos(phi) * np.cos(lam),
+            normal_radius * np.cos(phi) * np.sin(lam),
+            normal_radius * (1 - _ECCENTRICITY2) * np.sin(phi),
         ),
         axis=-1,
     )
 
 
 def place_name(place: GazetteerPlace) -> str:
-    """Return the name that a milepost takes: with the division where people write it so (`PA`; not `08`, not `L`)."""
+    """Return the name for a milepost: with the division where it is customary (`PA`; not `08`, not `L`)."""
     return place.full_name if place.division.isalpha() and len(place.division) > 1 else place.name
 
 
-class _Known:
-    """What is known of places whatever names are taken."""
+class _GazetteerIndex:
+    """Properties of places that do not depend on the taken names."""
 
     def __init__(self, places: Iterable[GazetteerPlace]) -> None:
         self.all = sorted(set(places))
@@ -122,12 +122,12 @@ class _Known:
 
 
 @lru_cache(maxsize=2)  # a gazetteer has tens of thousands of places, and boards are made again and again
-def _known(places: tuple[GazetteerPlace, ...]) -> _Known:
-    return _Known(places)
+def _index_places(places: tuple[GazetteerPlace, ...]) -> _GazetteerIndex:
+    return _GazetteerIndex(places)
 
 
 class NearbyPlaces:
-    """The places of a gazetteer, found by position.
+    """Places of a gazetteer, found by position.
 
     Args:
         places: All of them; their order does not matter.
@@ -135,12 +135,17 @@ class NearbyPlaces:
     """
 
     def __init__(self, places: Iterable[GazetteerPlace], taken: Collection[str]) -> None:
-        known = _known(tuple(places))
-        self.all, self.names, self.slugs, self._known = known.all, known.names, known.slugs, known
+        gazetteer_index = _index_places(tuple(places))
+        self.all, self.names, self.slugs, self._known = (
+            gazetteer_index.all,
+            gazetteer_index.names,
+            gazetteer_index.slugs,
+            gazetteer_index,
+        )
         self.free = np.array(
             [
-                bool(own) and own not in taken and bare not in taken
-                for own, bare in zip(known.slugs, known.bare, strict=True)
+                bool(full_slug) and full_slug not in taken and bare_slug not in taken
+                for full_slug, bare_slug in zip(gazetteer_index.slugs, gazetteer_index.bare, strict=True)
             ],
             dtype=np.bool_,
         )
@@ -154,45 +159,56 @@ class NearbyPlaces:
         """Return the place nearest to a point, taken or not; None if there is none at all."""
         if not self.all:
             return None
-        at, _ = find_nearest(in_space(np.array([lon]), np.array([lat])), self._known.points)
-        return self.all[int(at[0])]
+        nearest_index, _ = find_nearest(in_space(np.array([lon]), np.array([lat])), self._known.points)
+        return self.all[int(nearest_index[0])]
 
     def near(self, chunks: Chunks, *, reach_miles: float) -> Nearby:
         """Return the free places within `reach_miles` of each line."""
         if not self.all or not len(chunks.line):
-            none = np.zeros(0, dtype=np.int64)
-            return Nearby(none, none, np.zeros(0), np.zeros(0))
+            no_pairs = np.zeros(0, dtype=np.int64)
+            return Nearby(no_pairs, no_pairs, np.zeros(0), np.zeros(0))
         # A place within reach of a chunk is within reach and half the chunk's length of its middle.
-        reach = (reach_miles + float(chunks.miles.max()) / 2) * METRES_PER_MILE + 1.0
-        free = np.flatnonzero(self.free)
-        chunk, place, _ = find_pairs_within((chunks.start + chunks.end) / 2, self._known.points[free], reach)
-        place = free[place]
-        way = chunks.end[chunk] - chunks.start[chunk]
-        gone = self._known.points[place] - chunks.start[chunk]
-        length2 = np.sum(way * way, axis=1)
-        share = np.clip(np.sum(gone * way, axis=1) / np.where(length2 > 0, length2, 1.0), 0.0, 1.0)
-        off = np.round(np.linalg.norm(gone - share[:, None] * way, axis=1) / METRES_PER_MILE, 6)
-        along = np.round(chunks.along[chunk] + share * chunks.miles[chunk], 6)
+        search_reach = (reach_miles + float(chunks.miles.max()) / 2) * METRES_PER_MILE + 1.0
+        free_places = np.flatnonzero(self.free)
+        chunk, place, _ = find_pairs_within(
+            (chunks.start + chunks.end) / 2, self._known.points[free_places], search_reach
+        )
+        place = free_places[place]
+        vectors = chunks.end[chunk] - chunks.start[chunk]
+        offsets = self._known.points[place] - chunks.start[chunk]
+        squared_lengths = np.sum(vectors * vectors, axis=1)
+        chunk_share = np.clip(
+            np.sum(offsets * vectors, axis=1) / np.where(squared_lengths > 0, squared_lengths, 1.0),
+            0.0,
+            1.0,
+        )
+        off_mi = np.round(np.linalg.norm(offsets - chunk_share[:, None] * vectors, axis=1) / METRES_PER_MILE, 6)
+        along_mi = np.round(chunks.along[chunk] + chunk_share * chunks.miles[chunk], 6)
         line = chunks.line[chunk]
-        order = np.lexsort((along, off, place, line))
-        order = order[off[order] <= reach_miles]
-        line, place, off, along = line[order], place[order], off[order], along[order]
-        first = np.ones(len(line), dtype=np.bool_)
-        first[1:] = (line[1:] != line[:-1]) | (place[1:] != place[:-1])
-        return Nearby(line[first], place[first], off[first], along[first])
+        nearest_order = np.lexsort((along_mi, off_mi, place, line))
+        nearest_order = nearest_order[off_mi[nearest_order] <= reach_miles]
+        line, place, off_mi, along_mi = (
+            line[nearest_order],
+            place[nearest_order],
+            off_mi[nearest_order],
+            along_mi[nearest_order],
+        )
+        is_first = np.ones(len(line), dtype=np.bool_)
+        is_first[1:] = (line[1:] != line[:-1]) | (place[1:] != place[:-1])
+        return Nearby(line[is_first], place[is_first], off_mi[is_first], along_mi[is_first])
 
     def bid(self, at: int, *, gaps: float, along: float, worth: float) -> Bid:
-        """Return the bid for the name of place `at`, which is `gaps` away (see the module) and `along` the line."""
-        cost = gaps - worth * float(self._known.log_population[at])
-        return Bid(round(cost, 6), self.slugs[at], self.names[at], along)
+        """Return the bid for the name of place `at`, at a distance of `gaps` (see the module) and `along` the line."""
+        bid_cost = gaps - worth * float(self._known.log_population[at])
+        return Bid(round(bid_cost, 6), self.slugs[at], self.names[at], along)
 
 
 def best_bids(bids: Iterable[Bid]) -> tuple[Bid, ...]:
     """Return the cheapest bids of one slot, one a name, cheapest first."""
-    by_slug: dict[str, Bid] = {}
+    bid_by_slug: dict[str, Bid] = {}
     for bid in sorted(bids):
-        by_slug.setdefault(bid.slug, bid)
-    return tuple(by_slug.values())[:MAX_BIDS]
+        bid_by_slug.setdefault(bid.slug, bid)
+    return tuple(bid_by_slug.values())[:MAX_BIDS]
 
 
 def give_names(bids: Mapping[Slot, Sequence[Bid]]) -> dict[Slot, Bid]:
@@ -202,14 +218,14 @@ def give_names(bids: Mapping[Slot, Sequence[Bid]]) -> dict[Slot, Bid]:
         The bid by which each slot got its name; slots that won none are left out.
     """
     by_slug: dict[str, list[tuple[float, Slot, Bid]]] = defaultdict(list)
-    for slot, own in bids.items():
-        for bid in own:
+    for slot, slot_bids in bids.items():
+        for bid in slot_bids:
             by_slug[bid.slug].append((bid.cost, slot, bid))
-    won: dict[Slot, list[Bid]] = defaultdict(list)
+    won_bids: dict[Slot, list[Bid]] = defaultdict(list)
     for claims in by_slug.values():
         _, slot, bid = min(claims)
-        won[slot].append(bid)
-    return {slot: min(won[slot]) for slot in sorted(won)}
+        won_bids[slot].append(bid)
+    return {slot: min(won_bids[slot]) for slot in sorted(won_bids)}
 
 
 def position_text(lon: float, lat: float) -> str:
@@ -218,7 +234,7 @@ def position_text(lon: float, lat: float) -> str:
 
 
 def first_free(names: Iterable[str], used: Collection[str]) -> str:
-    """Return the first name whose slug nobody has; after the last of them it is numbered from 2."""
+    """Return the first name with an unused slug, or the last name numbered from 2."""
     name = ""
     for name in names:
         if slug(name) and slug(name) not in used:

@@ -1,4 +1,4 @@
-"""From degrees to millimetres of the page."""
+"""Scaling of degrees to millimetres of the page."""
 
 from collections.abc import Iterable
 
@@ -18,10 +18,10 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
     Raises:
         SourceError: The projection is unknown or cannot show the points, or the page has no room.
     """
-    shown = sorted(set(points))
-    projection = suitable_projection(shown) if projection.name == "auto" else projection
+    shown_points = sorted(set(points))
+    projection = suitable_projection(shown_points) if projection.name == "auto" else projection
     crs = crs_of(projection)
-    lons, lats = zip(*shown, strict=True)
+    lons, lats = zip(*shown_points, strict=True)
     try:
         east, north = transformer(crs).transform(lons, lats, errcheck=True)
     except (heavy.pyproj.exceptions.CRSError, heavy.pyproj.exceptions.ProjError) as error:
@@ -29,21 +29,21 @@ def fit_page(projection: ProjectionConfig, page: PageConfig, points: Iterable[Po
             f"board.toml: projection {projection.name!r} ({crs!r}) cannot show this board: {error}; "
             "correct [projection]"
         ) from error
-    frame = (page.margin, page.margin, page.width - page.margin, page.height - page.margin - page.legend)
-    width, height = frame[2] - frame[0], frame[3] - frame[1]
-    if width <= 0 or height <= 0:
+    page_frame = (page.margin, page.margin, page.width - page.margin, page.height - page.margin - page.legend)
+    frame_width, frame_height = page_frame[2] - page_frame[0], page_frame[3] - page_frame[1]
+    if frame_width <= 0 or frame_height <= 0:
         raise SourceError(
             f"board.toml: margins and legend leave no room on a page of {page.width:g} x {page.height:g} mm"
         )
-    span_e, span_n = max(east) - min(east) or 1.0, max(north) - min(north) or 1.0
-    scale = float(f"{min(width / span_e, height / span_n):.9g}")
+    span_east, span_north = max(east) - min(east) or 1.0, max(north) - min(north) or 1.0
+    scale_mm_per_m = float(f"{min(frame_width / span_east, frame_height / span_north):.9g}")
     return (
         Projection(
             name=projection.name,
             crs=crs,
-            scale_mm_per_m=scale,
-            offset_x_mm=round((frame[0] + frame[2]) / 2 - scale * (max(east) + min(east)) / 2, 4),
-            offset_y_mm=round((frame[1] + frame[3]) / 2 + scale * (max(north) + min(north)) / 2, 4),
+            scale_mm_per_m=scale_mm_per_m,
+            offset_x_mm=round((page_frame[0] + page_frame[2]) / 2 - scale_mm_per_m * (max(east) + min(east)) / 2, 4),
+            offset_y_mm=round((page_frame[1] + page_frame[3]) / 2 + scale_mm_per_m * (max(north) + min(north)) / 2, 4),
         ),
-        Page(width=page.width, height=page.height, frame=frame, extent=page.extent),
+        Page(width=page.width, height=page.height, frame=page_frame, extent=page.extent),
     )

@@ -1,4 +1,4 @@
-"""What was repaired in drawn lines, for the author: each kind of repair summed up, then each repair at its place."""
+"""Notes on repairs of drawn lines: each repair at its place, then a sum for each kind."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -9,13 +9,13 @@ from mapkit.core.geodesy import METRES_PER_MILE
 from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.trace.noding.joining import Repair
 
-_SEEN_MILES: Final = 0.005
-"""What is smaller is 0.00 miles, and nobody's concern."""
-_LARGE: Final = {"doubled line": float("inf"), "short piece": 2.0, "spike": 2.0}
-"""Above how many snapping distances a repair is in doubt, by kind; the sizes of these are lengths of line."""
-_UNITS: Final = {"near-duplicate": "miles apart"}
-_LARGE_MOVE: Final = 0.75
-_SEVERAL: Final = 2
+_MIN_NOTED_MI: Final = 0.005
+"""Smaller repairs would read 0.00 miles, and are not noted."""
+_DOUBTFUL_SIZES: Final = {"doubled line": float("inf"), "short piece": 2.0, "spike": 2.0}
+"""Sizes by kind, in snapping distances, above which a repair is doubtful; these sizes are lengths of line."""
+_SIZE_UNITS: Final = {"near-duplicate": "miles apart"}
+_DOUBTFUL_MOVE: Final = 0.75
+_MIN_SUMMED: Final = 2
 
 
 def repair_notes(
@@ -29,28 +29,29 @@ def repair_notes(
         features: The feature of each line that repairs name as their source.
         snap_mi: The snapping distance, miles.
     """
-    classes: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    sizes_by_class: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for repair, (lon, lat) in zip(repairs, places, strict=True):
         feature, miles = features[repair.source], repair.size / METRES_PER_MILE
-        if miles < _SEEN_MILES:
+        if miles < _MIN_NOTED_MI:
             continue
-        classes[feature.partition("#")[0], repair.kind].append(miles)
-        large = miles > _LARGE.get(repair.kind, _LARGE_MOVE) * snap_mi
-        doubt = f"; that is much for snap_mi = {snap_mi:g}, so see whether it is meant" if large else ""
+        sizes_by_class[feature.partition("#")[0], repair.kind].append(miles)
+        is_large = miles > _DOUBTFUL_SIZES.get(repair.kind, _DOUBTFUL_MOVE) * snap_mi
+        doubt_text = f"; that is much for snap_mi = {snap_mi:g}, so see whether it is meant" if is_large else ""
         yield TraceNote(
-            kind="ambiguity" if large else "repair",
+            kind="ambiguity" if is_large else "repair",
             what=repair.kind,
-            message=f"{feature}: repaired: {repair.kind}, {miles:.2f} {_UNITS.get(repair.kind, 'miles')}{doubt}",
+            message=f"{feature}: repaired: {repair.kind}, {miles:.2f} "
+            f"{_SIZE_UNITS.get(repair.kind, 'miles')}{doubt_text}",
             feature=feature,
             lon=round(lon, 5),
             lat=round(lat, 5),
         )
-    for (file, kind), sizes in classes.items():
-        if len(sizes) >= _SEVERAL:
+    for (file, kind), sizes in sizes_by_class.items():
+        if len(sizes) >= _MIN_SUMMED:
             yield TraceNote(
                 kind="repair",
                 what=kind,
                 message=f"{file}: repaired {len(sizes):,} times: {kind}, {min(sizes):.2f} to {max(sizes):.2f} "
-                f"{_UNITS.get(kind, 'miles')}",
+                f"{_SIZE_UNITS.get(kind, 'miles')}",
                 feature=file,
             )

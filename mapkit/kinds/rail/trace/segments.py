@@ -1,4 +1,4 @@
-"""Track pieces become segments: one for each pair of mileposts joined by one piece or through junctions."""
+"""Segments: one for each pair of mileposts joined by one track piece or through junctions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,9 +14,9 @@ from mapkit.kinds.rail.trace.junction_ways import Way, ways_through
 def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> tuple[NetworkSegment, ...]:
     """Return the segments of all railroads, sorted by id.
 
-    A piece between two mileposts is a segment. Through junctions there is a segment for each two mileposts, over
-    the fewest pieces, and one for each piece that would be in none, as `junction_ways` says: three arms that meet
-    make three segments, which share pieces (RB-C10, RB-M07).
+    A piece between two mileposts is a segment. Through junctions there is a segment for each pair of mileposts, over
+    the fewest pieces, and one for each piece that would be in none (see `junction_ways`): three arms that meet make
+    three segments, which share pieces (RB-C10, RB-M07).
 
     Args:
         pieces: Pieces of all railroads.
@@ -25,23 +25,24 @@ def segments_of(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> t
     Raises:
         SourceError: Junctions alone join hundreds of mileposts.
     """
-    by_id = {piece.id: piece for piece in pieces}
-    unique = sorted(
-        {(by_id[way[1][0]].railroad, way[0], way[2], way[1]) for way in _ways(pieces, junctions)}, key=_order
+    piece_by_id = {piece.id: piece for piece in pieces}
+    sorted_ways = sorted(
+        {(piece_by_id[way[1][0]].railroad, way[0], way[2], way[1]) for way in _segment_ways(pieces, junctions)},
+        key=lambda way: (*way[:3], len(way[3]), way[3]),
     )
-    count: Counter[str] = Counter()
-    out: list[NetworkSegment] = []
-    for railroad, a, b, used in unique:
+    id_counts: Counter[str] = Counter()
+    numbered_segments: list[NetworkSegment] = []
+    for railroad, a, b, way_pieces in sorted_ways:
         ident = joined_id(railroad, a, b)
-        count[ident] += 1
-        name = ident if count[ident] == 1 else f"{ident}--{count[ident]}"
-        out.append(_segment(name, a, b, tuple(by_id[piece] for piece in used)))
-    return tuple(sorted(out, key=lambda s: s.id))
+        id_counts[ident] += 1
+        segment_id = ident if id_counts[ident] == 1 else f"{ident}--{id_counts[ident]}"
+        numbered_segments.append(_make_segment(segment_id, a, b, tuple(piece_by_id[piece] for piece in way_pieces)))
+    return tuple(sorted(numbered_segments, key=lambda s: s.id))
 
 
 @lru_cache(maxsize=50_000)
-def _segment(ident: str, a: str, b: str, used: tuple[NetworkPiece, ...]) -> NetworkSegment:
-    """Return a segment; the same object for the same pieces, so that what follows from it need not be redone."""
+def _make_segment(ident: str, a: str, b: str, used: tuple[NetworkPiece, ...]) -> NetworkSegment:
+    """Return a segment; cached, so that results derived from it are cached too."""
     return NetworkSegment(
         id=ident,
         railroad=used[0].railroad,
@@ -54,35 +55,30 @@ def _segment(ident: str, a: str, b: str, used: tuple[NetworkPiece, ...]) -> Netw
 
 
 def with_pieces(segment: NetworkSegment, pieces: Mapping[str, NetworkPiece]) -> NetworkSegment:
-    """Return a segment as it is with other pieces of the same ids."""
-    return _segment(segment.id, segment.a, segment.b, tuple(pieces[piece] for piece in segment.pieces))
+    """Return a copy of a segment for other pieces of the same ids."""
+    return _make_segment(segment.id, segment.a, segment.b, tuple(pieces[piece] for piece in segment.pieces))
 
 
-def _order(way: tuple[str, str, str, tuple[str, ...]]) -> tuple[str, str, str, int, tuple[str, ...]]:
-    railroad, a, b, used = way
-    return railroad, a, b, len(used), used
-
-
-def _ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:
+def _segment_ways(pieces: Sequence[NetworkPiece], junctions: Collection[str]) -> Iterator[Way]:
     """Yield the way of each segment."""
-    through: defaultdict[str, list[NetworkPiece]] = defaultdict(list)
+    junction_pieces: defaultdict[str, list[NetworkPiece]] = defaultdict(list)
     for piece in pieces:
         if piece.a in junctions or piece.b in junctions:
-            through[piece.railroad].append(piece)
+            junction_pieces[piece.railroad].append(piece)
         else:
             yield (piece.a, (piece.id,), piece.b) if piece.a < piece.b else (piece.b, (piece.id,), piece.a)
-    for railroad in sorted(through):
-        yield from ways_through(through[railroad], junctions)
+    for railroad in sorted(junction_pieces):
+        yield from ways_through(junction_pieces[railroad], junctions)
 
 
 def segment_path(start: str, used: Sequence[str], pieces: Mapping[str, Piece]) -> tuple[Point, ...]:
-    """Return the page path of a segment from its milepost `start`, the pieces that it uses joined in order."""
-    out: list[Point] = []
-    at = start
+    """Return the page path of a segment from its milepost `start`, its pieces joined in order."""
+    path_points: list[Point] = []
+    current_node = start
     for ident in used:
         piece = pieces[ident]
-        forward = piece.a == at
-        path = piece.path if forward else piece.path[::-1]
-        at = piece.b if forward else piece.a
-        out.extend(path if not out else path[1:])
-    return tuple(out)
+        is_forward = piece.a == current_node
+        piece_path = piece.path if is_forward else piece.path[::-1]
+        current_node = piece.b if is_forward else piece.a
+        path_points.extend(piece_path if not path_points else piece_path[1:])
+    return tuple(path_points)

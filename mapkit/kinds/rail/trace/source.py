@@ -1,4 +1,4 @@
-"""What drawings are placed by."""
+"""Input of tracing."""
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ from mapkit.kinds.rail.tables import City, Railroad
 
 
 class Source(Frozen):
-    """What drawings are placed by, names resolved to ids and places to coordinates (EPSG:4326)."""
+    """Input of tracing, with names resolved to ids and places to coordinates (EPSG:4326)."""
 
     id: Slug
     config: BoardConfig

@@ -1,4 +1,4 @@
-"""Tracing stage by stage, each from what the one before made.
+"""Tracing in stages, each from the result of the previous one.
 
 ```
 import        lines and points as the files of the source package have them
@@ -8,8 +8,8 @@ space         mileposts by rule; lines cut into track pieces
 segment       from milepost to milepost, through junctions
 ```
 
-A stage's data can stand in for the files: what was done already is done again to no effect, so that the stages after
-it give the same network as all of them in one go.
+A stage's data can replace the files: repeating an earlier stage has no effect, so the later stages give the same
+network as all stages at once.
 """
 
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from mapkit.core.errors import SourceError
 from mapkit.core.geodesy import METRES_PER_MILE, line_miles
-from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost, TraceNote
+from mapkit.kinds.rail.model.network import Network, NetworkJunction, NetworkMilepost
 from mapkit.kinds.rail.model.source import PinnedPoint, SpacingConfig, TracedLine
 from mapkit.kinds.rail.model.stage import (
     STAGES,
@@ -38,7 +38,7 @@ from mapkit.kinds.rail.trace.source import Source
 from mapkit.kinds.rail.trace.stations import trace_stations
 from mapkit.kinds.rail.trace.traced import Joined, note_order
 
-_JOINS = {
+_JOIN_TITLES = {
     "milepost": "mileposts on lines",
     "shared milepost": "mileposts shared by railroads",
     "junction": "junctions",
@@ -48,7 +48,7 @@ _JOINS = {
 
 @dataclass(frozen=True)
 class Traced:
-    """How far tracing went: the last stage's data, and what each stage did."""
+    """Result of tracing: the last stage's data, and the counts of each stage."""
 
     data: StageData
     report: TraceReport
@@ -67,35 +67,35 @@ def run_stages(
     Args:
         source: A source package.
         until: The last stage to run.
-        start: What an earlier stage made, perhaps edited since; its lines and points stand in for the files'.
-        many: Whether more mileposts may be placed by rule than boards have.
+        start: Result of an earlier stage, perhaps edited since; its lines and points replace those of the files.
+        many: Whether more than `MANY_MILEPOSTS` may be placed by rule.
         progress: Called with the name of each stage as it begins.
 
     Raises:
         SourceError: The stages do not follow each other, or something in lines, points or control points is wrong.
     """
-    first = 0
+    first_stage = 0
     if start is not None:
         source = resumed(source, start)
-        first = STAGES.index(start.stage) + 1
-        if STAGES.index(until) < first:
+        first_stage = STAGES.index(start.stage) + 1
+        if STAGES.index(until) < first_stage:
             raise SourceError(
                 f"the file has the stage {start.stage!r}, so {until!r} is done already; choose a later stage"
             )
-    base = trace_stations(source)
-    counts: list[StageCounts] = []
-    data = start or imported(source, base)
+    base_network = trace_stations(source)
+    stage_counts: list[StageCounts] = []
+    stage_data = start or imported(source, base_network)
     joined: Joined | None = None
-    for stage in STAGES[first : STAGES.index(until) + 1]:
+    for stage in STAGES[first_stage : STAGES.index(until) + 1]:
         progress(stage)
-        before = data
+        previous_data = stage_data
         if stage == "georeference":
             source = place(source)
         if stage in ("node", "space", "segment") and joined is None and source.traced:
-            joined = Joined(place(source), base)
-        data = _data(stage, source, base, joined, many=many)
-        counts.append(_counts(data, before, joined if stage == "node" else None))
-    return Traced(data, TraceReport(board=source.id, stages=tuple(counts)))
+            joined = Joined(place(source), base_network)
+        stage_data = _run_stage(stage, source, base_network, joined, many=many)
+        stage_counts.append(_count_stage(stage_data, previous_data, joined if stage == "node" else None))
+    return Traced(stage_data, TraceReport(board=source.id, stages=tuple(stage_counts)))
 
 
 def resumed(source: Source, start: StageData) -> Source:
@@ -106,26 +106,26 @@ def resumed(source: Source, start: StageData) -> Source:
     """
     if start.board != source.id:
         raise SourceError(f"the file is of the board {start.board!r}, not {source.id!r}; give the file of this board")
-    known = source.railroads.keys()
+    known_railroads = source.railroads.keys()
     problems = [
         f"{line.feature or 'a line'}: railroad {line.railroad!r} is not in railroads.csv; correct it"
         for line in start.lines
-        if line.railroad not in known
+        if line.railroad not in known_railroads
     ]
     problems += [
         f"{point.feature or point.name or 'a point'}: railroad {railroad!r} is not in railroads.csv; correct it"
         for point in start.points
         for railroad in point.railroads
-        if railroad not in known
+        if railroad not in known_railroads
     ]
     if problems:
         raise SourceError(problems)
-    lines = tuple(
+    traced_lines = tuple(
         TracedLine(feature=r.feature, railroad=r.railroad, line=r.line, level=r.level, pixels=r.pixels)
         for r in start.lines
         if not r.station_list
     )
-    points = tuple(
+    pinned_points = tuple(
         PinnedPoint(
             feature=p.feature,
             name=p.name,
@@ -138,19 +138,19 @@ def resumed(source: Source, start: StageData) -> Source:
         for p in start.points
         if p.pinned and p.kind in ("city", "dot")
     )
-    changed: dict[str, object] = {"traced": lines, "pinned": points, "import_notes": start.notes}
+    changed_fields: dict[str, object] = {"traced": traced_lines, "pinned": pinned_points, "import_notes": start.notes}
     if start.stage in ("space", "segment"):
-        changed["config"] = source.config.model_copy(update={"spacing": SpacingConfig()})
-    return source.model_copy(update=changed)
+        changed_fields["config"] = source.config.model_copy(update={"spacing": SpacingConfig()})
+    return source.model_copy(update=changed_fields)
 
 
 def imported(source: Source, base: Network) -> StageData:
     """Return the lines and points of a source package, and those of its station lists."""
-    lines = [
+    stage_lines = [
         StageLine(feature=r.feature, railroad=r.railroad, level=r.level, line=r.line, pixels=r.pixels)
         for r in source.traced
     ]
-    points = [
+    stage_points = [
         StagePoint(
             feature=p.feature,
             name=p.name,
@@ -167,8 +167,8 @@ def imported(source: Source, base: Network) -> StageData:
     return StageData(
         board=source.id,
         stage="import",
-        lines=(*lines, *_listed_lines(base)),
-        points=(*points, *_points(base, pinned=False)),
+        lines=(*stage_lines, *_listed_lines(base)),
+        points=(*stage_points, *_make_points(base, pinned=False)),
         notes=tuple(sorted(source.import_notes, key=note_order)),
     )
 
@@ -188,17 +188,17 @@ def _listed_lines(base: Network) -> list[StageLine]:
     ]
 
 
-def _points(network: Network, *, pinned: bool) -> list[StagePoint]:
-    """Return mileposts and junctions; pinned mileposts come with the railroads whose track leads to them."""
-    stops: defaultdict[str, set[str]] = defaultdict(set)
+def _make_points(network: Network, *, pinned: bool) -> list[StagePoint]:
+    """Return mileposts and junctions; pinned mileposts come with the railroads of the track to them."""
+    stops_at: defaultdict[str, set[str]] = defaultdict(set)
     for piece in network.pieces if pinned else ():
-        stops[piece.a].add(piece.railroad)
-        stops[piece.b].add(piece.railroad)
-    mileposts = [_point(m, m.kind, sorted(stops[m.id]), pinned=pinned) for m in network.mileposts]
-    return mileposts + [_point(j, "junction", [j.railroad], pinned=False) for j in network.junctions]
+        stops_at[piece.a].add(piece.railroad)
+        stops_at[piece.b].add(piece.railroad)
+    milepost_points = [_make_point(m, m.kind, sorted(stops_at[m.id]), pinned=pinned) for m in network.mileposts]
+    return milepost_points + [_make_point(j, "junction", [j.railroad], pinned=False) for j in network.junctions]
 
 
-def _point(
+def _make_point(
     node: NetworkMilepost | NetworkJunction, kind: PointKind, railroads: Iterable[str], *, pinned: bool
 ) -> StagePoint:
     return StagePoint(
@@ -213,37 +213,33 @@ def _point(
     )
 
 
-def _data(stage: Stage, source: Source, base: Network, joined: Joined | None, *, many: bool) -> StageData:
-    placed = imported(source, base)
+def _run_stage(stage: Stage, source: Source, base: Network, joined: Joined | None, *, many: bool) -> StageData:
+    imported_data = imported(source, base)
     if joined is None:
-        segments = _segments(base) if stage == "segment" else ()
-        return placed.model_copy(update={"stage": stage, "segments": segments})
+        segments = _make_segments(base) if stage == "segment" else ()
+        return imported_data.model_copy(update={"stage": stage, "segments": segments})
     if stage == "node":
         return StageData(
             board=source.id,
             stage=stage,
             lines=(*joined.joined_lines(), *_listed_lines(base)),
             points=tuple(joined.joined_points()),
-            notes=_sorted(joined.notes(None)),
+            notes=tuple(sorted(set(joined.notes(None)), key=note_order)),
         )
-    spaced = joined.space(many=many)
-    network = joined.network(spaced)
+    spaced_network = joined.space(many=many)
+    full_network = joined.network(spaced_network)
     return StageData(
         board=source.id,
         stage=stage,
-        lines=(*joined.cut_lines(spaced), *_listed_lines(base)),
-        points=tuple(_points(network, pinned=True)),
-        segments=_segments(network) if stage == "segment" else (),
-        notes=network.notes,
+        lines=(*joined.cut_lines(spaced_network), *_listed_lines(base)),
+        points=tuple(_make_points(full_network, pinned=True)),
+        segments=_make_segments(full_network) if stage == "segment" else (),
+        notes=full_network.notes,
     )
 
 
-def _sorted(notes: Iterable[TraceNote]) -> tuple[TraceNote, ...]:
-    return tuple(sorted(set(notes), key=note_order))
-
-
-def _segments(network: Network) -> tuple[StageSegment, ...]:
-    lines = {piece.id: piece.line for piece in network.pieces}
+def _make_segments(network: Network) -> tuple[StageSegment, ...]:
+    line_by_piece = {piece.id: piece.line for piece in network.pieces}
     return tuple(
         StageSegment(
             id=s.id,
@@ -252,46 +248,46 @@ def _segments(network: Network) -> tuple[StageSegment, ...]:
             b=s.b,
             miles=s.miles,
             feature=s.origin.where,
-            lines=tuple(lines[piece] for piece in s.pieces),
+            lines=tuple(line_by_piece[piece] for piece in s.pieces),
         )
         for s in network.segments
     )
 
 
-def _counts(data: StageData, before: StageData, joined: Joined | None) -> StageCounts:
-    """Return what there is now, and what the stage did."""
-    pixels = any(line.pixels for line in data.lines)
+def _count_stage(data: StageData, before: StageData, joined: Joined | None) -> StageCounts:
+    """Count the elements of a stage, and the changes since the previous one."""
+    has_pixels = any(line.pixels for line in data.lines)
     return StageCounts(
         stage=data.stage,
         lines=len(data.lines),
         vertices=sum(len(line.line) for line in data.lines),
-        miles=None if pixels else round(sum(line_miles(line.line) for line in data.lines), 1),
+        miles=None if has_pixels else round(sum(line_miles(line.line) for line in data.lines), 1),
         mileposts=sum(point.kind in ("city", "dot") for point in data.points),
-        changes=dict(sorted((_joined(joined.stats()) if joined else _changes(data, before)).items())),
+        changes=dict(sorted((_count_joins(joined.stats()) if joined else _count_changes(data, before)).items())),
         sizes={t.kind: round(t.size / METRES_PER_MILE, 2) for t in joined.stats().repairs} if joined else {},
     )
 
 
-def _joined(stats: NodingStats) -> Counter[str]:
+def _count_joins(stats: NodingStats) -> Counter[str]:
     """Return joins, repairs and doubts of noding, and loose ends, by kind."""
-    changes = Counter({_JOINS[t.kind]: t.count for t in stats.joins})
-    changes.update({t.kind: t.count for t in (*stats.repairs, *stats.ambiguities)})
-    return changes + Counter({"ends of lines": stats.loose_ends})
+    change_counts = Counter({_JOIN_TITLES[t.kind]: t.count for t in stats.joins})
+    change_counts.update({t.kind: t.count for t in (*stats.repairs, *stats.ambiguities)})
+    return change_counts + Counter({"ends of lines": stats.loose_ends})
 
 
-def _changes(data: StageData, before: StageData) -> Counter[str]:
+def _count_changes(data: StageData, before: StageData) -> Counter[str]:
     if data.stage == "georeference":
-        was = sum(line.pixels for line in before.lines) + sum(point.pixels for point in before.points)
-        return Counter({"placed by control points": was} if was else {})
+        pixel_count = sum(line.pixels for line in before.lines) + sum(point.pixels for point in before.points)
+        return Counter({"placed by control points": pixel_count} if pixel_count else {})
     if data.stage == "segment":
         return Counter({"segments": len(data.segments)})
-    changes: Counter[str] = Counter()
-    earlier = set(before.notes)
+    change_counts: Counter[str] = Counter()
+    earlier_notes = set(before.notes)
     for note in data.notes:
-        if note not in earlier:
-            changes[note.what or note.kind] += 1
-    now, then = (Counter[str](point.kind for point in stage.points) for stage in (data, before))
+        if note not in earlier_notes:
+            change_counts[note.what or note.kind] += 1
+    counts_now, counts_before = (Counter[str](point.kind for point in stage.points) for stage in (data, before))
     for kind, name in (("junction", "junctions"), ("end", "ends of lines"), ("dot", "new mileposts")):
-        if (more := now[kind] - then[kind]) > 0:
-            changes[name] += more
-    return changes
+        if (added_count := counts_now[kind] - counts_before[kind]) > 0:
+            change_counts[name] += added_count
+    return change_counts

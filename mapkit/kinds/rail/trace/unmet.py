@@ -1,4 +1,4 @@
-"""Places where railroads come within the snapping distance of each other without meeting, and ends just beyond it."""
+"""Places where railroads come within the snapping distance without meeting, and ends just beyond it."""
 
 import math
 from collections import defaultdict
@@ -18,8 +18,8 @@ from mapkit.kinds.rail.trace.plane import Plane
 
 APART: Final = "apart"
 """The kind of doubt of a note on two railroads."""
-_GAP_REACH: Final = 2.0
-"""In snapping distances: an end is short of what lies within this distance."""
+_GAP_REACH_TOLERANCES: Final = 2.0
+"""In snapping distances: greatest gap between an end and its likely target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +47,17 @@ class LaidTrack:
     is_milepost: Sequence[bool]
 
     def tracks_at_stops(self) -> list[set[int]]:
-        """Return the tracks that have each stop."""
-        out: list[set[int]] = [set() for _ in range(len(self.stop_xy))]
+        """Return the tracks through each stop."""
+        tracks_by_stop: list[set[int]] = [set() for _ in range(len(self.stop_xy))]
         for ends in (self.start, self.end):
             for stop, track in zip(ends.tolist(), self.track.tolist(), strict=True):
-                out[stop].add(track)
-        return out
+                tracks_by_stop[stop].add(track)
+        return tracks_by_stop
 
 
 @dataclass(frozen=True, order=True)
-class _Unmet:
-    """One place, or a stretch, at which two tracks are near each other; lengths in metres."""
+class _NearMiss:
+    """Place or stretch of two tracks near each other; lengths in metres."""
 
     at: tuple[float, float]
     gap: float
@@ -68,34 +68,39 @@ class _Unmet:
 def unmet_notes(
     laid: LaidTrack, tracks: Sequence[Track], marks: dict[str, str], plane: Plane, *, snap_mi: float
 ) -> Iterator[TraceNote]:
-    """Yield a note for each place where two railroads are near each other and have no milepost there.
+    """Yield a note for each place where two railroads are near each other and have no milepost.
 
     Stretches along which two railroads run are one note for both. Tracks of different levels are apart by intent.
 
     Args:
         laid: The lines.
-        tracks: What their numbers stand for.
+        tracks: Railroads and levels by number.
         marks: The reporting mark of each railroad.
         plane: The plane that the lines are in.
         snap_mi: The snapping distance.
     """
     tolerance = snap_mi * METRES_PER_MILE
-    for pair, found in sorted(_unmet_by_pair(laid, tracks, tolerance).items()):
-        beside = [one for one in found if one.length > MIN_SHARED * tolerance]
-        for group in ([beside] if beside else []) + [[one] for one in found if one not in beside]:
-            first = min(group)
-            names = [
+    for pair, near_misses in sorted(_find_near_misses(laid, tracks, tolerance).items()):
+        long_stretches = [near_miss for near_miss in near_misses if near_miss.length > MIN_SHARED * tolerance]
+        for group in ([long_stretches] if long_stretches else []) + [
+            [near_miss] for near_miss in near_misses if near_miss not in long_stretches
+        ]:
+            first_miss = min(group)
+            line_titles = [
                 f"{marks.get(tracks[track][0], tracks[track][0])} ({laid.features[line]})"
-                for track, line in zip(pair, first.lines, strict=True)
+                for track, line in zip(pair, first_miss.lines, strict=True)
             ]
-            yield _note("crossing", " and ".join(names) + _apart_text(group, snap_mi), laid, first, plane)
-    for near, target in _gaps(laid, tracks, tolerance):
-        text = (
-            f"{laid.features[near.lines[0]]}: ends {near.gap / METRES_PER_MILE:.2f} miles from "
-            f"{target or _line_text(laid, tracks, marks, near.lines[1])}, more than snap_mi = {snap_mi:g}; draw it to "
-            f"there, or set snap_mi = {math.ceil(near.gap / METRES_PER_MILE * 10 + 0.5) / 10:.1f} under [tracing]"
+            yield _make_note(
+                "crossing", " and ".join(line_titles) + _apart_text(group, snap_mi), laid, first_miss, plane
+            )
+    for end_gap, target_name in _find_gaps(laid, tracks, tolerance):
+        gap_text = (
+            f"{laid.features[end_gap.lines[0]]}: ends {end_gap.gap / METRES_PER_MILE:.2f} miles from "
+            f"{target_name or _line_text(laid, tracks, marks, end_gap.lines[1])}, more than snap_mi = {snap_mi:g}; "
+            "draw it to "
+            f"there, or set snap_mi = {math.ceil(end_gap.gap / METRES_PER_MILE * 10 + 0.5) / 10:.1f} under [tracing]"
         )
-        yield _note("ambiguity", text, laid, near, plane)
+        yield _make_note("ambiguity", gap_text, laid, end_gap, plane)
 
 
 def _line_text(laid: LaidTrack, tracks: Sequence[Track], marks: dict[str, str], line: int) -> str:
@@ -103,96 +108,104 @@ def _line_text(laid: LaidTrack, tracks: Sequence[Track], marks: dict[str, str], 
     return f"the line {laid.features[line]} of {marks.get(railroad, railroad)}"
 
 
-def _note(kind: str, message: str, laid: LaidTrack, found: _Unmet, plane: Plane) -> TraceNote:
+def _make_note(kind: str, message: str, laid: LaidTrack, found: _NearMiss, plane: Plane) -> TraceNote:
     ((lon, lat),) = plane.degrees(np.array([found.at]))
-    values = {"kind": kind, "what": "gap" if kind == "ambiguity" else APART, "message": message}
-    place = {"feature": laid.features[found.lines[0]], "lon": round(lon, 5), "lat": round(lat, 5)}
-    return TraceNote.model_validate({**values, **place})
+    note_fields = {"kind": kind, "what": "gap" if kind == "ambiguity" else APART, "message": message}
+    place_fields = {"feature": laid.features[found.lines[0]], "lon": round(lon, 5), "lat": round(lat, 5)}
+    return TraceNote.model_validate({**note_fields, **place_fields})
 
 
-def _apart_text(group: Sequence[_Unmet], snap_mi: float) -> str:
-    """Return what two railroads do near each other, and what their author can do."""
-    miles = sum(one.length for one in group) / METRES_PER_MILE
-    gap = min(one.gap for one in group) / METRES_PER_MILE
-    if len(group) > 1 or miles > MIN_SHARED * snap_mi:
+def _apart_text(group: Sequence[_NearMiss], snap_mi: float) -> str:
+    """Return the description of two railroads near each other, with a cure."""
+    length_mi = sum(near_miss.length for near_miss in group) / METRES_PER_MILE
+    gap_mi = min(near_miss.gap for near_miss in group) / METRES_PER_MILE
+    if len(group) > 1 or length_mi > MIN_SHARED * snap_mi:
         places = f" in {len(group)} places" if len(group) > 1 else ""
-        does = f"run within snap_mi = {snap_mi:g} of each other for {miles:.1f} miles{places} without a common milepost"
-    elif gap:
-        does = f"come within {gap:.2f} miles of each other without meeting"
+        behaviour_text = (
+            f"run within snap_mi = {snap_mi:g} of each other for {length_mi:.1f} miles{places} without a "
+            "common milepost"
+        )
+    elif gap_mi:
+        behaviour_text = f"come within {gap_mi:.2f} miles of each other without meeting"
     else:
-        does = "cross without a milepost"
-    return f" {does}, so trains cannot change there; if they can, draw a point there"
+        behaviour_text = "cross without a milepost"
+    return f" {behaviour_text}, so trains cannot change there; if they can, draw a point there"
 
 
-def _unmet_by_pair(laid: LaidTrack, tracks: Sequence[Track], tolerance: float) -> dict[tuple[int, int], list[_Unmet]]:
+def _find_near_misses(
+    laid: LaidTrack, tracks: Sequence[Track], tolerance: float
+) -> dict[tuple[int, int], list[_NearMiss]]:
     """Return the places and stretches by the two tracks."""
-    one, other = shapely.STRtree(laid.lines).query(laid.lines, predicate="dwithin", distance=tolerance)
-    kinds = np.array([(number, level) for number, (_, level) in zip(_numbers(tracks), tracks, strict=True)])
-    a, b = kinds[laid.track[one]], kinds[laid.track[other]]
-    may_meet = (laid.track[one] < laid.track[other]) & (a[:, 0] != b[:, 0]) & (a[:, 1] == b[:, 1])
-    one, other = one[may_meet], other[may_meet]
-    if not len(one):
-        return {}
-    wide = np.full(len(laid.lines), None, dtype=object)
-    wide[np.unique(other)] = shapely.buffer(laid.lines[np.unique(other)], tolerance, quad_segs=4)
-    near = shapely.intersection(laid.lines[one], wide[other])
-    by_pair: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for number, pair in enumerate(zip(laid.track[one].tolist(), laid.track[other].tolist(), strict=True)):
-        by_pair[pair].append(number)
-    at_stops = laid.tracks_at_stops()
-    out: dict[tuple[int, int], list[_Unmet]] = {}
-    for pair, numbers in by_pair.items():
-        met = [stop for stop, own in enumerate(at_stops) if laid.is_milepost[stop] and own.issuperset(pair)]
-        stops = shapely.multipoints(laid.stop_xy[met])
-        zones = shapely.get_parts(shapely.union_all(shapely.buffer(near[numbers], tolerance / 2, quad_segs=4)))
-        apart = [zone for zone in zones if not met or shapely.distance(zone, stops) > tolerance]
-        out[pair] = [_unmet_in(zone, laid, near, one, other, numbers) for zone in apart]
-    return out
-
-
-def _numbers(tracks: Sequence[Track]) -> list[int]:
+    own_line, other_line = shapely.STRtree(laid.lines).query(laid.lines, predicate="dwithin", distance=tolerance)
     railroads = sorted({railroad for railroad, _ in tracks})
-    return [railroads.index(railroad) for railroad, _ in tracks]
+    railroad_and_level = np.array([(railroads.index(railroad), level) for railroad, level in tracks])
+    a, b = railroad_and_level[laid.track[own_line]], railroad_and_level[laid.track[other_line]]
+    may_meet = (laid.track[own_line] < laid.track[other_line]) & (a[:, 0] != b[:, 0]) & (a[:, 1] == b[:, 1])
+    own_line, other_line = own_line[may_meet], other_line[may_meet]
+    if not len(own_line):
+        return {}
+    buffered_lines = np.full(len(laid.lines), None, dtype=object)
+    buffered_lines[np.unique(other_line)] = shapely.buffer(laid.lines[np.unique(other_line)], tolerance, quad_segs=4)
+    near_parts = shapely.intersection(laid.lines[own_line], buffered_lines[other_line])
+    numbers_by_pair: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, pair in enumerate(zip(laid.track[own_line].tolist(), laid.track[other_line].tolist(), strict=True)):
+        numbers_by_pair[pair].append(number)
+    at_stops = laid.tracks_at_stops()
+    near_misses: dict[tuple[int, int], list[_NearMiss]] = {}
+    for pair, numbers in numbers_by_pair.items():
+        met_stops = [
+            stop for stop, stop_tracks in enumerate(at_stops) if laid.is_milepost[stop] and stop_tracks.issuperset(pair)
+        ]
+        stop_points = shapely.multipoints(laid.stop_xy[met_stops])
+        zones = shapely.get_parts(shapely.union_all(shapely.buffer(near_parts[numbers], tolerance / 2, quad_segs=4)))
+        unmet_zones = [zone for zone in zones if not met_stops or shapely.distance(zone, stop_points) > tolerance]
+        near_misses[pair] = [
+            _near_miss_in_zone(zone, laid, near_parts, own_line, other_line, numbers) for zone in unmet_zones
+        ]
+    return near_misses
 
 
-def _unmet_in(
+def _near_miss_in_zone(
     zone: shapely.Geometry, laid: LaidTrack, near: Shapes, one: Ints, other: Ints, numbers: Sequence[int]
-) -> _Unmet:
-    """Return the place in a zone where two tracks are nearest, and how long the first of them runs there."""
-    inside = [number for number in numbers if shapely.intersects(near[number], zone)]
-    gaps = [float(shapely.distance(near[number], laid.lines[other[number]])) for number in inside]
-    nearest = inside[int(np.argmin(gaps))]
-    link = shapely.shortest_line(near[nearest], laid.lines[other[nearest]])
-    x, y = shapely.get_coordinates(link)[0].tolist()
-    length = float(shapely.length(shapely.union_all(shapely.intersection(near[inside], zone))))
-    return _Unmet((x, y), min(gaps), length, (int(one[nearest]), int(other[nearest])))
+) -> _NearMiss:
+    """Return the place in a zone where two tracks are nearest, and the length of the first of them there."""
+    parts_in_zone = [number for number in numbers if shapely.intersects(near[number], zone)]
+    part_gaps = [float(shapely.distance(near[number], laid.lines[other[number]])) for number in parts_in_zone]
+    nearest_part = parts_in_zone[int(np.argmin(part_gaps))]
+    shortest_link = shapely.shortest_line(near[nearest_part], laid.lines[other[nearest_part]])
+    x, y = shapely.get_coordinates(shortest_link)[0].tolist()
+    zone_length = float(shapely.length(shapely.union_all(shapely.intersection(near[parts_in_zone], zone))))
+    return _NearMiss((x, y), min(part_gaps), zone_length, (int(one[nearest_part]), int(other[nearest_part])))
 
 
-def _gaps(laid: LaidTrack, tracks: Sequence[Track], tolerance: float) -> Iterator[tuple[_Unmet, str]]:
-    """Yield the ends of lines that are short of another line, or of a milepost, whose name comes with it."""
+def _find_gaps(laid: LaidTrack, tracks: Sequence[Track], tolerance: float) -> Iterator[tuple[_NearMiss, str]]:
+    """Yield the ends of lines that are short of another line, or of a milepost, with its name."""
     lines_at: defaultdict[int, list[int]] = defaultdict(list)
     for ends in (laid.start, laid.end):
         for line, stop in enumerate(ends.tolist()):
             lines_at[stop].append(line)
-    beside = [{int(laid.start[line]), int(laid.end[line])} for line in range(len(laid.lines))]
-    tree, stops = shapely.STRtree(laid.lines), shapely.STRtree(np.asarray(shapely.points(laid.stop_xy), dtype=object))
-    reach = _GAP_REACH * tolerance
+    stops_of_line = [{int(laid.start[line]), int(laid.end[line])} for line in range(len(laid.lines))]
+    line_tree, stop_tree = (
+        shapely.STRtree(laid.lines),
+        shapely.STRtree(np.asarray(shapely.points(laid.stop_xy), dtype=object)),
+    )
+    reach = _GAP_REACH_TOLERANCES * tolerance
     for stop, lines in sorted(lines_at.items()):
-        own = {int(laid.track[line]) for line in lines}
+        own_tracks = {int(laid.track[line]) for line in lines}
         if len(lines) > 1 or laid.stop_names[stop]:
             continue
-        at, joined = shapely.Point(laid.stop_xy[stop]), beside[lines[0]]
-        level = tracks[min(own)][1]
-        found = [
-            (float(shapely.distance(at, laid.lines[line])), "", line)
-            for line in tree.query(at, predicate="dwithin", distance=reach).tolist()
-            if not joined & beside[line] and tracks[int(laid.track[line])][1] == level
+        stop_point, joined_stops = shapely.Point(laid.stop_xy[stop]), stops_of_line[lines[0]]
+        level = tracks[min(own_tracks)][1]
+        near_targets = [
+            (float(shapely.distance(stop_point, laid.lines[line])), "", line)
+            for line in line_tree.query(stop_point, predicate="dwithin", distance=reach).tolist()
+            if not joined_stops & stops_of_line[line] and tracks[int(laid.track[line])][1] == level
         ]
-        found += [
-            (float(np.hypot(*(laid.stop_xy[other] - laid.stop_xy[stop]))), laid.stop_names[other], lines[0])
-            for other in stops.query(at, predicate="dwithin", distance=reach).tolist()
-            if laid.stop_names[other] and other not in joined
+        near_targets += [
+            (float(np.hypot(*(laid.stop_xy[other_stop] - laid.stop_xy[stop]))), laid.stop_names[other_stop], lines[0])
+            for other_stop in stop_tree.query(stop_point, predicate="dwithin", distance=reach).tolist()
+            if laid.stop_names[other_stop] and other_stop not in joined_stops
         ]
-        if found and (nearest := min(found))[0] > tolerance:
+        if near_targets and (nearest_target := min(near_targets))[0] > tolerance:
             x, y = laid.stop_xy[stop].tolist()
-            yield _Unmet((x, y), nearest[0], 0.0, (lines[0], nearest[2])), nearest[1]
+            yield _NearMiss((x, y), nearest_target[0], 0.0, (lines[0], nearest_target[2])), nearest_target[1]

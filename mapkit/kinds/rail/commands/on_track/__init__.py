@@ -1,1 +1,1 @@
-"""Commands on mileposts, segments and pieces, which work on rows of track whatever form a board has."""
+"""Commands on mileposts, segments and pieces, on rows of track for boards of any form."""

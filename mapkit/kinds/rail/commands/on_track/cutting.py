@@ -1,4 +1,4 @@
-"""What a part of a board keeps: mileposts of regions or a polygon, and track that still leads somewhere."""
+"""Extraction of a part of a board: mileposts in regions or a polygon, and trimming of dangling track."""
 
 from collections.abc import Collection, Mapping
 
@@ -17,25 +17,25 @@ Nodes = frozenset[str]
 
 
 def positions(draft: Draft) -> dict[str, Point]:
-    """Return where mileposts and junctions stand."""
-    found: Mapping[str, Milepost | Junction] = {
+    """Return the positions of mileposts and junctions."""
+    node_rows: Mapping[str, Milepost | Junction] = {
         **draft.rows("mileposts", Milepost),
         **draft.rows("junctions", Junction),
     }
-    return {ident: (row.lon, row.lat) for ident, row in found.items()}
+    return {ident: (row.lon, row.lat) for ident, row in node_rows.items()}
 
 
 def near(draft: Draft, regions: Collection[str]) -> Nodes:
-    """Return the mileposts and junctions whose nearest city is in the regions; a city's own is where the city is."""
-    spots = positions(draft)
+    """Return the mileposts of cities in the regions, and other nodes with the nearest city there."""
+    position_of_node = positions(draft)
     cities = [row for _, row in sorted(draft.rows("cities", City).items())]
-    at = np.array([spots[row.milepost] for row in cities])
-    nodes = sorted(spots)
-    places = np.array([spots[ident] for ident in nodes])
-    found, _ = find_nearest(in_space(places[:, 0], places[:, 1]), in_space(at[:, 0], at[:, 1]))
-    out = {ident for ident, k in zip(nodes, found.tolist(), strict=True) if cities[k].region in regions}
-    own = {row.milepost for row in cities if row.region in regions}
-    return frozenset((out - {row.milepost for row in cities}) | own)
+    city_xy = np.array([position_of_node[row.milepost] for row in cities])
+    nodes = sorted(position_of_node)
+    node_xy = np.array([position_of_node[ident] for ident in nodes])
+    nearest_city, _ = find_nearest(in_space(node_xy[:, 0], node_xy[:, 1]), in_space(city_xy[:, 0], city_xy[:, 1]))
+    chosen = {ident for ident, k in zip(nodes, nearest_city.tolist(), strict=True) if cities[k].region in regions}
+    city_mileposts = {row.milepost for row in cities if row.region in regions}
+    return frozenset((chosen - {row.milepost for row in cities}) | city_mileposts)
 
 
 def inside(draft: Draft, polygon: tuple[Point, ...]) -> Nodes:
@@ -44,13 +44,13 @@ def inside(draft: Draft, polygon: tuple[Point, ...]) -> Nodes:
     Raises:
         CommandError: It crosses itself.
     """
-    shape = shapely.Polygon(polygon)
-    if not shape.is_valid:
+    polygon_shape = shapely.Polygon(polygon)
+    if not polygon_shape.is_valid:
         raise CommandError("the polygon crosses itself; list its corners in order")
-    spots = positions(draft)
-    nodes = sorted(spots)
-    hit = shapely.covers(shape, shapely.points([spots[ident] for ident in nodes]))
-    return frozenset(ident for ident, yes in zip(nodes, hit.tolist(), strict=True) if yes)
+    position_of_node = positions(draft)
+    nodes = sorted(position_of_node)
+    is_inside = shapely.covers(polygon_shape, shapely.points([position_of_node[ident] for ident in nodes]))
+    return frozenset(ident for ident, is_covered in zip(nodes, is_inside.tolist(), strict=True) if is_covered)
 
 
 def at_cities(draft: Draft) -> set[str]:
@@ -59,57 +59,60 @@ def at_cities(draft: Draft) -> set[str]:
 
 
 def trim(draft: Draft) -> None:
-    """Remove track that leads nowhere, and all but the best part of each railroad, until nothing changes."""
+    """Remove dangling track, and all but the best part of each railroad, until nothing changes."""
     cities, index = at_cities(draft), tracks(draft)
     while True:
-        count = len(rows(draft))
+        piece_count = len(rows(draft))
         for railroad in sorted(draft.table("railroads")):
-            for part in _parts(draft, railroad, cities)[1:]:
+            for part in _connected_parts(draft, railroad, cities)[1:]:
                 for ident in part:
                     drop_piece(draft, ident)
-        ends = [node for node in sorted(index.at) if node not in cities]
-        while ends:
-            node = ends.pop()
+        end_nodes = [node for node in sorted(index.at) if node not in cities]
+        while end_nodes:
+            node = end_nodes.pop()
             arms = index.arms(node)
             if len(arms) == 1:
                 piece = drop_piece(draft, arms[0])
-                far = piece.b if piece.a == node else piece.a
-                if far not in cities:
-                    ends.append(far)
-        if len(rows(draft)) == count:
+                far_node = piece.b if piece.a == node else piece.a
+                if far_node not in cities:
+                    end_nodes.append(far_node)
+        if len(rows(draft)) == piece_count:
             return
 
 
-def _ends(draft: Draft, pieces: Collection[str]) -> set[str]:
+def _end_nodes(draft: Draft, pieces: Collection[str]) -> set[str]:
     return {end for p in pieces for end in (rows(draft)[p].a, rows(draft)[p].b)}
 
 
 def served(draft: Draft, railroad: str) -> set[str]:
     """Return the cities that a railroad serves."""
-    ends = _ends(draft, tracks(draft).of_railroad.get(railroad, ()))
+    ends = _end_nodes(draft, tracks(draft).of_railroad.get(railroad, ()))
     return {key for key, row in draft.rows("cities", City).items() if row.milepost in ends}
 
 
-def _parts(draft: Draft, railroad: str, cities: Collection[str]) -> list[list[str]]:
+def _connected_parts(draft: Draft, railroad: str, cities: Collection[str]) -> list[list[str]]:
     """Return the connected parts of a railroad, as pieces: most cities first, then longest."""
-    index, own, spots = tracks(draft), rows(draft), positions(draft)
-    left = set(index.of_railroad.get(railroad, ()))
-    out: list[tuple[int, float, list[str]]] = []
-    while left:
+    index, piece_rows, position_of_node = tracks(draft), rows(draft), positions(draft)
+    unvisited = set(index.of_railroad.get(railroad, ()))
+    ranked_parts: list[tuple[int, float, list[str]]] = []
+    while unvisited:
         part: set[str] = set()
-        queue = [min(left)]
+        queue = [min(unvisited)]
         while queue:
             ident = queue.pop()
             if ident in part:
                 continue
             part.add(ident)
-            for end in (own[ident].a, own[ident].b):
+            for end in (piece_rows[ident].a, piece_rows[ident].b):
                 queue.extend(arm for arm in index.arms(end, railroad) if arm not in part)
-        left -= part
-        here = _ends(draft, part) & set(cities)
-        long = sum(length((spots[own[p].a], *own[p].bends, spots[own[p].b])) for p in sorted(part))
-        out.append((-len(here), -round(long, 6), sorted(part)))
-    return [part for _, _, part in sorted(out)]
+        unvisited -= part
+        served_nodes = _end_nodes(draft, part) & set(cities)
+        part_length = sum(
+            length((position_of_node[piece_rows[p].a], *piece_rows[p].bends, position_of_node[piece_rows[p].b]))
+            for p in sorted(part)
+        )
+        ranked_parts.append((-len(served_nodes), -round(part_length, 6), sorted(part)))
+    return [part for _, _, part in sorted(ranked_parts)]
 
 
 def drop_bare(draft: Draft) -> None:
@@ -124,14 +127,14 @@ def drop_bare(draft: Draft) -> None:
 
 
 def drop_accepted(draft: Draft) -> None:
-    """Forget what was accepted of elements that are gone."""
-    known = {
+    """Drop acceptances of findings about missing elements."""
+    known_ids = {
         ident
         for table in ("mileposts", "railroads", "cities", "regions", "track", "junctions")
         for ident in draft.table(table)
     }
     for railroad in draft.table("railroads"):
-        known |= set(tracks(draft).ways(railroad))
+        known_ids |= set(tracks(draft).ways(railroad))
     for ident in list(draft.table("accepted")):
-        if not set(ident.split(":")[1:]) <= known:
+        if not set(ident.split(":")[1:]) <= known_ids:
             draft.drop("accepted", ident)

@@ -21,7 +21,7 @@ from mapkit.kinds.rail.commands.on_track.polylines import cut, length, nearest, 
 from mapkit.kinds.rail.tables import Junction, Milepost
 
 
-def _new(draft: Draft, ident: str, name: str, point: Point) -> None:
+def _add_milepost(draft: Draft, ident: str, name: str, point: Point) -> None:
     if ident in draft.table("mileposts") or ident in draft.table("junctions"):
         raise CommandError(f"there is a milepost or junction {ident!r} already; choose another id")
     draft.put("mileposts", ident, Milepost(name=name, lon=point[0], lat=point[1]))
@@ -29,7 +29,7 @@ def _new(draft: Draft, ident: str, name: str, point: Point) -> None:
 
 @command("track", prepared=True)
 class AddMilepost(Command):
-    """A new milepost, off any track yet; `add-line` and `add-piece` lead track to it."""
+    """Add a milepost, off any track yet; `add-line` and `add-piece` lead track to it."""
 
     kind: Literal["add-milepost"] = "add-milepost"
     id: Annotated[Slug, Makes("milepost")]
@@ -38,8 +38,8 @@ class AddMilepost(Command):
     lat: Lat
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        _new(draft, self.id, self.name, rounded(self.lon, self.lat))
+        """Add the milepost to the table."""
+        _add_milepost(draft, self.id, self.name, rounded(self.lon, self.lat))
         return f"Add milepost {self.name}"
 
 
@@ -65,54 +65,54 @@ class InsertMilepost(Command):
         return self
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        cuts: list[str] = []
-        point: Point | None = None if self.lon is None or self.lat is None else rounded(self.lon, self.lat)
+        """Add the milepost, and cut one piece of each segment there."""
+        cut_pieces: list[str] = []
+        cut_point: Point | None = None if self.lon is None or self.lat is None else rounded(self.lon, self.lat)
         for ident in self.segments:
             _, (a, _, pieces) = way(draft, ident)
-            if point is None:
-                point = _on(draft, a, pieces, self.at)
-            chosen = pieces[0]
+            if cut_point is None:
+                cut_point = _point_on_segment(draft, a, pieces, self.at)
+            piece_to_cut = pieces[0]
             if len(pieces) > 1:
-                chosen = min((nearest(line_of(draft, rows(draft)[p]), point), p) for p in pieces)[1]
-            if chosen in cuts:
+                piece_to_cut = min((nearest(line_of(draft, rows(draft)[p]), cut_point), p) for p in pieces)[1]
+            if piece_to_cut in cut_pieces:
                 raise CommandError(f"segment {ident!r} stands on track that is cut already; name it once")
-            cuts.append(chosen)
-        if point is None:  # segments has one at least
+            cut_pieces.append(piece_to_cut)
+        if cut_point is None:  # segments has one at least
             raise CommandError("no segment is named")
-        _new(draft, self.id, self.name, point)
-        for ident in cuts:
-            found = rows(draft)[ident]
-            line = line_of(draft, found)
-            if point in (line[0], line[-1]):
+        _add_milepost(draft, self.id, self.name, cut_point)
+        for ident in cut_pieces:
+            piece_row = rows(draft)[ident]
+            piece_line = line_of(draft, piece_row)
+            if cut_point in (piece_line[0], piece_line[-1]):
                 raise CommandError(f"the place of {self.id!r} is an end of {ident!r}; choose one between its ends")
             drop_piece(draft, ident)
-            before, after = cut(line, point)
-            add_piece(draft, found.railroad, before[1:-1], found.a, self.id)
-            add_piece(draft, found.railroad, after[1:-1], self.id, found.b)
+            first_part, second_part = cut(piece_line, cut_point)
+            add_piece(draft, piece_row.railroad, first_part[1:-1], piece_row.a, self.id)
+            add_piece(draft, piece_row.railroad, second_part[1:-1], self.id, piece_row.b)
         return f"Insert milepost {self.name}"
 
 
-def _on(draft: Draft, start: str, pieces: tuple[str, ...], share: float) -> Point:
-    """Return the place at a share of a segment, which may run over several pieces."""
-    at, lines = start, []
+def _point_on_segment(draft: Draft, start: str, pieces: tuple[str, ...], share: float) -> Point:
+    """Return the place at a share of a segment of one or more pieces."""
+    current_node, piece_lines = start, []
     for ident in pieces:
-        found = rows(draft)[ident]
-        line = line_of(draft, found)
-        lines.append(line if found.a == at else line[::-1])
-        at = found.b if found.a == at else found.a
-    lengths = [length(line) for line in lines]
-    left = share * sum(lengths)
-    for line, own in zip(lines, lengths, strict=True):
-        if left <= own:
-            return point_at(line, left / own if own else 0.0)
-        left -= own
-    return lines[-1][-1]
+        piece_row = rows(draft)[ident]
+        piece_line = line_of(draft, piece_row)
+        piece_lines.append(piece_line if piece_row.a == current_node else piece_line[::-1])
+        current_node = piece_row.b if piece_row.a == current_node else piece_row.a
+    lengths = [length(piece_line) for piece_line in piece_lines]
+    remaining_length = share * sum(lengths)
+    for piece_line, line_length in zip(piece_lines, lengths, strict=True):
+        if remaining_length <= line_length:
+            return point_at(piece_line, remaining_length / line_length if line_length else 0.0)
+        remaining_length -= line_length
+    return piece_lines[-1][-1]
 
 
 @command("track", prepared=True)
 class AddJunction(Command):
-    """A free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it."""
+    """Add a free junction of a railroad off any milepost (RB-C10); `add-piece` leads track to it."""
 
     kind: Literal["add-junction"] = "add-junction"
     id: Annotated[Slug, Makes("junction")]
@@ -121,7 +121,7 @@ class AddJunction(Command):
     lat: Lat
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add the junction to the table."""
         railroad(draft, self.railroad)
         if self.id in draft.table("junctions") or self.id in draft.table("mileposts"):
             raise CommandError(f"there is a milepost or junction {self.id!r} already; choose another id")
@@ -138,12 +138,12 @@ class DeleteJunction(Command):
     id: JunctionId
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Drop the junction, if no track uses it."""
         if self.id not in draft.table("junctions"):
             node(draft, self.id)
             raise CommandError(f"{self.id!r} is a milepost; use delete-place")
-        arms = tracks(draft).arms(self.id)
-        if arms:
-            raise CommandError(f"junction {self.id!r} still joins {', '.join(arms)}; delete these pieces first")
+        arm_ids = tracks(draft).arms(self.id)
+        if arm_ids:
+            raise CommandError(f"junction {self.id!r} still joins {', '.join(arm_ids)}; delete these pieces first")
         draft.drop("junctions", self.id)
         return f"Delete junction {self.id}"

@@ -1,4 +1,4 @@
-"""Track pieces of a draft: adding, removing, giving away; the segments that they make."""
+"""Track pieces of a draft: adding, removing and reassigning them; the segments over them."""
 
 from collections.abc import Sequence
 
@@ -17,23 +17,23 @@ Line = tuple[Point, ...]
 
 
 def is_in_tables(draft: Draft) -> bool:
-    """Return whether all track of a draft stands in tables, none in station lists."""
+    """Return whether all track of a draft is in tables, none in station lists."""
     return not draft.table("lines") and bool(draft.table("mileposts") or draft.table("compiled"))
 
 
 def milepost_named(draft: Draft, text: str) -> str | None:
-    """Return the id of the milepost of the table that an id or a name means; None if it may stand in station lists.
+    """Return the id of a milepost of the table by id or name; None if it may be in station lists.
 
     Raises:
         CommandError: All track stands in tables, and none is meant; the nearest is offered.
     """
-    posts = draft.rows("mileposts", Milepost)
-    if text in posts:
+    milepost_rows = draft.rows("mileposts", Milepost)
+    if text in milepost_rows:
         return text
-    meant = [key for key, row in posts.items() if fold(row.name) == fold(text)]
-    if len(meant) == 1:
-        return meant[0]
-    return gone("milepost", text, posts) if is_in_tables(draft) else None
+    matching_ids = [key for key, row in milepost_rows.items() if fold(row.name) == fold(text)]
+    if len(matching_ids) == 1:
+        return matching_ids[0]
+    return gone("milepost", text, milepost_rows) if is_in_tables(draft) else None
 
 
 def rows(draft: Draft) -> "dict[str, Track]":
@@ -42,7 +42,7 @@ def rows(draft: Draft) -> "dict[str, Track]":
 
 
 def tracks(draft: Draft) -> Tracks:
-    """Return the pieces by their ends and railroads."""
+    """Return the index of pieces by ends and railroad."""
     return draft.index(Tracks)
 
 
@@ -62,27 +62,29 @@ def way(draft: Draft, segment: str) -> tuple[str, Way]:
         CommandError: There is none; the nearest is offered.
     """
     junctions = draft.table("junctions")
-    found = rows(draft).get(segment)
+    piece_row = rows(draft).get(segment)
     if (
-        found is not None
-        and segment == joined_id(found.railroad, found.a, found.b)
-        and found.a not in junctions
-        and found.b not in junctions
+        piece_row is not None
+        and segment == joined_id(piece_row.railroad, piece_row.a, piece_row.b)
+        and piece_row.a not in junctions
+        and piece_row.b not in junctions
     ):
-        return found.railroad, (found.a, found.b, (segment,))  # the first that numbering would give
+        return piece_row.railroad, (piece_row.a, piece_row.b, (segment,))  # the first that numbering would give
     index = tracks(draft)
-    owner = segment.split("--", 1)[0]
-    if segment in index.ways(owner):
-        return owner, index.ways(owner)[segment]
-    for other in sorted(draft.table("railroads")):  # an id may have been made by an older rule
-        if segment in index.ways(other):
-            return other, index.ways(other)[segment]
-    known = list(index.ways(owner)) or [i for other in sorted(draft.table("railroads")) for i in index.ways(other)]
-    return gone("segment", segment, known)
+    railroad_id = segment.split("--", 1)[0]
+    if segment in index.ways(railroad_id):
+        return railroad_id, index.ways(railroad_id)[segment]
+    for other_railroad in sorted(draft.table("railroads")):  # an id may have been made by an older rule
+        if segment in index.ways(other_railroad):
+            return other_railroad, index.ways(other_railroad)[segment]
+    known_segments = list(index.ways(railroad_id)) or [
+        i for other_railroad in sorted(draft.table("railroads")) for i in index.ways(other_railroad)
+    ]
+    return gone("segment", segment, known_segments)
 
 
 def line_of(draft: Draft, found: Track) -> Line:
-    """Return the line of a piece from end to end; what is done then relies on where its ends stand."""
+    """Return the line of a piece, and record that the command relies on the places of its ends."""
     return (place(draft, found.a), *found.bends, place(draft, found.b))
 
 
@@ -94,28 +96,24 @@ def add_piece(draft: Draft, owner: str, bends: Line, a: str, b: str, ident: str 
     """
     if b < a:
         a, b, bends = b, a, bends[::-1]
-    name = ident or _free(draft, owner, a, b)
-    if name in rows(draft):
-        raise CommandError(f"there is a piece {name!r} already; choose another id")
-    draft.put("track", name, Track(railroad=owner, a=a, b=b, bends=bends))
-    return name
-
-
-def _free(draft: Draft, owner: str, a: str, b: str) -> str:
-    ends = sorted(end.removeprefix(f"{owner}--") for end in (a, b))
-    stem = joined_id(owner, ends[0], ends[1])
-    name, number = stem, 1
-    while name in rows(draft):
-        number += 1
-        name = f"{stem}--{number}"
-    return name
+    if not ident:
+        end_names = sorted(end.removeprefix(f"{owner}--") for end in (a, b))
+        id_stem = joined_id(owner, end_names[0], end_names[1])
+        ident, number = id_stem, 1
+        while ident in rows(draft):
+            number += 1
+            ident = f"{id_stem}--{number}"
+    elif ident in rows(draft):
+        raise CommandError(f"there is a piece {ident!r} already; choose another id")
+    draft.put("track", ident, Track(railroad=owner, a=a, b=b, bends=bends))
+    return ident
 
 
 def drop_piece(draft: Draft, ident: str) -> Track:
     """Remove a track piece and return it."""
-    found = rows(draft)[ident]
+    dropped_piece = rows(draft)[ident]
     draft.drop("track", ident)
-    return found
+    return dropped_piece
 
 
 def lead(draft: Draft, owner: str, a: str, b: str, line: Sequence[Point] | None, ident: str | None = None) -> None:
@@ -132,12 +130,12 @@ def lead(draft: Draft, owner: str, a: str, b: str, line: Sequence[Point] | None,
             raise CommandError(f"a segment from {a!r} back to itself needs a line")
         add_piece(draft, owner, (), a, b, ident)
         return
-    for given, name in ((line[0], a), (line[-1], b)):
-        at = place(draft, name)
-        if rounded(*given) != at:
+    for line_end, node_id in ((line[0], a), (line[-1], b)):
+        node_position = place(draft, node_id)
+        if rounded(*line_end) != node_position:
             raise CommandError(
-                f"the line has its end at {given[0]:g}, {given[1]:g}, but {name!r} stands at {at[0]:g}, {at[1]:g}; "
-                "begin at a and end at b"
+                f"the line has its end at {line_end[0]:g}, {line_end[1]:g}, but {node_id!r} stands at "
+                f"{node_position[0]:g}, {node_position[1]:g}; begin at a and end at b"
             )
     add_piece(draft, owner, tuple(rounded(*point) for point in line[1:-1]), a, b, ident)
 
@@ -153,74 +151,85 @@ def own_pieces(draft: Draft, segments: Sequence[str], *, whole: bool) -> list[st
     Raises:
         CommandError: A segment is gone, or shares its track through a junction with one that is not named.
     """
-    named: dict[str, tuple[str, ...]] = {}
-    railroads: dict[str, set[str]] = {}
+    pieces_by_segment: dict[str, tuple[str, ...]] = {}
+    segments_by_railroad: dict[str, set[str]] = {}
     for ident in segments:
-        owner, (_, _, named[ident]) = way(draft, ident)
-        railroads.setdefault(owner, set()).add(ident)
-    others: dict[str, str] = {}
-    if any(len(pieces) > 1 for pieces in named.values()):
-        for owner, own in sorted(railroads.items()):
-            for other, (_, _, pieces) in tracks(draft).ways(owner).items():
-                if other not in own:
-                    others.update(dict.fromkeys(pieces, other))
-    for ident, pieces in named.items():
-        shared = [one for one in pieces if one in others]
-        if len(shared) == len(pieces) or (whole and shared):
+        owner, (_, _, pieces_by_segment[ident]) = way(draft, ident)
+        segments_by_railroad.setdefault(owner, set()).add(ident)
+    segment_of_shared: dict[str, str] = {}
+    if any(len(pieces) > 1 for pieces in pieces_by_segment.values()):
+        for owner, named_segments in sorted(segments_by_railroad.items()):
+            for other_segment, (_, _, pieces) in tracks(draft).ways(owner).items():
+                if other_segment not in named_segments:
+                    segment_of_shared.update(dict.fromkeys(pieces, other_segment))
+    for ident, pieces in pieces_by_segment.items():
+        shared_pieces = [piece_id for piece_id in pieces if piece_id in segment_of_shared]
+        if len(shared_pieces) == len(pieces) or (whole and shared_pieces):
             raise CommandError(
-                f"segment {ident!r} shares track with {others[shared[0]]!r} through a junction; name that too"
+                f"segment {ident!r} shares track with {segment_of_shared[shared_pieces[0]]!r} through a junction; "
+                "name that too"
             )
-    return sorted({one for pieces in named.values() for one in pieces if one not in others})
+    return sorted(
+        {piece_id for pieces in pieces_by_segment.values() for piece_id in pieces if piece_id not in segment_of_shared}
+    )
 
 
 def drop_bare_junctions(draft: Draft) -> None:
-    """Remove junctions to which no track leads, and track that ends at one."""
+    """Remove junctions without track to them, and track that ends at one."""
     index = tracks(draft)
     junctions = draft.table("junctions")
     for ident in sorted(junctions):
-        at = ident
-        while at in draft.table("junctions") and len(index.at.get(at, ())) < THROUGH:
-            far = at
-            for arm in index.arms(at):
-                found = drop_piece(draft, arm)
-                far = found.b if found.a == at else found.a
-            draft.drop("junctions", at)
-            at = far if far != at else ""
+        current_node = ident
+        while current_node in draft.table("junctions") and len(index.at.get(current_node, ())) < THROUGH:
+            far_node = current_node
+            for arm in index.arms(current_node):
+                dropped_piece = drop_piece(draft, arm)
+                far_node = dropped_piece.b if dropped_piece.a == current_node else dropped_piece.a
+            draft.drop("junctions", current_node)
+            current_node = far_node if far_node != current_node else ""
 
 
 def give(draft: Draft, pieces: Sequence[str], owner: str) -> None:
-    """Give pieces, with the junctions that only they use, to a railroad.
+    """Reassign pieces, with the junctions that only they use, to a railroad.
 
     Raises:
         CommandError: A junction is used by track that stays.
     """
-    chosen = set(pieces)
-    nodes = sorted({end for ident in pieces for end in (rows(draft)[ident].a, rows(draft)[ident].b)})
-    renamed: dict[str, str] = {}
-    for end in nodes:
-        junction = draft.rows("junctions", Junction).get(end)
+    chosen_pieces = set(pieces)
+    end_nodes = sorted({end_node for ident in pieces for end_node in (rows(draft)[ident].a, rows(draft)[ident].b)})
+    new_junction_ids: dict[str, str] = {}
+    for end_node in end_nodes:
+        junction = draft.rows("junctions", Junction).get(end_node)
         if junction is None:
             continue
-        if tracks(draft).at[end] - chosen:
-            raise CommandError(f"junction {end!r} is used by track that stays with {junction.railroad!r}; name it too")
+        if tracks(draft).at[end_node] - chosen_pieces:
+            raise CommandError(
+                f"junction {end_node!r} is used by track that stays with {junction.railroad!r}; name it too"
+            )
         if junction.railroad != owner:
-            renamed[end] = joined_id(owner, end.removeprefix(f"{junction.railroad}--"))
-            if renamed[end] in draft.table("junctions"):
-                raise CommandError(f"{owner!r} has a junction {renamed[end]!r} already")
-            draft.put("junctions", renamed[end], junction.model_copy(update={"railroad": owner}))
-    for ident in sorted(chosen):
+            new_junction_ids[end_node] = joined_id(owner, end_node.removeprefix(f"{junction.railroad}--"))
+            if new_junction_ids[end_node] in draft.table("junctions"):
+                raise CommandError(f"{owner!r} has a junction {new_junction_ids[end_node]!r} already")
+            draft.put("junctions", new_junction_ids[end_node], junction.model_copy(update={"railroad": owner}))
+    for ident in sorted(chosen_pieces):
         if rows(draft)[ident].railroad != owner:
-            found = drop_piece(draft, ident)
-            add_piece(draft, owner, found.bends, renamed.get(found.a, found.a), renamed.get(found.b, found.b))
-    for end in renamed:
-        draft.drop("junctions", end)
+            dropped_piece = drop_piece(draft, ident)
+            add_piece(
+                draft,
+                owner,
+                dropped_piece.bends,
+                new_junction_ids.get(dropped_piece.a, dropped_piece.a),
+                new_junction_ids.get(dropped_piece.b, dropped_piece.b),
+            )
+    for end_node in new_junction_ids:
+        draft.drop("junctions", end_node)
 
 
 def drop_railroad(draft: Draft, ident: str) -> None:
-    """Remove a railroad with its track, junctions and spacing; what is done relies on all its track."""
+    """Remove a railroad with its track, junctions and spacing, and record that the command relies on its track."""
     draft.rely("track", ident)
-    for one in sorted(tracks(draft).of_railroad.get(ident, ())):
-        drop_piece(draft, one)
+    for piece_id in sorted(tracks(draft).of_railroad.get(ident, ())):
+        drop_piece(draft, piece_id)
     for key in [k for k, j in draft.rows("junctions", Junction).items() if j.railroad == ident]:
         draft.drop("junctions", key)
     draft.drop("settings", f"spacing.railroads.{ident}")
@@ -247,33 +256,31 @@ def take_out(draft: Draft, ident: str, owner: str, how: str) -> None:
     Raises:
         CommandError: The junction's id is taken.
     """
-    at = draft.rows("mileposts", Milepost)[ident]
+    milepost_row = draft.rows("mileposts", Milepost)[ident]
     index = tracks(draft)
-    arms = index.arms(ident, owner)
-    loops = [p for p in arms if rows(draft)[p].a == rows(draft)[p].b]
-    for arm in arms if how == "remove" or len(arms) == 1 else loops:
+    arm_ids = index.arms(ident, owner)
+    loop_ids = [p for p in arm_ids if rows(draft)[p].a == rows(draft)[p].b]
+    for arm in arm_ids if how == "remove" or len(arm_ids) == 1 else loop_ids:
         drop_piece(draft, arm)
-    arms = index.arms(ident, owner)
-    if len(arms) == 1:
-        drop_piece(draft, arms[0])
-    elif len(arms) == THROUGH:
-        one, other = (_from(drop_piece(draft, arm), ident) for arm in arms)
-        between = ((at.lon, at.lat),) if how == "join" else ()
-        add_piece(draft, owner, (*one[1][::-1], *between, *other[1]), one[0], other[0])
-    elif arms:
-        _put_junction(draft, owner, ident, arms)
+    arm_ids = index.arms(ident, owner)
+    if len(arm_ids) == 1:
+        drop_piece(draft, arm_ids[0])
+    elif len(arm_ids) == THROUGH:
+        first_arm, second_arm = (_trace_from(drop_piece(draft, arm), ident) for arm in arm_ids)
+        middle_bend = ((milepost_row.lon, milepost_row.lat),) if how == "join" else ()
+        add_piece(draft, owner, (*first_arm[1][::-1], *middle_bend, *second_arm[1]), first_arm[0], second_arm[0])
+    elif arm_ids:
+        junction_id = joined_id(owner, ident)
+        if junction_id in draft.table("junctions"):
+            raise CommandError(
+                f"its track cannot join in a junction, there is one {junction_id!r} already; use track = remove"
+            )
+        draft.put("junctions", junction_id, Junction(railroad=owner, lon=milepost_row.lon, lat=milepost_row.lat))
+        for arm in arm_ids:
+            far_node, bends = _trace_from(drop_piece(draft, arm), ident)
+            add_piece(draft, owner, bends, junction_id, far_node)
 
 
-def _put_junction(draft: Draft, owner: str, milepost: str, arms: Sequence[str]) -> None:
-    ident, at = joined_id(owner, milepost), draft.rows("mileposts", Milepost)[milepost]
-    if ident in draft.table("junctions"):
-        raise CommandError(f"its track cannot join in a junction, there is one {ident!r} already; use track = remove")
-    draft.put("junctions", ident, Junction(railroad=owner, lon=at.lon, lat=at.lat))
-    for arm in arms:
-        far, bends = _from(drop_piece(draft, arm), milepost)
-        add_piece(draft, owner, bends, ident, far)
-
-
-def _from(found: Track, at: str) -> tuple[str, Line]:
+def _trace_from(found: Track, at: str) -> tuple[str, Line]:
     """Return the far end of a piece, and its bends from the near one."""
     return (found.b, found.bends) if found.a == at else (found.a, found.bends[::-1])

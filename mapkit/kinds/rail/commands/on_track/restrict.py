@@ -1,4 +1,4 @@
-"""A part of a board as a board of its own."""
+"""Command that makes a part of a board a board of its own."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -21,7 +21,7 @@ from mapkit.kinds.rail.model.source import PageConfig, ProjectionConfig
 from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.trace.page import fit_page
 
-_WHOLE = (
+_RELIED_TABLES = (
     "mileposts", "junctions", "track", "cities", "railroads", "regions", "destinations", "payoffs", "payoff_cities",
     "declared", "accepted",
 )  # fmt: skip
@@ -29,7 +29,7 @@ _WHOLE = (
 
 @command("track", prepared=True)
 class RestrictBoard(Command):
-    """Keep a part of the board: regions, what lies in a polygon, or railroads.
+    """Keep a part of the board: regions, everything in a polygon, or railroads.
 
     A milepost of no city belongs to the region of the nearest city. Track with an end outside goes, then track
     that leads nowhere; of a railroad that falls apart, the part with most cities stays; railroads that serve fewer than
@@ -57,85 +57,85 @@ class RestrictBoard(Command):
         return self
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
-        for table in _WHOLE:
+        """Drop everything outside, and refill the charts and the page."""
+        for table in _RELIED_TABLES:
             draft.rely(table)
         for group in ("title", "page", "projection"):
             draft.rely("settings", group)
-        before = chances(draft)
+        chances_before = chances(draft)
         regions_before = {key: row.region for key, row in draft.rows("cities", City).items()}
-        self._cut(draft)
+        self._cut_outside(draft)
         cities = draft.table("cities")
-        while few := [r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities]:
-            for ident in few:
+        while too_small := [r for r in sorted(draft.table("railroads")) if len(served(draft, r)) < self.least_cities]:
+            for ident in too_small:
                 drop_railroad(draft, ident)
             trim(draft)
         drop_bare(draft)
-        living = {row.region for row in draft.rows("cities", City).values()}
-        for ident in [r for r in region_ids(draft) if r not in living]:
+        used_regions = {row.region for row in draft.rows("cities", City).values()}
+        for ident in [r for r in region_ids(draft) if r not in used_regions]:
             drop_region(draft, ident, ident)
         drop_accepted(draft)
-        self._charts(draft, before, {regions_before[c] for c in before if c not in cities})
+        self._refill_charts(draft, chances_before, {regions_before[c] for c in chances_before if c not in cities})
         if self.fit_page:
-            _fit(draft)
+            _fit_to_page(draft)
         return "Keep a part of the board"
 
-    def _cut(self, draft: Draft) -> None:
-        """Remove what is outside."""
-        nodes, cities, railroads = self._chosen(draft)
-        if not cities:
+    def _cut_outside(self, draft: Draft) -> None:
+        """Remove cities and pieces outside, and trim the remaining track."""
+        kept_nodes, kept_cities, kept_railroads = self._choose_parts(draft)
+        if not kept_cities:
             raise CommandError("no city is left; choose a larger part")
-        for ident in sorted(draft.table("cities").keys() - {*cities}):
+        for ident in sorted(draft.table("cities").keys() - {*kept_cities}):
             drop_city(draft, ident)
         for ident, piece in sorted(rows(draft).items()):
-            if piece.a not in nodes or piece.b not in nodes or piece.railroad not in railroads:
+            if piece.a not in kept_nodes or piece.b not in kept_nodes or piece.railroad not in kept_railroads:
                 drop_piece(draft, ident)
         trim(draft)
 
-    def _chosen(self, draft: Draft) -> tuple[Collection[str], Collection[str], Collection[str]]:
-        """Return the mileposts and junctions, the cities, and the railroads that are asked for."""
+    def _choose_parts(self, draft: Draft) -> tuple[Collection[str], Collection[str], Collection[str]]:
+        """Return the mileposts and junctions, the cities, and the railroads to keep."""
         cities = draft.rows("cities", City)
         if self.railroads is not None:
             for ident in self.railroads:
                 railroad(draft, ident)
-            own = [rows(draft)[p] for r in self.railroads for p in tracks(draft).of_railroad.get(r, ())]
-            ends = frozenset(end for piece in own for end in (piece.a, piece.b))
-            return ends, {key for key, row in cities.items() if row.milepost in ends}, self.railroads
+            railroad_pieces = [rows(draft)[p] for r in self.railroads for p in tracks(draft).of_railroad.get(r, ())]
+            end_nodes = frozenset(end for piece in railroad_pieces for end in (piece.a, piece.b))
+            return end_nodes, {key for key, row in cities.items() if row.milepost in end_nodes}, self.railroads
         railroads = draft.table("railroads").keys()
         if self.regions is not None:
             for ident in self.regions:
                 region(draft, ident)
-            chosen = {key for key, row in cities.items() if row.region in self.regions}
-            return near(draft, self.regions), chosen, railroads
-        nodes = inside(draft, self.polygon or ())
-        return nodes, {key for key, row in cities.items() if row.milepost in nodes}, railroads
+            chosen_cities = {key for key, row in cities.items() if row.region in self.regions}
+            return near(draft, self.regions), chosen_cities, railroads
+        nodes_inside = inside(draft, self.polygon or ())
+        return nodes_inside, {key for key, row in cities.items() if row.milepost in nodes_inside}, railroads
 
-    def _charts(self, draft: Draft, before: dict[str, Fraction], cut: Collection[str]) -> None:
+    def _refill_charts(self, draft: Draft, before: dict[str, Fraction], cut: Collection[str]) -> None:
         if self.charts == "keep":
             return
         if self.charts != "solve anew":
             solve(draft, (REGIONS, *(r for r in region_ids(draft) if r in cut)), before)
             return
-        regions = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
+        region_weights = {r: Fraction(str(w)) for r, w in self.weights.items() if r in draft.table("regions")}
         shares = weighed(draft, self.weights)
-        others = [city for city in draft.table("cities") if city not in self.weights]
+        unweighted_cities = [city for city in draft.table("cities") if city not in self.weights]
         if self.weigh_by == "chances":
-            shares |= {city: before[city] for city in others}
+            shares |= {city: before[city] for city in unweighted_cities}
         elif self.weigh_by == "railroads":
-            serving = Counter(city for ident in draft.table("railroads") for city in served(draft, ident))
-            shares |= {city: Fraction(serving[city]) for city in others}
-        solve(draft, (REGIONS, *region_ids(draft)), shares, regions)
+            railroad_counts = Counter(city for ident in draft.table("railroads") for city in served(draft, ident))
+            shares |= {city: Fraction(railroad_counts[city]) for city in unweighted_cities}
+        solve(draft, (REGIONS, *region_ids(draft)), shares, region_weights)
 
 
-def _fit(draft: Draft) -> None:
-    """Scale and centre what is left inside the frame."""
+def _fit_to_page(draft: Draft) -> None:
+    """Scale and centre the remaining track inside the frame."""
     page, projection = page_of(draft), projection_of(draft)
     margin = page.frame[0]
-    config = PageConfig(
+    page_config = PageConfig(
         width=page.width, height=page.height, margin=margin, legend=max(0.0, page.height - page.frame[3] - margin)
     )
-    points = list(positions(draft).values())
+    drawn_points = list(positions(draft).values())
     for piece in rows(draft).values():
-        points.extend((place(draft, piece.a), *piece.bends, place(draft, piece.b)))
-    fitted, _ = fit_page(ProjectionConfig(name="crs", crs=projection.crs), config, points)
-    put_group(draft, "projection", fitted.model_copy(update={"name": projection.name}))
+        drawn_points.extend((place(draft, piece.a), *piece.bends, place(draft, piece.b)))
+    fitted_projection, _ = fit_page(ProjectionConfig(name="crs", crs=projection.crs), page_config, drawn_points)
+    put_group(draft, "projection", fitted_projection.model_copy(update={"name": projection.name}))

@@ -1,4 +1,4 @@
-"""Commands of track: segments, lines beside others, pieces."""
+"""Commands of track: segments and pieces."""
 
 from typing import Annotated, Literal
 
@@ -27,7 +27,7 @@ from mapkit.kinds.rail.tables import Junction
 
 @command("track", prepared=True)
 class AddPiece(Command):
-    """A track piece between two mileposts or junctions; segments follow from the pieces.
+    """Add a track piece between two mileposts or junctions; segments follow from the pieces.
 
     Without `id` it gets the next free one of the usual form.
     """
@@ -40,7 +40,7 @@ class AddPiece(Command):
     id: Slug | None = None
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Add the piece, if its junctions are of the same railroad."""
         for end in (self.a, self.b):
             junction = draft.rows("junctions", Junction).get(end)
             if junction is not None and junction.railroad != self.railroad:
@@ -59,7 +59,7 @@ class DeleteSegments(Command):
     segments: SegmentIds
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Drop the pieces that only these segments use, and bare junctions."""
         for ident in own_pieces(draft, self.segments, whole=False):
             drop_piece(draft, ident)
         drop_bare_junctions(draft)
@@ -74,7 +74,7 @@ class DeletePiece(Command):
     id: Annotated[Slug, Names("piece")]
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Drop the piece."""
         piece(draft, self.id)
         drop_piece(draft, self.id)
         return f"Delete track {self.id}"
@@ -89,7 +89,7 @@ class ReassignSegments(Command):
     railroad: RailroadId
 
     def edit(self, draft: Draft) -> str:
-        """Plan it."""
+        """Give the pieces of the segments to the railroad."""
         railroad(draft, self.railroad)
         give(draft, own_pieces(draft, self.segments, whole=True), self.railroad)
         return f"Give {counted(len(self.segments), 'segment')} to {railroad_name(draft, self.railroad)}"

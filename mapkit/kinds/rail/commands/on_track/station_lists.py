@@ -1,7 +1,7 @@
-"""Track of station lists as rows, and what commands change there written back into the lists.
+"""Track of station lists as rows, and conversion of changed rows back to station lists.
 
-Lines of which no piece changed stay as they are; others are cut or spliced where they changed, and new track becomes
-lines of its own.
+Lines without changed pieces stay as they are; others are cut or spliced where they changed, and new track becomes new
+lines.
 """
 
 from collections import Counter, defaultdict, deque
@@ -25,43 +25,40 @@ from mapkit.kinds.rail.editing.place_names import find_or_none, named_places
 from mapkit.kinds.rail.sources.places import coordinate_name
 from mapkit.kinds.rail.tables import City, Line, RailDocument, Stop, Track
 
-_THROUGH = 2
-_SAME_DEGREES = 0.05
-"""A bend so near a new milepost of its name becomes the milepost."""
+_THROUGH_ARMS = 2
+_MAX_SAME_DEG = 0.05
+"""A bend this near a new milepost of its name becomes the milepost."""
 
 
 @COMMANDS.prepares
 @contextmanager
 def track_in_tables(draft: Draft) -> Iterator[Draft]:
-    """Give a draft in which all mileposts and track stand in tables; what was changed there goes back into the lines.
+    """Yield a draft with all mileposts and track in tables, and write its changes back into the lines.
 
     Raises:
         CommandError: Lines cannot say it.
     """
-    live = None if is_in_tables(draft) else compile_document(draft.document, board_id="board")
-    if live is None or not live.board.mileposts:
+    compiled = None if is_in_tables(draft) else compile_document(draft.document, board_id="board")
+    if compiled is None or not compiled.board.mileposts:
         yield draft
         return
-    inner = Draft(_with_track_rows(live))
-    inner.seed(Start(live))
-    inner.begin(draft.origin)
-    yield inner
-    _Fold(draft, live, inner.base, inner.document).do()
-
-
-def _with_track_rows(live: Compiled) -> RailDocument:
-    """Return a document with rows of track instead of lines; its charts are typed, its cities name mileposts by id."""
-    mileposts = {city.id: city.milepost for city in live.board.cities}
-    cities = {key: row.model_copy(update={"milepost": mileposts[key]}) for key, row in live.document.cities.items()}
-    tables = {**live.document.tables, **track_rows(live.board), "cities": cities, "lines": {}}
-    if not live.document.destinations:
-        tables["destinations"] = destination_rows(live.board)
-    return RailDocument(tables)
+    milepost_of_city = {city.id: city.milepost for city in compiled.board.cities}
+    city_rows = {
+        key: row.model_copy(update={"milepost": milepost_of_city[key]}) for key, row in compiled.document.cities.items()
+    }
+    tables = {**compiled.document.tables, **track_rows(compiled.board), "cities": city_rows, "lines": {}}
+    if not compiled.document.destinations:
+        tables["destinations"] = destination_rows(compiled.board)
+    inner_draft = Draft(RailDocument(tables))
+    inner_draft.seed(Start(compiled))
+    inner_draft.begin(draft.origin)
+    yield inner_draft
+    _ListWriter(draft, compiled, inner_draft.base, inner_draft.document).write_back()
 
 
 @dataclass
-class _Fold:
-    """What is known while changes go back.
+class _ListWriter:
+    """Writer of changed rows of track into station lists.
 
     Args:
         draft: The document with station lists.
@@ -77,96 +74,104 @@ class _Fold:
     names: dict[str, str] = field(default_factory=dict)
     """Milepost id -> the place's name in the lists."""
     vias: dict[tuple[str, Point], str] = field(default_factory=dict)
-    """Railroad (or none) and position of a bend -> how it was typed."""
+    """Railroad (or none) and position of a bend -> its name as typed."""
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
-    """What stood in tables of mileposts, junctions and track."""
+    """Rows of mileposts, junctions and track before the changes."""
     tabled: set[str] = field(default_factory=set)
-    """Pieces that stand in tables."""
+    """Pieces in tables."""
 
-    def do(self) -> None:
+    def write_back(self) -> None:
         """Change the draft."""
         self.rows = {table: dict(self.draft.table(table)) for table in ("mileposts", "junctions", "track")}
         for place, ident in sorted(self.live.laid.ids.items()):
             self.names.setdefault(ident, place)
         for ident in self.rows["mileposts"]:
             self.names.setdefault(ident, ident)
-        for key, found in self.live.found.lines.items():
+        for key, found_line in self.live.found.lines.items():
             line = self.draft.rows("lines", Line)[key]
-            for stop, typed in zip(found.stops, found.typed, strict=True):
+            for stop, typed in zip(found_line.stops, found_line.typed, strict=True):
                 if stop.kind == "via":
-                    at = (round(stop.lon, 5), round(stop.lat, 5))
+                    via_position = (round(stop.lon, 5), round(stop.lat, 5))
                     for railroad in (line.railroad, ""):
-                        self.vias.setdefault((railroad, at), line.stops[typed][0])
-        self._other_tables()
-        self._rows()
-        self._mileposts()
-        touched = self._lines()
-        self._cities()
+                        self.vias.setdefault((railroad, via_position), line.stops[typed][0])
+        self._write_other_tables()
+        self._write_table_rows()
+        self._name_new_mileposts()
+        touched = self._write_lines()
+        self._drop_cities()
         check_lines(self.draft, touched)
 
-    def _other_tables(self) -> None:
-        """Take over what has no track; a chart that is solved is typed where cells change."""
-        for table in [name for name in self.after.schema.tables if name not in _TRACK]:
-            then, now = self.before.table(table), self.after.table(table)
-            changed = [key for key in {**then, **now} if then.get(key) is not now.get(key)]
-            typed = table != "destinations" or not changed or self.draft.table(table)
-            for key in changed if typed else now:
-                if key in now:
-                    self.draft.put(table, key, now[key])
+    def _write_other_tables(self) -> None:
+        """Write the tables without track; a solved chart becomes typed if its cells change."""
+        for table in [name for name in self.after.schema.tables if name not in _TRACK_TABLES]:
+            rows_before, rows_after = self.before.table(table), self.after.table(table)
+            changed_keys = [
+                key for key in {**rows_before, **rows_after} if rows_before.get(key) is not rows_after.get(key)
+            ]
+            is_typed = table != "destinations" or not changed_keys or self.draft.table(table)
+            for key in changed_keys if is_typed else rows_after:
+                if key in rows_after:
+                    self.draft.put(table, key, rows_after[key])
                 else:
                     self.draft.drop(table, key)
 
     # Rows of tables
 
-    def _rows(self) -> None:
-        """Take over what stands in tables, and what is new there because no list says it."""
-        self.tabled = self._tabled()
-        ends, others = (
-            {end for key, row in self.after.track.items() if (key in self.tabled) == inside for end in (row.a, row.b)}
-            for inside in (True, False)
+    def _write_table_rows(self) -> None:
+        """Write rows of tables, and new rows that no list can express."""
+        self.tabled = self._find_tabled_pieces()
+        table_nodes, list_nodes = (
+            {
+                end
+                for key, row in self.after.track.items()
+                if (key in self.tabled) == is_in_table
+                for end in (row.a, row.b)
+            }
+            for is_in_table in (True, False)
         )
-        in_lists = others | {row.milepost for row in self.after.cities.values()}
-        mileposts = self.after.mileposts.keys() - self.before.mileposts.keys() - in_lists
-        junctions = self.after.junctions.keys() - self.before.junctions.keys() - others
-        stays = {
-            "mileposts": self.rows["mileposts"].keys() | (ends - others) | mileposts,
-            "junctions": self.rows["junctions"].keys() | junctions,
+        in_lists = list_nodes | {row.milepost for row in self.after.cities.values()}
+        new_mileposts = self.after.mileposts.keys() - self.before.mileposts.keys() - in_lists
+        new_junctions = self.after.junctions.keys() - self.before.junctions.keys() - list_nodes
+        kept_rows = {
+            "mileposts": self.rows["mileposts"].keys() | (table_nodes - list_nodes) | new_mileposts,
+            "junctions": self.rows["junctions"].keys() | new_junctions,
             "track": self.tabled,
         }
         for table, rows in self.rows.items():
-            now = self.after.table(table)
-            for key in rows.keys() - now.keys():
+            rows_after = self.after.table(table)
+            for key in rows.keys() - rows_after.keys():
                 self.draft.drop(table, key)
-            for key in sorted(stays[table] & now.keys()):
-                if rows.get(key) != now[key]:
-                    self.draft.put(table, key, now[key])
+            for key in sorted(kept_rows[table] & rows_after.keys()):
+                if rows.get(key) != rows_after[key]:
+                    self.draft.put(table, key, rows_after[key])
         for ident in self.draft.table("mileposts"):
             self.names.setdefault(ident, ident)
 
-    def _tabled(self) -> set[str]:
-        """Return the pieces that stand in tables, or are to: of railroads without lines, and what no list says.
+    def _find_tabled_pieces(self) -> set[str]:
+        """Return the pieces in tables: of railroads without lines, or not expressible in lists.
 
         That is a second track along the same places, and track to a junction of the tables.
         """
-        listed = {row.railroad for row in self.draft.rows("lines", Line).values()}
-        tabled = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - listed
-        courses = Counter((t.railroad, t.a, t.b, t.bends) for t in self.after.track.values())
-        out: set[str] = set()
+        in_lists = {row.railroad for row in self.draft.rows("lines", Line).values()}
+        in_tables = {row.railroad for row in self.rows["track"].values() if isinstance(row, Track)} - in_lists
+        course_counts = Counter((t.railroad, t.a, t.b, t.bends) for t in self.after.track.values())
+        tabled_pieces: set[str] = set()
         for key, row in sorted(self.after.track.items(), reverse=True):
             course = (row.railroad, row.a, row.b, row.bends)
-            second = courses[course] > 1 and key not in self.before.track
-            if key in self.rows["track"] or row.railroad in tabled or second or self._ends_in_tables(row):
-                out.add(key)
-                courses[course] -= 1
-        return out
-
-    def _ends_in_tables(self, row: Track) -> bool:
-        """Return whether a piece leads to a junction of the tables."""
-        return not self.rows["junctions"].keys().isdisjoint((row.a, row.b))
+            is_second_track = course_counts[course] > 1 and key not in self.before.track
+            if (
+                key in self.rows["track"]
+                or row.railroad in in_tables
+                or is_second_track
+                or (not self.rows["junctions"].keys().isdisjoint((row.a, row.b)))
+            ):
+                tabled_pieces.add(key)
+                course_counts[course] -= 1
+        return tabled_pieces
 
     # Mileposts
 
-    def _mileposts(self) -> None:
+    def _name_new_mileposts(self) -> None:
         """Name the new mileposts of lines."""
         for ident, row in self.after.mileposts.items():
             if ident not in self.draft.table("mileposts") and ident not in self.before.mileposts:
@@ -174,47 +179,49 @@ class _Fold:
                 put_place(self.draft, self.names[ident], row.lon, row.lat)
 
     def _new_name(self, ident: str, name: str, at: Point) -> str:
-        taken = named_places(self.draft.document)
-        bend = find_or_none(self.draft.document, name) if fold(name) in taken else None
-        posts = {fold(place) for place in (*self.live.laid.ids, *self.names.values())}
-        here = bend is not None and max(abs(bend[0] - at[0]), abs(bend[1] - at[1])) < _SAME_DEGREES
-        if slug(name) == ident and (fold(name) not in taken or (here and fold(name) not in posts)):
+        taken_names = named_places(self.draft.document)
+        bend_xy = find_or_none(self.draft.document, name) if fold(name) in taken_names else None
+        milepost_names = {fold(place) for place in (*self.live.laid.ids, *self.names.values())}
+        is_at_bend = bend_xy is not None and max(abs(bend_xy[0] - at[0]), abs(bend_xy[1] - at[1])) < _MAX_SAME_DEG
+        if slug(name) == ident and (fold(name) not in taken_names or (is_at_bend and fold(name) not in milepost_names)):
             return name
-        wish, number = " ".join(part.capitalize() for part in ident.split("-")), 2
-        text = wish
-        while fold(text) in taken:
-            text, number = f"{wish} {number}", number + 1
-        return text
+        wished_name, number = " ".join(part.capitalize() for part in ident.split("-")), 2
+        free_name = wished_name
+        while fold(free_name) in taken_names:
+            free_name, number = f"{wished_name} {number}", number + 1
+        return free_name
 
     # Track
 
-    def _lines(self) -> set[str]:
-        """Change the lines of the railroads whose track changed; return these."""
-        changed = {
+    def _write_lines(self) -> set[str]:
+        """Change the lines of the railroads with changed track; return these."""
+        changed_railroads = {
             row.railroad
-            for one, other in ((self.before.track, self.after.track), (self.after.track, self.before.track))
-            for key, row in one.items()
-            if not _same(row, other.get(key)) and key not in self.rows["track"] and key not in self.tabled
+            for own_track, other_track in ((self.before.track, self.after.track), (self.after.track, self.before.track))
+            for key, row in own_track.items()
+            if not _is_same_course(row, other_track.get(key))
+            and key not in self.rows["track"]
+            and key not in self.tabled
         }
-        for railroad in sorted(changed):
-            _Railroad(self, railroad).do()
-        gone = self.before.mileposts.keys() - self.after.mileposts.keys() - self.rows["mileposts"].keys()
-        drop_unused_places(self.draft, [self.names[ident] for ident in gone if ident in self.names])
-        return changed & self.draft.table("railroads").keys()
+        for railroad in sorted(changed_railroads):
+            _RailroadWriter(self, railroad).write_back()
+        dropped_mileposts = self.before.mileposts.keys() - self.after.mileposts.keys() - self.rows["mileposts"].keys()
+        drop_unused_places(self.draft, [self.names[ident] for ident in dropped_mileposts if ident in self.names])
+        return changed_railroads & self.draft.table("railroads").keys()
 
     # Cities
 
-    def _cities(self) -> None:
+    def _drop_cities(self) -> None:
         for ident in self.before.cities.keys() - self.after.cities.keys():
             leave_milepost(self.draft, ident, self.draft.rows("cities", City)[ident])
             self.draft.drop("cities", ident)
 
 
-_TRACK = {"mileposts", "junctions", "track", "lines", "cities"}
-"""Tables that differ where track stands in lists."""
+_TRACK_TABLES = {"mileposts", "junctions", "track", "lines", "cities"}
+"""Tables that differ between track in lists and in tables."""
 
 
-def _same(one: Track, other: Row | None) -> bool:
+def _is_same_course(one: Track, other: Row | None) -> bool:
     return isinstance(other, Track) and (one.railroad, one.a, one.b, one.bends) == (
         other.railroad,
         other.a,
@@ -224,19 +231,19 @@ def _same(one: Track, other: Row | None) -> bool:
 
 
 @dataclass
-class _Railroad:
-    """The lines of one railroad, changed where its track changed."""
+class _RailroadWriter:
+    """Writer of one railroad's changed track into its lines."""
 
-    fold: _Fold
+    fold: _ListWriter
     railroad: str
     used: set[str] = field(default_factory=set)
 
-    def do(self) -> None:
+    def write_back(self) -> None:
         """Cut, splice and add lines."""
         self.kept = {
             key
             for key, row in self.fold.before.track.items()
-            if row.railroad == self.railroad and _same(row, self.fold.after.track.get(key))
+            if row.railroad == self.railroad and _is_same_course(row, self.fold.after.track.get(key))
         }
         self.new = {
             key: row
@@ -247,51 +254,48 @@ class _Railroad:
         for key, row in sorted(self.new.items()):
             self.arms[row.a].append(key)
             self.arms[row.b].append(key)
-        pieces = [p for p in self.fold.live.board.pieces if p.railroad == self.railroad]
-        self.hops = {frozenset(pair): p.id for p in pieces for pair in pairwise(p.line)}
+        railroad_pieces = [p for p in self.fold.live.board.pieces if p.railroad == self.railroad]
+        self.hops = {frozenset(pair): p.id for p in railroad_pieces for pair in pairwise(p.line)}
         draft = self.fold.draft
         for key, line in list(draft.rows("lines", Line).items()):
             if line.railroad == self.railroad:
-                self._line(key, line)
+                self._write_line(key, line)
         if self.railroad not in draft.table("railroads"):
             return
-        for stops in self._left():
-            new_line(draft, self.railroad, free_line_name(draft, self.railroad, ends_name(stops)), stops)
+        for new_stops in self._join_unused_pieces():
+            new_line(draft, self.railroad, free_line_name(draft, self.railroad, ends_name(new_stops)), new_stops)
 
-    def _line(self, key: str, line: Line) -> None:
-        found = self.fold.live.found.lines[key]
-        typed = {n: at for at, n in enumerate(found.typed)}
-        if len(typed) != len(line.stops):
+    def _write_line(self, key: str, line: Line) -> None:
+        found_line = self.fold.live.found.lines[key]
+        typed_index = {n: at for at, n in enumerate(found_line.typed)}
+        if len(typed_index) != len(line.stops):
             raise CommandError(f"a place of line {line.name!r} is not found; correct it first")
-        spots = [(round(s.lon, 5), round(s.lat, 5)) for s in found.stops]
-        owner = [self.hops.get(frozenset(pair)) for pair in pairwise(spots)]
-        if all(piece in self.kept for piece in owner):
+        stop_positions = [(round(s.lon, 5), round(s.lat, 5)) for s in found_line.stops]
+        piece_of_step = [self.hops.get(frozenset(pair)) for pair in pairwise(stop_positions)]
+        if all(piece in self.kept for piece in piece_of_step):
             return
-        runs = self._runs(line, [stop.place for stop in found.stops], owner)
+        places = [stop.place for stop in found_line.stops]
+        stop_runs: list[list[Stop]] = [[line.stops[0]]]
+        step_index = 0
+        while step_index < len(piece_of_step):
+            if piece_of_step[step_index] in self.kept:
+                stop_runs[-1].append(line.stops[step_index + 1])
+                step_index += 1
+                continue
+            step_end = step_index
+            while step_end < len(piece_of_step) and piece_of_step[step_end] not in self.kept:
+                step_end += 1
+            step_index = self._replace_track(stop_runs, line, places, piece_of_step, (step_index, step_end))
+        remaining_lines = [tuple(stops) for stops in stop_runs if len(stops) > 1]
         draft = self.fold.draft
-        if not runs:
+        if not remaining_lines:
             draft.drop("lines", key)
             return
-        put_stops(draft, key, runs[0])
-        for stops in runs[1:]:
+        put_stops(draft, key, remaining_lines[0])
+        for stops in remaining_lines[1:]:
             new_line(draft, line.railroad, free_line_name(draft, line.railroad, ends_name(stops)), stops, part_of=line)
 
-    def _runs(self, line: Line, places: Sequence[str], owner: Sequence[str | None]) -> list[tuple[Stop, ...]]:
-        """Return what is left of a line, with new track in the place of old where it leads from end to end."""
-        out: list[list[Stop]] = [[line.stops[0]]]
-        at = 0
-        while at < len(owner):
-            if owner[at] in self.kept:
-                out[-1].append(line.stops[at + 1])
-                at += 1
-                continue
-            end = at
-            while end < len(owner) and owner[end] not in self.kept:
-                end += 1
-            at = self._replace(out, line, places, owner, (at, end))
-        return [tuple(stops) for stops in out if len(stops) > 1]
-
-    def _replace(
+    def _replace_track(
         self,
         out: list[list[Stop]],
         line: Line,
@@ -299,92 +303,95 @@ class _Railroad:
         owner: Sequence[str | None],
         gone: tuple[int, int],
     ) -> int:
-        """Lead a line on from one stop to another over new track, or cut it; return where it goes on."""
+        """Lead a line from one stop to another over new track, or cut it; return the stop where it continues."""
         start, end = gone
-        first = next(n for n in range(start, end + 1) if n == end or owner[n] != owner[start])
-        for to in dict.fromkeys((end, first)):  # all that is gone at once, or its first piece
-            way = self._way(self._node(places[start]), self._node(places[to]))
-            if way:
-                out[-1].extend(self._stops(self._node(places[start]), way)[1:])
-                return to
-        out.append([line.stops[first]])
-        return first
+        first_end = next(n for n in range(start, end + 1) if n == end or owner[n] != owner[start])
+        for target_index in dict.fromkeys((end, first_end)):  # all that is gone at once, or its first piece
+            new_pieces = self._find_way(self._node_at(places[start]), self._node_at(places[target_index]))
+            if new_pieces:
+                out[-1].extend(self._make_stops(self._node_at(places[start]), new_pieces)[1:])
+                return target_index
+        out.append([line.stops[first_end]])
+        return first_end
 
-    def _node(self, place: str) -> str:
+    def _node_at(self, place: str) -> str:
         """Return the id of the milepost or junction at a place of the lists."""
-        ident = self.fold.live.laid.ids.get(place)
-        return ident if ident is not None else joined_id(self.railroad, slug(place))
+        node_id = self.fold.live.laid.ids.get(place)
+        return node_id if node_id is not None else joined_id(self.railroad, slug(place))
 
-    def _way(self, start: str, end: str) -> list[str]:
-        """Return the new pieces from one node to another, the fewest; none if they do not lead there."""
-        came: dict[str, str] = {start: ""}
+    def _find_way(self, start: str, end: str) -> list[str]:
+        """Return the fewest new pieces from one node to another; none if they do not lead there."""
+        piece_to: dict[str, str] = {start: ""}
         queue = deque([start])
         while queue:
-            at = queue.popleft()
-            for key in self.arms.get(at, ()):
-                far = self.new[key].b if self.new[key].a == at else self.new[key].a
-                if far == end and far != start:
-                    way = [key]
-                    while at != start:
-                        way.append(came[at])
-                        row = self.new[came[at]]
-                        at = row.a if row.b == at else row.b
-                    self.used.update(way)
-                    return way[::-1]
-                if far not in came:
-                    came[far] = key
-                    queue.append(far)
+            current_node = queue.popleft()
+            for key in self.arms.get(current_node, ()):
+                far_node = self.new[key].b if self.new[key].a == current_node else self.new[key].a
+                if far_node == end and far_node != start:
+                    path_pieces = [key]
+                    while current_node != start:
+                        path_pieces.append(piece_to[current_node])
+                        row = self.new[piece_to[current_node]]
+                        current_node = row.a if row.b == current_node else row.b
+                    self.used.update(path_pieces)
+                    return path_pieces[::-1]
+                if far_node not in piece_to:
+                    piece_to[far_node] = key
+                    queue.append(far_node)
         return []
 
-    def _stops(self, start: str, way: Sequence[str]) -> list[Stop]:
+    def _make_stops(self, start: str, way: Sequence[str]) -> list[Stop]:
         """Return the stops of new track from a node on."""
-        out, at = [self._stop(start)], start
+        way_stops, current_node = [self._make_stop(start)], start
         for key in way:
             row = self.new[key]
-            bends, far = (row.bends, row.b) if row.a == at else (row.bends[::-1], row.a)
-            out += [(self._via(point), "via") for point in bends]
-            out.append(self._stop(far))
-            at = far
-        return out
+            bends, far_node = (row.bends, row.b) if row.a == current_node else (row.bends[::-1], row.a)
+            way_stops += [(self._name_via(point), "via") for point in bends]
+            way_stops.append(self._make_stop(far_node))
+            current_node = far_node
+        return way_stops
 
-    def _via(self, point: Point) -> str:
-        """Return how a bend was typed in the lists, or its coordinates."""
-        name = self.fold.vias.get((self.railroad, point))
-        if name is None:  # track that was another railroad's: no place may be via and milepost of one railroad
-            name = self.fold.vias.get(("", point), "")
-            name = "" if slug(name) in self.fold.after.mileposts else name
-        return name or _bend(point)
+    def _name_via(self, point: Point) -> str:
+        """Return a bend as typed in the lists, or its coordinates."""
+        typed_name = self.fold.vias.get((self.railroad, point))
+        if typed_name is None:  # track that was another railroad's: no place may be via and milepost of one railroad
+            typed_name = self.fold.vias.get(("", point), "")
+            typed_name = "" if slug(typed_name) in self.fold.after.mileposts else typed_name
+        return typed_name or _bend_name(point)
 
-    def _stop(self, node: str) -> Stop:
+    def _make_stop(self, node: str) -> Stop:
         if node in self.fold.after.mileposts:
             return self.fold.names[node], "milepost"
         junction = self.fold.after.junctions[node]
-        for track in (t for r, (_, t) in self.fold.live.laid.tracks.items() if r == self.railroad):
-            for known in track.junctions:
-                if known.id == node and (known.lon, known.lat) == (junction.lon, junction.lat):
-                    return known.name, "via"
-        return _bend((junction.lon, junction.lat)), "via"
+        for laid_track in (t for r, (_, t) in self.fold.live.laid.tracks.items() if r == self.railroad):
+            for known_junction in laid_track.junctions:
+                if known_junction.id == node and (known_junction.lon, known_junction.lat) == (
+                    junction.lon,
+                    junction.lat,
+                ):
+                    return known_junction.name, "via"
+        return _bend_name((junction.lon, junction.lat)), "via"
 
-    def _left(self) -> Iterator[tuple[Stop, ...]]:
-        """Yield lines of the new track that no line took up, strung together where just two pieces meet."""
-        left = {key: row for key, row in self.new.items() if key not in self.used}
-        arms: Mapping[str, list[str]] = defaultdict(list)
-        for key, row in sorted(left.items()):
-            arms[row.a].append(key)
-            arms[row.b].append(key)
-        ends = [node for node in sorted(arms) if len(arms[node]) != _THROUGH]
-        for start in [*ends, *sorted(arms)]:  # what is left after all ends are rings
-            while first := next((key for key in arms[start] if key in left), None):
-                way, at = [first], start
+    def _join_unused_pieces(self) -> Iterator[tuple[Stop, ...]]:
+        """Yield lines of the new track that no line uses yet, joined where exactly two pieces meet."""
+        unused_pieces = {key: row for key, row in self.new.items() if key not in self.used}
+        pieces_at: Mapping[str, list[str]] = defaultdict(list)
+        for key, row in sorted(unused_pieces.items()):
+            pieces_at[row.a].append(key)
+            pieces_at[row.b].append(key)
+        end_nodes = [node for node in sorted(pieces_at) if len(pieces_at[node]) != _THROUGH_ARMS]
+        for start in [*end_nodes, *sorted(pieces_at)]:  # pieces left after all ends are rings
+            while first_piece := next((key for key in pieces_at[start] if key in unused_pieces), None):
+                way_pieces, current_node = [first_piece], start
                 while True:
-                    row = left.pop(way[-1])
-                    at = row.b if row.a == at else row.a
-                    onward = next((key for key in arms[at] if key in left), None)
-                    if len(arms[at]) != _THROUGH or onward is None:
+                    row = unused_pieces.pop(way_pieces[-1])
+                    current_node = row.b if row.a == current_node else row.a
+                    next_piece = next((key for key in pieces_at[current_node] if key in unused_pieces), None)
+                    if len(pieces_at[current_node]) != _THROUGH_ARMS or next_piece is None:
                         break
-                    way.append(onward)
-                yield tuple(self._stops(start, way))
+                    way_pieces.append(next_piece)
+                yield tuple(self._make_stops(start, way_pieces))
 
 
-def _bend(point: Point) -> str:
+def _bend_name(point: Point) -> str:
     return coordinate_name(*point)

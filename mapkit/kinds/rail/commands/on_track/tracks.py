@@ -1,4 +1,4 @@
-"""The pieces of a draft by their ends and railroads, and the segments that they make."""
+"""Index of a draft's track pieces by end and railroad, and of the segments over them."""
 
 from collections import defaultdict
 from typing import Any, ClassVar, Self
@@ -10,7 +10,7 @@ from mapkit.kinds.rail.tables import Junction, Track
 
 
 class Tracks(Index):
-    """The pieces of a draft by their ends and by railroad, and the segments of each railroad."""
+    """Pieces of a draft by end and by railroad, and the segments of each railroad."""
 
     tables: ClassVar[tuple[str, ...]] = ("track", "junctions")
 
@@ -20,15 +20,15 @@ class Tracks(Index):
         self.at: dict[str, set[str]] = defaultdict(set)
         self.of_railroad: dict[str, set[str]] = defaultdict(set)
         for key, row in draft.rows("track", Track).items():
-            self._enter(key, row)
+            self._add_piece(key, row)
 
     @classmethod
     def of(cls, draft: Draft[Any]) -> Self:
-        """Return the index of a draft as it is now."""
+        """Return the index of the current draft."""
         return cls(draft)
 
     def change(self, table: str, key: str, before: Row | None, after: Row | None) -> None:
-        """Follow a piece or junction."""
+        """Update the index for a changed piece or junction."""
         for row in (before, after):
             if isinstance(row, (Track, Junction)):
                 self._ways.pop(row.railroad, None)
@@ -39,9 +39,9 @@ class Tracks(Index):
             self.at[before.b].discard(key)
             self.of_railroad[before.railroad].discard(key)
         if isinstance(after, Track):
-            self._enter(key, after)
+            self._add_piece(key, after)
 
-    def _enter(self, key: str, row: Track) -> None:
+    def _add_piece(self, key: str, row: Track) -> None:
         self.at[row.a].add(key)
         self.at[row.b].add(key)
         self.of_railroad[row.railroad].add(key)
@@ -52,10 +52,10 @@ class Tracks(Index):
         return sorted(p for p in self.at.get(node, ()) if railroad is None or rows[p].railroad == railroad)
 
     def ways(self, railroad: str) -> dict[str, Way]:
-        """Return the segments of a railroad by id, as they follow from its pieces."""
-        found = self._ways.get(railroad)
-        if found is None:
+        """Return the segments of a railroad by id, derived from its pieces."""
+        railroad_ways = self._ways.get(railroad)
+        if railroad_ways is None:
             rows = self._draft.rows("track", Track)
-            own = ((ident, rows[ident]) for ident in self.of_railroad.get(railroad, ()))
-            found = self._ways[railroad] = ways_of(railroad, own, self._draft.table("junctions"))
-        return found
+            railroad_pieces = ((ident, rows[ident]) for ident in self.of_railroad.get(railroad, ()))
+            railroad_ways = self._ways[railroad] = ways_of(railroad, railroad_pieces, self._draft.table("junctions"))
+        return railroad_ways

@@ -1,8 +1,8 @@
-"""Which lines of different railroads run side by side, from where to where.
+"""Search for lines of different railroads that run side by side.
 
-Every line is sampled twice a tolerance, and each sample is laid on the lines of other railroads within the tolerance
-of it. A run of samples whose places on the other line go on as steadily as they do is a shared stretch. The work
-grows with the number of vertices and of samples, not with the number of pairs of lines.
+Every line is sampled twice per tolerance, and each sample is projected onto the lines of other railroads within the
+tolerance. A run of samples that advances equally steadily along the other line is a shared stretch. The work is
+proportional to the number of vertices and of samples, not to the number of pairs of lines.
 """
 
 from collections import defaultdict
@@ -15,12 +15,12 @@ from mapkit.core.arrays import connected, ranges
 from mapkit.kinds.rail.trace.noding.arrays import Bools, Floats, Ints, Shapes
 
 MIN_SHARED = 6.0
-"""In tolerances: lines that are near each other for less than this only cross or touch."""
+"""In tolerances: lines near each other for less than this only cross or touch."""
 
-_PER_TOLERANCE = 2  # samples
-_LEAST = 1.0  # in tolerances: of one stretch, where others go on from it
-_GAP = 2.0  # in tolerances: lines may part for so long without ending the stretch
-_STEEP = 2.0  # the other line may be this many times longer or shorter
+_SAMPLES_PER_TOLERANCE = 2  # samples
+_MIN_STRETCH = 1.0  # in tolerances: for a stretch that others continue
+_MAX_GAP = 2.0  # in tolerances: longer gaps end a stretch
+_MAX_LENGTH_RATIO = 2.0  # the other line may be this many times longer or shorter
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,38 +41,40 @@ class Rails:
 
     @property
     def lengths(self) -> Floats:
-        """The length of each line."""
+        """Length of each line."""
         return self.arc[self.last]
 
     def at(self, line: int, along: float) -> Floats:
-        """Return the place that far along a line."""
-        own = slice(int(self.first[line]), int(self.last[line]) + 1)
-        arc, xy = self.arc[own], self.xy[own]
+        """Return the point at a distance along a line."""
+        line_slice = slice(int(self.first[line]), int(self.last[line]) + 1)
+        arc, xy = self.arc[line_slice], self.xy[line_slice]
         return np.array([np.interp(along, arc, xy[:, 0]), np.interp(along, arc, xy[:, 1])])
 
     def between(self, line: int, start: float, end: float, *, clear: float) -> Floats:
         """Return the vertices of a line from `start` to `end` along it that are more than `clear` from both."""
         first, last = int(self.first[line]), int(self.last[line]) + 1
-        low, high = np.searchsorted(self.arc[first:last], (start + clear, end - clear), side="right")
-        return self.xy[first + int(low) : first + max(int(high), int(low))]
+        first_inner, last_inner = np.searchsorted(self.arc[first:last], (start + clear, end - clear), side="right")
+        return self.xy[first + int(first_inner) : first + max(int(last_inner), int(first_inner))]
 
 
 def rails(lines: Shapes) -> Rails:
-    """Return LineStrings as arrays."""
+    """Convert LineStrings to arrays."""
     xy, counts = shapely.get_coordinates(lines), shapely.get_num_coordinates(lines).astype(np.int64)
     last = np.cumsum(counts) - 1
     first = last - counts + 1
-    step = np.zeros(len(xy))
-    step[1:] = np.linalg.norm(np.diff(xy, axis=0), axis=1)
-    step[first] = 0.0
-    # Summed line by line: in a running sum over all of them one line would round another's lengths.
-    arc = np.concatenate([np.cumsum(step[a : b + 1]) for a, b in zip(first, last, strict=True)] or [step])
+    step_lengths = np.zeros(len(xy))
+    step_lengths[1:] = np.linalg.norm(np.diff(xy, axis=0), axis=1)
+    step_lengths[first] = 0.0
+    # Summed line by line: in one running sum, the lengths of a line would depend on the rounding of others.
+    arc = np.concatenate(
+        [np.cumsum(step_lengths[a : b + 1]) for a, b in zip(first, last, strict=True)] or [step_lengths]
+    )
     return Rails(xy, arc, first, last)
 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """A stretch that two lines share: `along[i]` on line `one` is beside `beside[i]` on line `other`.
+    """Stretch that two lines share: `along[i]` on line `one` is beside `beside[i]` on line `other`.
 
     `along` grows; `beside` grows or falls.
     """
@@ -84,7 +86,7 @@ class Shared:
 
     @property
     def length(self) -> float:
-        """The length along `one`."""
+        """Length along `one`."""
         return float(self.along[-1] - self.along[0])
 
     def turned(self) -> "Shared":
@@ -94,150 +96,159 @@ class Shared:
         return Shared(self.other, self.one, self.beside[::-1], self.along[::-1])
 
     def across(self, along: float, slack: float) -> float | None:
-        """Return the place on `other` beside one on `one`; None if it is more than `slack` outside the stretch."""
-        low, high = float(self.along[0]), float(self.along[-1])
-        if not low - slack <= along <= high + slack:
+        """Return the point on `other` beside one on `one`; None if it is more than `slack` outside the stretch."""
+        first_along, last_along = float(self.along[0]), float(self.along[-1])
+        if not first_along - slack <= along <= last_along + slack:
             return None
-        beyond = along - min(max(along, low), high)
-        way = 1.0 if self.beside[-1] > self.beside[0] else -1.0
-        return float(np.interp(along, self.along, self.beside)) + way * beyond
+        overshoot = along - min(max(along, first_along), last_along)
+        direction = 1.0 if self.beside[-1] > self.beside[0] else -1.0
+        return float(np.interp(along, self.along, self.beside)) + direction * overshoot
 
 
 def shared_stretches(
     track: Rails, *, railroad: Ints, rank: Ints, nodes: Ints, pinned: Bools, tolerance: float
 ) -> list[Shared]:
-    """Return where lines of different railroads run side by side, each pair from the line of the smaller rank.
+    """Return the stretches shared by lines of two railroads, seen from the line of smaller rank.
 
-    A stretch is long enough alone, or with those of the same two railroads that it goes on in at junctions.
+    A stretch is long enough by itself, or together with those of the same two railroads that continue it.
 
     Args:
         track: The lines, in a plane.
         railroad: A number for the railroad of each.
-        rank: An order of the lines, as different numbers, that does not depend on how they are numbered.
+        rank: Distinct ranks of the lines, independent of their numbering.
         nodes: The nodes at both ends of each line, shape (n, 2); two lines between the same nodes that are never
             further apart share all of it, however short they are.
         pinned: For each node, whether it is a pin; a stretch ends there.
-        tolerance: How far apart they may be, in the unit of the coordinates.
+        tolerance: Greatest distance between them, in the unit of the coordinates.
     """
     if len(np.unique(railroad)) < 2:  # noqa: PLR2004 - it takes two
         return []
-    count = np.maximum(1, np.ceil(track.lengths * _PER_TOLERANCE / tolerance)).astype(np.int64)
-    line = np.repeat(np.arange(len(count)), count + 1)
-    number = ranges(np.zeros(len(count), dtype=np.int64), count + 1)
-    along = number * (track.lengths / count)[line]
-    sample, other, beside = _beside(track, line, along, railroad, rank, tolerance)
+    sample_counts = np.maximum(1, np.ceil(track.lengths * _SAMPLES_PER_TOLERANCE / tolerance)).astype(np.int64)
+    sample_line = np.repeat(np.arange(len(sample_counts)), sample_counts + 1)
+    sample_number = ranges(np.zeros(len(sample_counts), dtype=np.int64), sample_counts + 1)
+    sample_along = sample_number * (track.lengths / sample_counts)[sample_line]
+    sample, other_line, beside = _find_samples_beside(track, sample_line, sample_along, railroad, rank, tolerance)
     if len(sample) == 0:
         return []
-    one = line[sample]
-    new = np.ones(len(sample), dtype=bool)
-    step, jump = np.diff(along[sample]), np.abs(np.diff(beside))
-    new[1:] = (
-        (one[1:] != one[:-1])
-        | (other[1:] != other[:-1])
-        | (step > _GAP * tolerance)
-        | (jump > _STEEP * step + _GAP * tolerance)
+    own_line = sample_line[sample]
+    starts_run = np.ones(len(sample), dtype=bool)
+    step, jump = np.diff(sample_along[sample]), np.abs(np.diff(beside))
+    starts_run[1:] = (
+        (own_line[1:] != own_line[:-1])
+        | (other_line[1:] != other_line[:-1])
+        | (step > _MAX_GAP * tolerance)
+        | (jump > _MAX_LENGTH_RATIO * step + _MAX_GAP * tolerance)
     )
-    starts = np.flatnonzero(new)
+    starts = np.flatnonzero(starts_run)
     ends = np.append(starts[1:], len(sample))
-    whole = _whole(number[sample], count[one], starts, ends) & _same_ends(nodes, one[starts], other[starts])
-    long = along[sample[ends - 1]] - along[sample[starts]] >= _LEAST * tolerance
-    found: list[Shared] = []
-    kept: list[bool] = []
-    for run in np.flatnonzero(whole | long):
-        low, high = starts[run], ends[run]
-        stretch = _stretch(int(one[low]), int(other[low]), along[sample[low:high]], beside[low:high])
-        if stretch and (whole[run] or stretch.length >= _LEAST * tolerance):
-            found.append(stretch)
-            kept.append(bool(whole[run]))
-    lengths = _linked_lengths(found, track, railroad, nodes, pinned, _GAP * tolerance)
-    out = [
+    end_nodes = np.sort(nodes, axis=1)
+    has_same_ends = (end_nodes[own_line[starts]] == end_nodes[other_line[starts]]).all(axis=1)
+    last_number = sample_counts[own_line[starts]]
+    has_all_samples = (sample_number[sample[starts]] == 0) & (sample_number[sample[ends - 1]] == last_number)
+    has_all_samples &= ends - starts == last_number + 1
+    is_whole = has_all_samples & has_same_ends
+    is_long = sample_along[sample[ends - 1]] - sample_along[sample[starts]] >= _MIN_STRETCH * tolerance
+    stretches: list[Shared] = []
+    is_always_kept: list[bool] = []
+    for run in np.flatnonzero(is_whole | is_long):
+        run_start, run_end = starts[run], ends[run]
+        stretch = _run_to_stretch(
+            int(own_line[run_start]),
+            int(other_line[run_start]),
+            sample_along[sample[run_start:run_end]],
+            beside[run_start:run_end],
+        )
+        if stretch and (is_whole[run] or stretch.length >= _MIN_STRETCH * tolerance):
+            stretches.append(stretch)
+            is_always_kept.append(bool(is_whole[run]))
+    linked_lengths = _sum_linked_lengths(stretches, track, railroad, nodes, pinned, _MAX_GAP * tolerance)
+    long_stretches = [
         stretch
-        for stretch, keep, length in zip(found, kept, lengths, strict=True)
-        if keep or length >= MIN_SHARED * tolerance
+        for stretch, is_kept, length in zip(stretches, is_always_kept, linked_lengths, strict=True)
+        if is_kept or length >= MIN_SHARED * tolerance
     ]
-    return sorted(out, key=lambda s: (int(rank[s.one]), int(rank[s.other]), float(s.along[0])))
+    return sorted(long_stretches, key=lambda s: (int(rank[s.one]), int(rank[s.other]), float(s.along[0])))
 
 
-def _linked_lengths(
+def _sum_linked_lengths(
     found: list[Shared], track: Rails, railroad: Ints, nodes: Ints, pinned: Bools, reach: float
 ) -> list[float]:
     """Return the length of each stretch together with those that go on from it at a junction or end."""
-    of_node: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    stretches_at_node: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     for number, stretch in enumerate(found):
-        two = sorted((int(railroad[stretch.one]), int(railroad[stretch.other])))
-        for edge, at in ((stretch.one, stretch.along), (stretch.other, stretch.beside)):
-            for node, away in zip(nodes[edge].tolist(), (at.min(), track.lengths[edge] - at.max()), strict=True):
-                if away <= reach and not pinned[node]:
-                    of_node[two[0], two[1], node].append(number)
-    pairs = np.array([(same[0], each) for same in of_node.values() for each in same], dtype=np.int64).reshape(-1, 2)
-    group = connected(pairs, len(found))
-    lengths = np.bincount(group, weights=[stretch.length for stretch in found])
-    out: list[float] = lengths[group].tolist()
-    return out
+        railroad_pair = sorted((int(railroad[stretch.one]), int(railroad[stretch.other])))
+        for edge, places_along in ((stretch.one, stretch.along), (stretch.other, stretch.beside)):
+            for node, end_distance in zip(
+                nodes[edge].tolist(), (places_along.min(), track.lengths[edge] - places_along.max()), strict=True
+            ):
+                if end_distance <= reach and not pinned[node]:
+                    stretches_at_node[railroad_pair[0], railroad_pair[1], node].append(number)
+    pairs = np.array(
+        [(numbers[0], stretch_number) for numbers in stretches_at_node.values() for stretch_number in numbers],
+        dtype=np.int64,
+    ).reshape(-1, 2)
+    group_numbers = connected(pairs, len(found))
+    group_lengths = np.bincount(group_numbers, weights=[stretch.length for stretch in found])
+    linked_lengths: list[float] = group_lengths[group_numbers].tolist()
+    return linked_lengths
 
 
-def _beside(
+def _find_samples_beside(
     track: Rails, line: Ints, along: Floats, railroad: Ints, rank: Ints, tolerance: float
 ) -> tuple[Ints, Ints, Floats]:
-    """Return samples, lines of other railroads near them, and where on those; by line, other line, sample."""
-    start = np.setdiff1d(np.arange(len(track.xy)), track.last)
-    owner = np.repeat(np.arange(len(track.first)), track.last - track.first)
-    lengths = track.arc[start + 1] - track.arc[start]
-    start, owner, lengths = start[lengths > 0], owner[lengths > 0], lengths[lengths > 0]
-    way = track.xy[start + 1] - track.xy[start]
-    edge = np.clip(_last_vertex(track, line, along), track.first[line], np.maximum(track.last[line] - 1, 0))
-    share = along - track.arc[edge]
-    step = track.arc[edge + 1] - track.arc[edge]
-    share = np.divide(share, step, out=np.zeros_like(share), where=step > 0)
-    spot = track.xy[edge] + share[:, None] * (track.xy[edge + 1] - track.xy[edge])
-    ends = np.stack((track.xy[start], track.xy[start + 1]), axis=1)
-    segments: Shapes = np.asarray(shapely.linestrings(ends))
-    sample, segment = shapely.STRtree(segments).query(
-        np.asarray(shapely.points(spot)), predicate="dwithin", distance=tolerance
+    """Find samples within the tolerance of lines of other railroads, by line, other line and sample."""
+    segment_start = np.setdiff1d(np.arange(len(track.xy)), track.last)
+    segment_line = np.repeat(np.arange(len(track.first)), track.last - track.first)
+    lengths = track.arc[segment_start + 1] - track.arc[segment_start]
+    segment_start, segment_line, lengths = (
+        segment_start[lengths > 0],
+        segment_line[lengths > 0],
+        lengths[lengths > 0],
     )
-    keep = (railroad[line[sample]] != railroad[owner[segment]]) & (rank[line[sample]] < rank[owner[segment]])
-    sample, segment = sample[keep], segment[keep]
-    gone = spot[sample] - track.xy[start[segment]]
-    on = np.clip(np.sum(gone * way[segment], axis=1) / lengths[segment] ** 2, 0.0, 1.0)
-    off = np.linalg.norm(gone - on[:, None] * way[segment], axis=1)
-    beside = track.arc[start[segment]] + on * lengths[segment]
-    one, other = line[sample], owner[segment]
-    order = np.lexsort((beside, off, sample, rank[other], rank[one]))
-    sample, other, beside = sample[order], other[order], beside[order]
-    best = np.ones(len(sample), dtype=bool)
-    best[1:] = (sample[1:] != sample[:-1]) | (other[1:] != other[:-1])
-    return sample[best], other[best], beside[best]
+    vectors = track.xy[segment_start + 1] - track.xy[segment_start]
+    # The last vertex at or before each place; places are sorted by line, then along.
+    line_offsets = np.concatenate(([0.0], np.cumsum(track.lengths + 1.0)))[:-1]  # lines end to end, one unit apart
+    running_lengths = track.arc + np.repeat(line_offsets, track.last - track.first + 1)
+    edge_start = np.clip(
+        np.searchsorted(running_lengths, along + line_offsets[line], side="right") - 1,
+        track.first[line],
+        np.maximum(track.last[line] - 1, 0),
+    )
+    edge_share = along - track.arc[edge_start]
+    edge_length = track.arc[edge_start + 1] - track.arc[edge_start]
+    edge_share = np.divide(edge_share, edge_length, out=np.zeros_like(edge_share), where=edge_length > 0)
+    sample_xy = track.xy[edge_start] + edge_share[:, None] * (track.xy[edge_start + 1] - track.xy[edge_start])
+    segment_ends = np.stack((track.xy[segment_start], track.xy[segment_start + 1]), axis=1)
+    segments: Shapes = np.asarray(shapely.linestrings(segment_ends))
+    sample, segment = shapely.STRtree(segments).query(
+        np.asarray(shapely.points(sample_xy)), predicate="dwithin", distance=tolerance
+    )
+    is_candidate = (railroad[line[sample]] != railroad[segment_line[segment]]) & (
+        rank[line[sample]] < rank[segment_line[segment]]
+    )
+    sample, segment = sample[is_candidate], segment[is_candidate]
+    start_offset = sample_xy[sample] - track.xy[segment_start[segment]]
+    segment_share = np.clip(np.sum(start_offset * vectors[segment], axis=1) / lengths[segment] ** 2, 0.0, 1.0)
+    distance_off = np.linalg.norm(start_offset - segment_share[:, None] * vectors[segment], axis=1)
+    beside_along = track.arc[segment_start[segment]] + segment_share * lengths[segment]
+    own_line, other_line = line[sample], segment_line[segment]
+    order = np.lexsort((beside_along, distance_off, sample, rank[other_line], rank[own_line]))
+    sample, other_line, beside_along = sample[order], other_line[order], beside_along[order]
+    is_nearest = np.ones(len(sample), dtype=bool)
+    is_nearest[1:] = (sample[1:] != sample[:-1]) | (other_line[1:] != other_line[:-1])
+    return sample[is_nearest], other_line[is_nearest], beside_along[is_nearest]
 
 
-def _last_vertex(track: Rails, line: Ints, along: Floats) -> Ints:
-    """Return the last vertex at or before each place; places are sorted by line, then along."""
-    base = np.concatenate(([0.0], np.cumsum(track.lengths + 1.0)))[:-1]  # lines end to end, one unit apart
-    whole = track.arc + np.repeat(base, track.last - track.first + 1)
-    return np.searchsorted(whole, along + base[line], side="right") - 1
-
-
-def _whole(number: Ints, count: Ints, starts: Ints, ends: Ints) -> Bools:
-    """Return which runs hold every sample of their line."""
-    out: Bools = (number[starts] == 0) & (number[ends - 1] == count[ends - 1]) & (ends - starts == count[starts] + 1)
-    return out
-
-
-def _same_ends(nodes: Ints, one: Ints, other: Ints) -> Bools:
-    low, high = nodes.min(axis=1), nodes.max(axis=1)
-    out: Bools = (low[one] == low[other]) & (high[one] == high[other])
-    return out
-
-
-def _stretch(one: int, other: int, along: Floats, beside: Floats) -> Shared | None:
-    """Return a run as a stretch, if its places on the other line go one way; samples beyond that line's end go."""
-    way = 1.0 if beside[-1] > beside[0] else -1.0
-    steady = np.maximum.accumulate(beside * way)
-    first = int(np.searchsorted(steady, steady[0], side="right")) - 1
-    last = int(np.searchsorted(steady, steady[-1], side="left"))
-    if last <= first:
+def _run_to_stretch(one: int, other: int, along: Floats, beside: Floats) -> Shared | None:
+    """Return a run as a stretch if it proceeds in one direction; drop samples beyond the other line's end."""
+    direction = 1.0 if beside[-1] > beside[0] else -1.0
+    monotonic_places = np.maximum.accumulate(beside * direction)
+    first_sample = int(np.searchsorted(monotonic_places, monotonic_places[0], side="right")) - 1
+    last_sample = int(np.searchsorted(monotonic_places, monotonic_places[-1], side="left"))
+    if last_sample <= first_sample:
         return None
-    along, beside = along[first : last + 1], steady[first : last + 1] * way
-    length, travelled = float(along[-1] - along[0]), abs(float(beside[-1] - beside[0]))
-    if not length / _STEEP <= travelled <= length * _STEEP:
+    along, beside = along[first_sample : last_sample + 1], monotonic_places[first_sample : last_sample + 1] * direction
+    length, other_length = float(along[-1] - along[0]), abs(float(beside[-1] - beside[0]))
+    if not length / _MAX_LENGTH_RATIO <= other_length <= length * _MAX_LENGTH_RATIO:
         return None
     return Shared(one, other, along, beside)

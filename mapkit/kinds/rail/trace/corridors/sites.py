@@ -1,9 +1,9 @@
-"""Where lines that share a corridor are cut: at each other's nodes, and where they part.
+"""Cuts of lines that share a corridor: at each other's nodes, and where they part.
 
 A *site* is a place that lines share: a node, the nodes of several railroads within two tolerances of each other along
 a corridor, or a place where lines part off any node. Each site on one line of a corridor is passed to the lines
-beside it, until every line that runs there has it. A pinned milepost is passed to none: whether a line passes
-through it was settled when lines were joined.
+beside it, until all of them have it. Pinned mileposts are not passed on: noding has decided already which lines pass
+through them.
 """
 
 from bisect import bisect_left, insort
@@ -21,18 +21,18 @@ from mapkit.kinds.rail.trace.noding.joining import NodedNetwork
 
 SiteKind = Literal["milepost", "end", "junction"]
 
-_JOIN = 2.0  # in tolerances: sites of different railroads this near along a corridor are one
-_PARTS = 3.0  # a corridor's end this near a site that both lines have is there
-_OFF = 1.5  # no line is bent further than this to a site
-_APART = 0.05  # sites nearer than this along a line would be a piece of no length
-_MOVED = 3.0
-_BRANCHES = 3
-_RANK: dict[SiteKind, int] = {"milepost": 0, "end": 1, "junction": 2}
+_JOIN_REACH = 2.0  # in tolerances: sites of different railroads this near along a corridor are one
+_PARTING_REACH = 3.0  # the end of a corridor is moved to a site of both lines this near
+_MAX_BEND = 1.5  # a line is bent to a site by at most this
+_MIN_APART = 0.05  # sites nearer than this along a line would leave a piece of no length
+_MAX_MOVE = 3.0
+_MIN_BRANCHES = 3
+_KIND_RANK: dict[SiteKind, int] = {"milepost": 0, "end": 1, "junction": 2}
 
 
 @dataclass(eq=False)
 class _Site:
-    """A site while lines are cut; `rank` is smallest for the one whose place counts."""
+    """Site under construction; of merged sites, that of the smallest `rank` keeps its place."""
 
     kind: SiteKind
     xy: tuple[float, float]
@@ -43,11 +43,11 @@ class _Site:
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """The sites, and where they cut the edges that have company.
+    """Sites, and the cuts of the edges that share track.
 
     Attributes:
-        kinds: What each site is: a pin; an end of a line, which becomes a milepost of all lines there; else a
-            junction, which is passed.
+        kinds: Kind of each site: a pin; an end of a line, which becomes a milepost of all lines there; else a
+            junction, which lines pass.
         xy: Their places, shape (n, 2).
         of_node: The site of each node.
         cuts: For each edge that shares track: how far along it each of its sites lies, from its start to its end.
@@ -60,20 +60,20 @@ class Cuts:
 
 
 def node_kinds(noded: NodedNetwork) -> list[SiteKind]:
-    """Return what each node is: a pin, a junction of three arms or more, or the end of a line."""
-    degree = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
+    """Classify each node: a pin, a junction of three arms or more, or the end of a line."""
+    arm_counts = np.bincount(np.concatenate((noded.edge_a, noded.edge_b)), minlength=len(noded.node_xy))
     return [
-        "milepost" if pin >= 0 else "junction" if arms >= _BRANCHES else "end"
-        for pin, arms in zip(noded.node_pin.tolist(), degree.tolist(), strict=True)
+        "milepost" if pin >= 0 else "junction" if arms >= _MIN_BRANCHES else "end"
+        for pin, arms in zip(noded.node_pin.tolist(), arm_counts.tolist(), strict=True)
     ]
 
 
 def find_cuts(noded: NodedNetwork, track: Rails, shared: Sequence[Shared], *, rank: Ints, tolerance: float) -> Cuts:
-    """Return where the edges that share track are cut."""
+    """Find the cuts of the edges that share track."""
     cutter = _Cutter(noded, track, shared, tolerance)
     cutter.hand_on_nodes(rank)
     cutter.cut_where_they_part()
-    return cutter.result(noded)
+    return cutter.make_cuts(noded)
 
 
 class _Cutter:
@@ -81,134 +81,158 @@ class _Cutter:
         self._track, self._shared, self._tolerance = track, shared, tolerance
         self._lines: Shapes = noded.edge_lines
         self._railroad = noded.edge_railroad.tolist()
-        self._beside: dict[int, list[Shared]] = defaultdict(list)
+        self._stretches_of_edge: dict[int, list[Shared]] = defaultdict(list)
         for stretch in shared:
-            self._beside[stretch.one].append(stretch)
-            self._beside[stretch.other].append(stretch.turned())
-        self._spans = {
-            edge: np.array([(s.along[0], s.along[-1]) for s in stretches]) for edge, stretches in self._beside.items()
+            self._stretches_of_edge[stretch.one].append(stretch)
+            self._stretches_of_edge[stretch.other].append(stretch.turned())
+        self._spans_of_edge = {
+            edge: np.array([(s.along[0], s.along[-1]) for s in stretches])
+            for edge, stretches in self._stretches_of_edge.items()
         }
         self._sites = [
-            _Site(kind, (x, y), (_RANK[kind], int(railroad), x, y), {int(railroad)} - {-1}, set())
+            _Site(kind, (x, y), (_KIND_RANK[kind], int(railroad), x, y), {int(railroad)} - {-1}, set())
             for kind, (x, y), railroad in zip(
                 node_kinds(noded), noded.node_xy.tolist(), noded.node_railroad, strict=True
             )
         ]
-        self._parent = list(range(len(self._sites)))
+        self._parent_site = list(range(len(self._sites)))
         self._cuts: dict[int, list[tuple[float, int]]] = {}
-        for edge in sorted(self._beside):
+        for edge in sorted(self._stretches_of_edge):
             a, b = int(noded.edge_a[edge]), int(noded.edge_b[edge])
             self._cuts[edge] = [(0.0, a), (float(track.lengths[edge]), b)]
             self._sites[a].edges.add(edge)
             self._sites[b].edges.add(edge)
         self._queue: deque[tuple[int, float, int]] = deque()
 
-    def _find(self, site: int) -> int:
-        while self._parent[site] != site:
-            self._parent[site] = self._parent[self._parent[site]]
-            site = self._parent[site]
+    def _find_root(self, site: int) -> int:
+        while self._parent_site[site] != site:
+            self._parent_site[site] = self._parent_site[self._parent_site[site]]
+            site = self._parent_site[site]
         return site
 
     def hand_on_nodes(self, rank: Ints) -> None:
-        """Give ends to the lines beside, then junctions."""
-        nodes = [(self._sites[site].rank, int(rank[edge]), edge, along, site) for edge, along, site in self._all_cuts()]
-        self._queue.extend((edge, along, site) for _, _, edge, along, site in sorted(nodes))
-        self._hand_on()
+        """Pass ends to the lines beside, then junctions."""
+        ranked_cuts = [
+            (self._sites[site].rank, int(rank[edge]), edge, along, site) for edge, along, site in self._all_cuts()
+        ]
+        self._queue.extend((edge, along, site) for _, _, edge, along, site in sorted(ranked_cuts))
+        self._hand_on_queued()
 
     def cut_where_they_part(self) -> None:
         """Add a site at each end of a stretch where both lines have none yet, first where most lines run."""
-        ends = [
+        stretch_ends = [
             (stretch, float(stretch.along[at]), float(stretch.beside[at])) for stretch in self._shared for at in (0, -1)
         ]
-        ends.sort(
-            key=lambda end: -len(self._running(end[0].one, end[1], 0)) - len(self._running(end[0].other, end[2], 0))
+        stretch_ends.sort(
+            key=lambda end: (
+                -len(self._stretches_at(end[0].one, end[1], 0)) - len(self._stretches_at(end[0].other, end[2], 0))
+            )
         )
-        for stretch, along, beside in ends:
-            if self._near(stretch.one, along, _PARTS) & self._near(stretch.other, beside, _PARTS):
+        for stretch, along, beside in stretch_ends:
+            if self._sites_near(stretch.one, along, _PARTING_REACH) & self._sites_near(
+                stretch.other, beside, _PARTING_REACH
+            ):
                 continue
             x, y = self._track.at(stretch.one, along).tolist()
             site = len(self._sites)
-            self._sites.append(_Site("junction", (x, y), (len(_RANK), 0, x, y), set(), set()))
-            self._parent.append(site)
-            self._place(stretch.one, along, site)
-            self._hand_on()
+            self._sites.append(_Site("junction", (x, y), (len(_KIND_RANK), 0, x, y), set(), set()))
+            self._parent_site.append(site)
+            self._cut_at_site(stretch.one, along, site)
+            self._hand_on_queued()
 
-    def _running(self, edge: int, along: float, tolerances: float) -> list[Shared]:
+    def _stretches_at(self, edge: int, along: float, tolerances: float) -> list[Shared]:
         """Return the stretches of an edge that reach a place on it."""
         reach = tolerances * self._tolerance
-        low, high = self._spans[edge].T
-        return [self._beside[edge][n] for n in np.flatnonzero((low - reach <= along) & (along <= high + reach))]
+        first_along, last_along = self._spans_of_edge[edge].T
+        return [
+            self._stretches_of_edge[edge][n]
+            for n in np.flatnonzero((first_along - reach <= along) & (along <= last_along + reach))
+        ]
 
     def _all_cuts(self) -> Iterable[tuple[int, float, int]]:
         return [(edge, along, site) for edge, cuts in self._cuts.items() for along, site in cuts]
 
     def _cuts_near(self, edge: int, along: float, tolerances: float) -> list[tuple[float, int]]:
-        """Return how far away the sites near a place on an edge are, nearest first."""
+        """Return the sites near a place on an edge with their distances, nearest first."""
         reach, cuts = tolerances * self._tolerance, self._cuts[edge]
-        low, high = bisect_left(cuts, (along - reach, -1)), bisect_left(cuts, (along + reach, len(self._sites)))
-        return sorted((abs(at - along), self._find(site)) for at, site in cuts[low:high])
+        first_cut, end_cut = (
+            bisect_left(cuts, (along - reach, -1)),
+            bisect_left(cuts, (along + reach, len(self._sites))),
+        )
+        return sorted((abs(cut_along - along), self._find_root(site)) for cut_along, site in cuts[first_cut:end_cut])
 
-    def _near(self, edge: int, along: float, tolerances: float) -> set[int]:
+    def _sites_near(self, edge: int, along: float, tolerances: float) -> set[int]:
         return {site for _, site in self._cuts_near(edge, along, tolerances)}
 
-    def _hand_on(self) -> None:
+    def _hand_on_queued(self) -> None:
         while self._queue:
             edge, along, site = self._queue.popleft()
-            for stretch in self._running(edge, along, _JOIN):
-                beside = stretch.across(along, _JOIN * self._tolerance)
+            for stretch in self._stretches_at(edge, along, _JOIN_REACH):
+                beside = stretch.across(along, _JOIN_REACH * self._tolerance)
                 if beside is not None:
-                    self._place(stretch.other, min(max(beside, 0.0), float(self._track.lengths[stretch.other])), site)
+                    self._cut_at_site(
+                        stretch.other, min(max(beside, 0.0), float(self._track.lengths[stretch.other])), site
+                    )
 
-    def _place(self, edge: int, along: float, site: int) -> None:
-        """Cut an edge at a site: where it has one already that may be the same, else at a new place."""
-        root = self._find(site)
-        own = self._sites[root]
-        if own.kind == "milepost" or edge in own.edges:
+    def _cut_at_site(self, edge: int, along: float, site: int) -> None:
+        """Cut an edge at a site: at an existing site that can be merged with it, or at a new one."""
+        root = self._find_root(site)
+        root_site = self._sites[root]
+        if root_site.kind == "milepost" or edge in root_site.edges:
             return
-        if np.hypot(*(self._track.at(edge, along) - own.xy)) > _OFF * self._tolerance:
+        if np.hypot(*(self._track.at(edge, along) - root_site.xy)) > _MAX_BEND * self._tolerance:
             return
-        near = self._cuts_near(edge, along, _JOIN)
-        if any(self._join(root, other) for _, other in near):
+        nearby_cuts = self._cuts_near(edge, along, _JOIN_REACH)
+        if any(self._merge_sites(root, nearby_site) for _, nearby_site in nearby_cuts):
             return
-        if not near or near[0][0] > _APART * self._tolerance:
+        if not nearby_cuts or nearby_cuts[0][0] > _MIN_APART * self._tolerance:
             insort(self._cuts[edge], (along, root))
-            own.edges.add(edge)
+            root_site.edges.add(edge)
             self._queue.append((edge, along, root))
 
-    def _join(self, one: int, other: int) -> bool:
-        """Make two sites one, unless a railroad or an edge has both, or one is pinned."""
-        a, b = self._sites[one], self._sites[other]
-        if "milepost" in {a.kind, b.kind} or a.railroads & b.railroads or a.edges & b.edges:
+    def _merge_sites(self, one: int, other: int) -> bool:
+        """Merge two sites, unless a railroad or an edge has both, or one is pinned."""
+        first_site, second_site = self._sites[one], self._sites[other]
+        if (
+            "milepost" in {first_site.kind, second_site.kind}
+            or first_site.railroads & second_site.railroads
+            or first_site.edges & second_site.edges
+        ):
             return False
-        keep, gone = (one, other) if a.rank <= b.rank else (other, one)
-        self._parent[gone] = keep
-        self._sites[keep].railroads |= self._sites[gone].railroads
-        self._sites[keep].edges |= self._sites[gone].edges
+        kept_site, merged_site = (one, other) if first_site.rank <= second_site.rank else (other, one)
+        self._parent_site[merged_site] = kept_site
+        self._sites[kept_site].railroads |= self._sites[merged_site].railroads
+        self._sites[kept_site].edges |= self._sites[merged_site].edges
         return True
 
-    def result(self, noded: NodedNetwork) -> Cuts:
-        """Number the sites that are left, and move each cut to where its line passes the site."""
-        nodes = len(noded.node_xy)
-        used = {self._find(site) for site in range(nodes)}
-        used |= {self._find(site) for _, _, site in self._all_cuts()}
-        number = {site: new for new, site in enumerate(sorted(used))}
-        sites = [self._sites[site] for site in sorted(used)]
+    def make_cuts(self, noded: NodedNetwork) -> Cuts:
+        """Number the remaining sites, and move each cut to the point of its line nearest to the site."""
+        node_count = len(noded.node_xy)
+        used_sites = {self._find_root(site) for site in range(node_count)}
+        used_sites |= {self._find_root(site) for _, _, site in self._all_cuts()}
+        new_number = {site: new_index for new_index, site in enumerate(sorted(used_sites))}
+        kept_sites = [self._sites[site] for site in sorted(used_sites)]
         return Cuts(
-            kinds=tuple(site.kind for site in sites),
-            xy=np.array([site.xy for site in sites], dtype=np.float64).reshape(-1, 2),
-            of_node=np.array([number[self._find(node)] for node in range(nodes)], dtype=np.int64),
+            kinds=tuple(site.kind for site in kept_sites),
+            xy=np.array([site.xy for site in kept_sites], dtype=np.float64).reshape(-1, 2),
+            of_node=np.array([new_number[self._find_root(node)] for node in range(node_count)], dtype=np.int64),
             cuts={
-                edge: [(along, number[self._find(site)]) for along, (_, site) in zip(moved, cuts, strict=True)]
+                edge: [
+                    (along, new_number[self._find_root(site)])
+                    for along, (_, site) in zip(moved_along, cuts, strict=True)
+                ]
                 for edge, cuts in self._cuts.items()
-                for moved in [self._moved(edge, cuts)]
+                for moved_along in [self._move_cuts(edge, cuts)]
             },
         )
 
-    def _moved(self, edge: int, cuts: Sequence[tuple[float, int]]) -> list[float]:
-        before = np.array([along for along, _ in cuts])
-        xy = np.array([self._sites[self._find(site)].xy for _, site in cuts])
-        after = shapely.line_locate_point(self._lines[edge], shapely.points(xy))
-        after = np.where(np.abs(after - before) <= _MOVED * self._tolerance, after, before)
-        steady = bool(np.all(np.diff(after) > _APART * self._tolerance / 2))
-        out: list[float] = (after if steady else before).tolist()
-        return out
+    def _move_cuts(self, edge: int, cuts: Sequence[tuple[float, int]]) -> list[float]:
+        along_before = np.array([along for along, _ in cuts])
+        xy = np.array([self._sites[self._find_root(site)].xy for _, site in cuts])
+        along_after = shapely.line_locate_point(self._lines[edge], shapely.points(xy))
+        along_after = np.where(
+            np.abs(along_after - along_before) <= _MAX_MOVE * self._tolerance, along_after, along_before
+        )
+        is_monotonic = bool(np.all(np.diff(along_after) > _MIN_APART * self._tolerance / 2))
+        moved_along: list[float] = (along_after if is_monotonic else along_before).tolist()
+        return moved_along

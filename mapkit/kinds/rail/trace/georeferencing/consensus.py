@@ -1,4 +1,4 @@
-"""Which control points contradict the others: a search for those that agree, then a test of each by the others.
+"""Detection of control points that contradict the others: a robust search, then a leave-one-out test of each.
 
 A picture of a map is nearly an affine, projective or quadratic image of the plane, whatever model places it. Each of
 these families is fitted to the few points that agree best (least median of squares over random minimal sets:
@@ -25,28 +25,28 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import NEEDS, Array, line
 Indices = NDArray[np.intp]
 
 _FALSE_ALARMS: Final = 0.01
-"""In what share of pictures without a wrong point one is called wrong, about."""
-_OUTSIDE: Final = 0.0005
-"""How improbable the next point must be, among those of one picture, for the search to stop growing."""
-_SETS: Final = 300
+"""Approximate share of pictures without a wrong point in which one is called wrong."""
+_OUTLIER_CHANCE: Final = 0.0005
+"""Probability of the next point, corrected for the number of points, below which the search stops growing."""
+_MAX_SETS: Final = 300
 """With four points in ten wrong, one set of six in 20 has no wrong one; none of 300 does by a chance of 5e-7."""
 _SEED: Final = 1984
-_AGREEING: Final = 0.6
+_AGREEING_SHARE: Final = 0.6
 _LEAST_FREEDOM: Final = 4
-_SINGULAR: Final = 1e-9
+_MIN_DENOMINATOR: Final = 1e-9
 _LEAST_VARIANCE: Final = 1e-12
 """A variance below it is rounding: in a unit frame, a millionth squared."""
-_STEPS: Final = 3
+_REWEIGHTING_STEPS: Final = 3
 
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A control point that the others contradict.
+    """Control point that the others contradict.
 
     Attributes:
         index: The point.
-        away: How far off the others put it, in the unit of the picture.
-        usual: How far the others are off themselves: their standard deviation, in the same unit.
+        away: Distance from its position predicted by the others, in the unit of the picture.
+        usual: Standard deviation of the others, in the same unit.
     """
 
     index: int
@@ -56,7 +56,7 @@ class Contradiction:
 
 @dataclass(frozen=True)
 class _Family:
-    """Maps of a kind: how many points fix one, how many numbers it has, and how it is fitted."""
+    """Family of maps: the points and coefficients that fix one, and how it is fitted."""
 
     needs: int
     numbers: int
@@ -65,7 +65,7 @@ class _Family:
 
 
 def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
-    """Return the points that the others contradict, the farthest off first.
+    """Return the control points that the others contradict, the farthest off first.
 
     At most four in ten are found. With fewer than six points there are none: a wrong one cannot be found.
 
@@ -73,152 +73,160 @@ def contradictions(plane: Array, picture: Array) -> tuple[Contradiction, ...]:
         plane: Positions in the plane of the projection in a unit frame, shape (n, 2).
         picture: Their pixels in a unit frame, shape (n, 2).
     """
-    agreeing = {
-        family: inside
+    consensus_of = {
+        family: consensus
         for family in (_AFFINE, _PROJECTIVE, _QUADRATIC)
         if 2 * (len(plane) - 1) - family.numbers >= _LEAST_FREEDOM
-        for inside in (_search(family, plane, picture),)
-        if inside is not None
+        for consensus in (_grow_consensus(family, plane, picture),)
+        if consensus is not None
     }
-    if not agreeing:
+    if not consensus_of:
         return ()
-    start = min(agreeing, key=lambda family: _badness(family, plane, picture, agreeing[family]))
-    maps = [
-        _left_over(family, plane, picture, agreeing[family]) for family in (_AFFINE, _PROJECTIVE) if family in agreeing
+    best_family = min(consensus_of, key=lambda family: _corrected_aic(family, plane, picture, consensus_of[family]))
+    family_residuals = [
+        _compute_residuals(family, plane, picture, consensus_of[family])
+        for family in (_AFFINE, _PROJECTIVE)
+        if family in consensus_of
     ]
-    return _judged(Judge(picture, maps), agreeing[start], len(plane))
+    return _find_contradictions(Judge(picture, family_residuals), consensus_of[best_family], len(plane))
 
 
-def _judged(judge: Judge, start: Indices, n: int) -> tuple[Contradiction, ...]:
-    """Take back the points that are noise or a bend, the nearest first, then leave out the worst until none stands out.
+def _find_contradictions(judge: Judge, start: Indices, n: int) -> tuple[Contradiction, ...]:
+    """Readmit points that are noise or a bend, the nearest first, then drop the worst until none stands out.
 
-    A search chooses whom to leave out, so a group of so many must be improbable among all groups of that size.
+    The search chooses the points to leave out, so a group must be improbable among all groups of its size.
     """
-    used = np.isin(np.arange(n), start)
-    judged = judge.judge(used)
-    while not used.all():
-        nearest = int(np.where(used, -1.0, judged.chance).argmax())
-        if judged.chance[nearest] < _FALSE_ALARMS / comb(n, int((~used).sum())):
+    is_used = np.isin(np.arange(n), start)
+    judgement = judge.judge(is_used)
+    while not is_used.all():
+        nearest_point = int(np.where(is_used, -1.0, judgement.chance).argmax())
+        if judgement.chance[nearest_point] < _FALSE_ALARMS / comb(n, int((~is_used).sum())):
             break
-        used[nearest] = True
-        judged = judge.judge(used)
-    while int(used.sum()) > ceil(_AGREEING * n):
-        worst = int(np.where(used, judged.chance, 2.0).argmin())
-        if judged.chance[worst] >= _FALSE_ALARMS / n:
+        is_used[nearest_point] = True
+        judgement = judge.judge(is_used)
+    while int(is_used.sum()) > ceil(_AGREEING_SHARE * n):
+        worst_point = int(np.where(is_used, judgement.chance, 2.0).argmin())
+        if judgement.chance[worst_point] >= _FALSE_ALARMS / n:
             break
-        used[worst] = False
-        judged = judge.judge(used)
-    order = np.argsort(-judged.away, kind="stable")
+        is_used[worst_point] = False
+        judgement = judge.judge(is_used)
+    by_distance = np.argsort(-judgement.away, kind="stable")
     return tuple(
-        Contradiction(int(k), float(judged.away[k]), float(judged.usual[k]))
-        for k in order
-        if not used[k] and judged.chance[k] < _FALSE_ALARMS / n
+        Contradiction(int(k), float(judgement.away[k]), float(judgement.usual[k]))
+        for k in by_distance
+        if not is_used[k] and judgement.chance[k] < _FALSE_ALARMS / n
     )
 
 
-def _left_over(family: _Family, plane: Array, picture: Array, inside: Indices) -> Left:
-    """Return what the family's map through some points leaves over; what lies beyond its horizon, of an affine map."""
-    at, _ = family.predict(plane[inside], picture[inside], plane)
-    straight, _ = _AFFINE.predict(plane[inside], picture[inside], plane)
-    return Left(picture - np.where(np.isfinite(at), at, straight), family.tangents(picture))
+def _compute_residuals(family: _Family, plane: Array, picture: Array, inside: Indices) -> Left:
+    """Return the residuals of the family's map through some points; beyond its horizon, of an affine map."""
+    predicted_xy, _ = family.predict(plane[inside], picture[inside], plane)
+    affine_xy, _ = _AFFINE.predict(plane[inside], picture[inside], plane)
+    return Left(picture - np.where(np.isfinite(predicted_xy), predicted_xy, affine_xy), family.tangents(picture))
 
 
-def _badness(family: _Family, plane: Array, picture: Array, inside: Indices) -> float:
-    """Return Akaike's criterion, corrected for few points: each point left out is fitted by two numbers of its own."""
+def _corrected_aic(family: _Family, plane: Array, picture: Array, inside: Indices) -> float:
+    """Return Akaike's criterion, corrected for few points; each point left out costs two coefficients of its own."""
     predicted, _ = family.predict(plane[inside], picture[inside], plane[inside])
-    squares = float(((picture[inside] - predicted) ** 2).sum())
-    values = 2 * len(plane)
-    numbers = family.numbers + 2 * (len(plane) - len(inside)) + 1
-    return values * log(max(squares, _LEAST_VARIANCE) / values) + 2 * numbers * values / (values - numbers - 1)
+    squared_sum = float(((picture[inside] - predicted) ** 2).sum())
+    coordinate_count = 2 * len(plane)
+    coefficient_count = family.numbers + 2 * (len(plane) - len(inside)) + 1
+    return coordinate_count * log(
+        max(squared_sum, _LEAST_VARIANCE) / coordinate_count
+    ) + 2 * coefficient_count * coordinate_count / (coordinate_count - coefficient_count - 1)
 
 
-def _search(family: _Family, plane: Array, picture: Array) -> Indices | None:
-    """Grow the points that agree best until the next one does not; None if the family cannot be fitted."""
+def _grow_consensus(family: _Family, plane: Array, picture: Array) -> Indices | None:
+    """Grow the set of agreeing points until the next one does not agree; None if the family cannot be fitted."""
     n = len(plane)
-    inside = _start(family, plane, picture)
-    if inside is None:
+    consensus = _find_median_consensus(family, plane, picture)
+    if consensus is None:
         return None
     while True:
-        predicted, leverage = family.predict(plane[inside], picture[inside], plane)
-        squares = ((picture - predicted) ** 2).sum(axis=1)
-        squares = np.where(np.isfinite(squares), squares, np.inf)
-        freedom = 2 * len(inside) - family.numbers
-        variance = float(squares[inside].sum()) / freedom
-        rest = np.setdiff1d(np.arange(n), inside)
-        if not len(rest):
+        predicted, leverage = family.predict(plane[consensus], picture[consensus], plane)
+        squared_errors = ((picture - predicted) ** 2).sum(axis=1)
+        squared_errors = np.where(np.isfinite(squared_errors), squared_errors, np.inf)
+        degrees_of_freedom = 2 * len(consensus) - family.numbers
+        variance = float(squared_errors[consensus].sum()) / degrees_of_freedom
+        outside_points = np.setdiff1d(np.arange(n), consensus)
+        if not len(outside_points):
             break
-        nearest = rest[int(squares[rest].argmin())]
-        if not np.isfinite(squares[nearest]):
+        nearest_point = outside_points[int(squared_errors[outside_points].argmin())]
+        if not np.isfinite(squared_errors[nearest_point]):
             break
-        # of two coordinates that are normal, F(2, freedom) has this tail in closed form
-        ratio = squares[nearest] / max(2 * variance * (1 + leverage[nearest]), _LEAST_VARIANCE)
-        chance = (1 + 2 * ratio / freedom) ** (-freedom / 2)
-        if chance < _OUTSIDE / n:
+        # tail of F(2, freedom) in closed form, for two normal coordinates
+        f_ratio = squared_errors[nearest_point] / max(2 * variance * (1 + leverage[nearest_point]), _LEAST_VARIANCE)
+        tail_chance = (1 + 2 * f_ratio / degrees_of_freedom) ** (-degrees_of_freedom / 2)
+        if tail_chance < _OUTLIER_CHANCE / n:
             break
-        inside = np.sort(np.argsort(squares, kind="stable")[: len(inside) + 1])
-    return inside
+        consensus = np.sort(np.argsort(squared_errors, kind="stable")[: len(consensus) + 1])
+    return consensus
 
 
-def _start(family: _Family, plane: Array, picture: Array) -> Indices | None:
-    """Return the points that agree best under the map of least median of squares."""
+def _find_median_consensus(family: _Family, plane: Array, picture: Array) -> Indices | None:
+    """Return the points that agree best by least median of squares."""
     n = len(plane)
-    keep = max(ceil(_AGREEING * n), (family.numbers + _LEAST_FREEDOM + 1) // 2)
-    best = np.inf
-    chosen: Indices | None = None
-    for some in _minimal_sets(n, family.needs):
-        predicted, _ = family.predict(plane[some], picture[some], plane)
-        squares = ((picture - predicted) ** 2).sum(axis=1)
-        squares = np.where(np.isfinite(squares), squares, np.inf)
-        order = np.argsort(squares, kind="stable")[:keep]
-        if squares[order[-1]] < best:
-            best, chosen = float(squares[order[-1]]), np.sort(order)
-    return chosen
+    consensus_size = max(ceil(_AGREEING_SHARE * n), (family.numbers + _LEAST_FREEDOM + 1) // 2)
+    best_error = np.inf
+    best_points: Indices | None = None
+    for sampled_points in _minimal_sets(n, family.needs):
+        predicted, _ = family.predict(plane[sampled_points], picture[sampled_points], plane)
+        squared_errors = ((picture - predicted) ** 2).sum(axis=1)
+        squared_errors = np.where(np.isfinite(squared_errors), squared_errors, np.inf)
+        nearest_points = np.argsort(squared_errors, kind="stable")[:consensus_size]
+        if squared_errors[nearest_points[-1]] < best_error:
+            best_error, best_points = float(squared_errors[nearest_points[-1]]), np.sort(nearest_points)
+    return best_points
 
 
 def _minimal_sets(n: int, size: int) -> Indices:
-    """Return sets of so many of n points: all of them if they are few, else a seeded sample; shape (k, size)."""
-    if comb(n, size) <= _SETS:
+    """Return all sets of `size` of n points if there are few, else a seeded sample; shape (k, size)."""
+    if comb(n, size) <= _MAX_SETS:
         return np.array(list(combinations(range(n), size)))
     random = np.random.default_rng(_SEED)
-    return np.sort(np.argsort(random.random((_SETS, n)), axis=1)[:, :size], axis=1)
+    return np.sort(np.argsort(random.random((_MAX_SETS, n)), axis=1)[:, :size], axis=1)
 
 
 def _linear_family(terms: Callable[[Array], Array], needs: int) -> _Family:
     """Return the family of maps that are sums of terms of the position."""
 
     def predict(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
-        inverse = np.linalg.pinv(terms(source))
-        table = terms(at)
-        return table @ (inverse @ target), ((table @ inverse) ** 2).sum(axis=1)
+        pseudo_inverse = np.linalg.pinv(terms(source))
+        term_table = terms(at)
+        return term_table @ (pseudo_inverse @ target), ((term_table @ pseudo_inverse) ** 2).sum(axis=1)
 
     return _Family(needs, 2 * needs, predict, lambda at: np.asarray(np.kron(np.eye(2), terms(at)), dtype=np.float64))
 
 
 def _predict_projective(source: Array, target: Array, at: Array) -> tuple[Array, Array]:
-    """Predict by the projective map of least squares: linear equations, weighed by the denominators step by step."""
+    """Predict by the projective map of least squares, by iteratively reweighted linear equations."""
     equations = projective_equations(source, target)
-    table, right = equations[:, :8], -equations[:, 8]
-    weights = np.ones(len(right))
-    numbers: Array = np.zeros(8)
-    for _ in range(_STEPS if len(source) > NEEDS["projective"] else 1):
-        numbers = np.asarray(np.linalg.lstsq(table * weights[:, None], right * weights, rcond=None)[0], np.float64)
-        below = 1 + source @ numbers[6:]
-        if (below <= _SINGULAR).any():
+    coefficient_table, right_side = equations[:, :8], -equations[:, 8]
+    weights = np.ones(len(right_side))
+    coefficients: Array = np.zeros(8)
+    for _ in range(_REWEIGHTING_STEPS if len(source) > NEEDS["projective"] else 1):
+        coefficients = np.asarray(
+            np.linalg.lstsq(coefficient_table * weights[:, None], right_side * weights, rcond=None)[0], np.float64
+        )
+        denominators = 1 + source @ coefficients[6:]
+        if (denominators <= _MIN_DENOMINATOR).any():
             return np.full_like(at, np.nan), np.zeros(len(at))
-        weights = np.tile(1 / below, 2)
-    below = 1 + at @ numbers[6:]
+        weights = np.tile(1 / denominators, 2)
+    denominators = 1 + at @ coefficients[6:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        above = np.column_stack([at @ numbers[0:2] + numbers[2], at @ numbers[3:5] + numbers[5]])
-        out = np.where(below[:, None] > _SINGULAR, above / below[:, None], np.nan)
+        numerators = np.column_stack(
+            [at @ coefficients[0:2] + coefficients[2], at @ coefficients[3:5] + coefficients[5]]
+        )
+        predicted_xy = np.where(denominators[:, None] > _MIN_DENOMINATOR, numerators / denominators[:, None], np.nan)
     _, leverage = _AFFINE.predict(source, target, at)
-    return out, leverage
+    return predicted_xy, leverage
 
 
 def _projective_tangents(at: Array) -> Array:
-    """Return how a projective map that leads to these points can give way there."""
-    (x, y), linear = at.T, linear_terms(at)
-    tilt = np.concatenate([np.column_stack([x * x, x * y]), np.column_stack([x * y, y * y])])
-    return np.hstack([np.kron(np.eye(2), linear), tilt])
+    """Return the tangent directions of projective maps at these points."""
+    (x, y), affine_terms = at.T, linear_terms(at)
+    tilt_terms = np.concatenate([np.column_stack([x * x, x * y]), np.column_stack([x * y, y * y])])
+    return np.hstack([np.kron(np.eye(2), affine_terms), tilt_terms])
 
 
 def _quadratic_terms(at: Array) -> Array:

@@ -1,8 +1,8 @@
-"""Whether control points and a drawing go together.
+"""Check that control points and a drawing are in the same units.
 
-Control points are in the drawing's own units. Points taken in others, such as the pixels of a scan that was scaled into
-the drawing, put every line in a wrong place, and no residual shows it: the points agree with each other. But then they
-lie off the drawing's page, or the lines lie far off the points.
+Control points are in the drawing's own units. Points in other units, such as the pixels of a scan that was scaled into
+the drawing, put every line in a wrong place, and no residual shows it, since the points agree with each other. But
+they lie off the drawing's page then, or the lines lie far from the points.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ HULL_MARGIN: Final = 0.1
 
 @dataclass(frozen=True)
 class PixelDrawing:
-    """A drawing that control points place, in its own units with y downward.
+    """Drawing in its own units, y downward, that control points place.
 
     Attributes:
         file: Its name.
@@ -39,67 +39,74 @@ class PixelDrawing:
 
     @property
     def extent(self) -> DrawingExtent:
-        """How large it is, and where on it something is drawn, to a thousandth of a unit."""
-        at = np.array([vertex for line in self.features.values() for vertex in line], dtype=np.float64)
-        drawn = None
-        if len(at):
-            left, top, right, bottom = (round(float(v), 3) + 0.0 for v in (*at.min(axis=0), *at.max(axis=0)))
-            drawn = (left, top, right, bottom)
-        return DrawingExtent(file=self.file, page=self.page, drawn=drawn)
+        """Page size, and the bounding box of the drawn features to a thousandth of a unit."""
+        vertex_xy = np.array([vertex for line in self.features.values() for vertex in line], dtype=np.float64)
+        bounding_box = None
+        if len(vertex_xy):
+            left, top, right, bottom = (
+                round(float(v), 3) + 0.0 for v in (*vertex_xy.min(axis=0), *vertex_xy.max(axis=0))
+            )
+            bounding_box = (left, top, right, bottom)
+        return DrawingExtent(file=self.file, page=self.page, drawn=bounding_box)
 
 
 def coverage_warnings(
     points: Sequence[ControlPoint], drawings: Iterable[PixelDrawing]
 ) -> Iterator[GeoreferenceWarning]:
-    """Yield a warning for each drawing that has control points off its page, and for each far outside the points.
+    """Yield a warning for control points off a drawing's page, and one for lines far outside the points.
 
     Args:
         points: The control points, in the drawings' units.
-        drawings: What they place.
+        drawings: Drawings that they place.
     """
     for drawing in drawings:
         if drawing.page is not None:
-            yield from _off_the_page(points, drawing.page, drawing.file)
-        yield from _outside_points(points, drawing)
+            yield from _warn_of_points_off_page(points, drawing.page, drawing.file)
+        yield from _warn_of_lines_outside_points(points, drawing)
 
 
-def _off_the_page(points: Sequence[ControlPoint], page: DrawnPage, file: str) -> Iterator[GeoreferenceWarning]:
+def _warn_of_points_off_page(
+    points: Sequence[ControlPoint], page: DrawnPage, file: str
+) -> Iterator[GeoreferenceWarning]:
     left, top, right, bottom = page.corners
     margin = PAGE_MARGIN * max(page.width, page.height)
-    off = [
+    points_off_page = [
         point
         for point in points
         if not (left - margin <= point.x <= right + margin and top - margin <= point.y <= bottom + margin)
     ]
-    if off:
-        first = off[0]
+    if points_off_page:
+        first_point = points_off_page[0]
         yield GeoreferenceWarning(
             code="outside-drawing",
-            row=first.row,
-            message=f"{first.file}:{first.row}: {len(off)} of {len(points)} control points are not on the page of "
-            f"{file}, the first being {first.label} at ({first.x:g}, {first.y:g}); the page reaches from ({left:g}, "
-            f"{top:g}) to ({right:g}, {bottom:g}) in the drawing's own units; take control points in these, not in "
-            "millimetres or in pixels of a scan",
+            row=first_point.row,
+            message=f"{first_point.file}:{first_point.row}: {len(points_off_page)} of {len(points)} control points are "
+            f"not on the page of {file}, the first being {first_point.label} at ({first_point.x:g}, "
+            f"{first_point.y:g}); the page reaches from ({left:g}, {top:g}) to ({right:g}, {bottom:g}) in the "
+            "drawing's own units; take control points in these, not in millimetres or in pixels of a scan",
         )
 
 
-def _outside_points(points: Sequence[ControlPoint], drawing: PixelDrawing) -> Iterator[GeoreferenceWarning]:
+def _warn_of_lines_outside_points(
+    points: Sequence[ControlPoint], drawing: PixelDrawing
+) -> Iterator[GeoreferenceWarning]:
     hull = shapely.convex_hull(shapely.multipoints([(point.x, point.y) for point in points]))
     left, top, right, bottom = shapely.bounds(hull)
-    extent = float(np.hypot(right - left, bottom - top))
-    if not extent:
+    hull_diagonal = float(np.hypot(right - left, bottom - top))
+    if not hull_diagonal:
         return
-    away = {
-        feature: float(shapely.distance(shapely.points(np.asarray(line, dtype=np.float64)), hull).max()) / extent
+    overhang_by_feature = {
+        feature: float(shapely.distance(shapely.points(np.asarray(line, dtype=np.float64)), hull).max()) / hull_diagonal
         for feature, line in drawing.features.items()
         if len(line)
     }
-    far = sorted((-share, feature) for feature, share in away.items() if share > HULL_MARGIN)
-    if far:
+    far_features = sorted((-share, feature) for feature, share in overhang_by_feature.items() if share > HULL_MARGIN)
+    if far_features:
         yield GeoreferenceWarning(
             code="outside-points",
             row=None,
-            message=f"{drawing.file}: {len(far)} of its {len(away)} lines and points reach beyond the control points, "
-            f"{far[0][1]} by {-far[0][0]:.0%} of their extent, where no point holds them in place; add control points "
-            "around them, and check that all are in the drawing's own units",
+            message=f"{drawing.file}: {len(far_features)} of its {len(overhang_by_feature)} lines and points reach "
+            f"beyond the control points, {far_features[0][1]} by {-far_features[0][0]:.0%} of their extent, where no "
+            "point holds them in place; add control points around them, and check that all are in the drawing's own "
+            "units",
         )

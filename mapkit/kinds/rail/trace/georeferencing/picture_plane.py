@@ -1,4 +1,4 @@
-"""Between degrees and the plane of a projection, for pictures of the earth; what has no place becomes NaN."""
+"""Projection between degrees and a plane, for pictures of the earth; unplaceable points become NaN."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,12 +16,12 @@ from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array
 DEFAULT_PROJECTION: Final = "azimuthal"
 PROJECTIONS: Final = ("azimuthal", "albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 """Names that `plane_crs` knows; each is centred on the control points."""
-_ROUNDING: Final = 1e-9
+_LAT_ROUNDING: Final = 1e-9
 _FARTHEST_M: Final = 1e8  # twice round the earth; Mercator puts a pole further off
 
 
 def plane_crs(points: Sequence[ControlPoint], projection: str | ProjectionConfig = DEFAULT_PROJECTION) -> str:
-    """Return the CRS in whose plane to fit.
+    """Return the CRS of the plane to fit in.
 
     Args:
         points: The control points, on which a named projection is centred.
@@ -33,55 +33,55 @@ def plane_crs(points: Sequence[ControlPoint], projection: str | ProjectionConfig
         projection = DEFAULT_PROJECTION
     if projection not in PROJECTIONS:
         if ":" not in projection and "=" not in projection:
-            hint = did_you_mean(projection, PROJECTIONS) or f"; known are {', '.join(PROJECTIONS)}"
-            raise SourceError(f"projection {projection!r} is unknown{hint}, or give a PROJ string or EPSG:n")
+            known_hint = did_you_mean(projection, PROJECTIONS) or f"; known are {', '.join(PROJECTIONS)}"
+            raise SourceError(f"projection {projection!r} is unknown{known_hint}, or give a PROJ string or EPSG:n")
         return projection
-    lon, lat = _middle(points)
+    lon, lat = _mean_position(points)
     if projection == "azimuthal":
         return f"+proj=laea +lat_0={lat:g} +lon_0={lon:g} +datum=WGS84 +units=m +no_defs"
     lats = [p.lat for p in points] or [0.0]
-    sixth = (max(lats) - min(lats)) / 6
-    low, high = round(min(lats) + sixth, 2), round(max(lats) - sixth, 2)
+    lat_sixth = (max(lats) - min(lats)) / 6
+    low_parallel, high_parallel = round(min(lats) + lat_sixth, 2), round(max(lats) - lat_sixth, 2)
     if projection in ("albers", "lambert"):
-        if abs(low + high) < 1:  # a cone needs its two parallels on one side of the equator
-            low = high = max(low, 1.0)
-        parallels = {"lat_1": low, "lat_2": high}
+        if abs(low_parallel + high_parallel) < 1:  # a cone needs its two parallels on one side of the equator
+            low_parallel = high_parallel = max(low_parallel, 1.0)
+        parallels = {"lat_1": low_parallel, "lat_2": high_parallel}
     else:
-        parallels = {"lat_1": round((low + high) / 2, 2)}
+        parallels = {"lat_1": round((low_parallel + high_parallel) / 2, 2)}
     return crs_of(ProjectionConfig.model_validate({"name": projection, "lon_0": lon, "lat_0": lat, **parallels}))
 
 
-def _middle(points: Sequence[ControlPoint]) -> tuple[float, float]:
-    """Return the middle of points on the sphere in whole hundredths of a degree, right across longitude 180 too."""
+def _mean_position(points: Sequence[ControlPoint]) -> tuple[float, float]:
+    """Return the mean position on the sphere to a hundredth of a degree, also across longitude 180."""
     if not points:
         return 0.0, 0.0
     lon, lat = np.radians([(p.lon, p.lat) for p in points]).T
     x, y, z = (np.cos(lat) * np.cos(lon)).sum(), (np.cos(lat) * np.sin(lon)).sum(), np.sin(lat).sum()
-    middle = np.degrees([np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))])
-    return round(float(middle[0]), 2), round(float(middle[1]), 2)
+    mean_lonlat = np.degrees([np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))])
+    return round(float(mean_lonlat[0]), 2), round(float(mean_lonlat[1]), 2)
 
 
 def project(crs: str, lonlat: Array) -> Array:
-    """Take `(lon, lat)` in degrees, shape (n, 2), to the plane; what lies far beyond the earth's size has no place."""
-    out = np.column_stack(transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
-    known = np.isfinite(out).all(axis=1) & (np.abs(out).max(axis=1, initial=0.0) < _FARTHEST_M)
-    return np.where(known[:, None], out, np.nan)
+    """Project `(lon, lat)` in degrees, shape (n, 2), to the plane; NaN far beyond the earth's size."""
+    plane_xy = np.column_stack(transformer(crs).transform(lonlat[:, 0], lonlat[:, 1]))
+    is_placed = np.isfinite(plane_xy).all(axis=1) & (np.abs(plane_xy).max(axis=1, initial=0.0) < _FARTHEST_M)
+    return np.where(is_placed[:, None], plane_xy, np.nan)
 
 
 def unproject(crs: str, plane: Array) -> Array:
-    """Take points of the plane, shape (n, 2), to `(lon, lat)` in degrees."""
+    """Convert points of the plane, shape (n, 2), to `(lon, lat)` in degrees."""
     # PROJ brings a NaN back as it is, or as infinity
     lon, lat = transformer(crs).transform(plane[:, 0], plane[:, 1], direction="INVERSE")
-    out = np.column_stack([lon, lat])
-    out[np.abs(out[:, 1]) > LAST_LAT + _ROUNDING] = np.nan  # some projections go on beyond the poles
-    out[:, 1] = np.clip(out[:, 1], -LAST_LAT, LAST_LAT)
-    return np.where(np.isfinite(out).all(axis=1)[:, None], out, np.nan)
+    lonlat = np.column_stack([lon, lat])
+    lonlat[np.abs(lonlat[:, 1]) > LAST_LAT + _LAT_ROUNDING] = np.nan  # some projections go on beyond the poles
+    lonlat[:, 1] = np.clip(lonlat[:, 1], -LAST_LAT, LAST_LAT)
+    return np.where(np.isfinite(lonlat).all(axis=1)[:, None], lonlat, np.nan)
 
 
 def miles_apart(one: Array, other: Array) -> Array:
-    """Return geodesic distances in statute miles; NaN where a position is."""
-    out = np.full(len(one), np.nan)
-    known = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)
-    metres = geod().inv(one[known, 0], one[known, 1], other[known, 0], other[known, 1])[2]
-    out[known] = np.asarray(metres) / METRES_PER_MILE
-    return out
+    """Return geodesic distances in statute miles; NaN where a position is NaN."""
+    distances_mi = np.full(len(one), np.nan)
+    is_placed = np.isfinite(one).all(axis=1) & np.isfinite(other).all(axis=1)
+    distances_m = geod().inv(one[is_placed, 0], one[is_placed, 1], other[is_placed, 0], other[is_placed, 1])[2]
+    distances_mi[is_placed] = np.asarray(distances_m) / METRES_PER_MILE
+    return distances_mi

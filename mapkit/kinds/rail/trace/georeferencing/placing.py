@@ -1,4 +1,4 @@
-"""Lines and points in pixels get their places on the earth by the control points of their picture."""
+"""Conversion of lines and points in pixels to degrees by the control points of their picture."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from mapkit.kinds.rail.trace.georeferencing.georeference import georeference
 from mapkit.kinds.rail.trace.plane import bend_lines
 from mapkit.kinds.rail.trace.source import Source
 
-_WRONG = ("bad-point", "bending", "folding", "mirrored", "outside-drawing", "outside-points")
+_FAULT_CODES = ("bad-point", "bending", "folding", "mirrored", "outside-drawing", "outside-points")
 
 
 def place(source: Source) -> Source:
@@ -20,20 +20,20 @@ def place(source: Source) -> Source:
     Raises:
         SourceError: There are no control points for a drawing in pixels, or they do not fix the picture.
     """
-    drawn = [row.feature for row in source.traced if row.pixels] + [p.feature for p in source.pinned if p.pixels]
-    if not drawn:
+    in_pixels = [row.feature for row in source.traced if row.pixels] + [p.feature for p in source.pinned if p.pixels]
+    if not in_pixels:
         return source
     if not source.control_points:
         raise SourceError(
-            f"{drawn[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
+            f"{in_pixels[0]}: a drawing in pixels needs control_points.csv; add it (x, y and lon, lat or city)"
         )
-    fit = georeference(
+    georeferenced = georeference(
         source.control_points, model=source.config.tracing.georeference, projection=source.config.projection
     )
 
     def degrees(points: Sequence[Point], feature: str) -> tuple[Point, ...]:
         try:
-            return tuple((float(lon), float(lat)) for lon, lat in fit.to_lonlat(points))
+            return tuple((float(lon), float(lat)) for lon, lat in georeferenced.to_lonlat(points))
         except SourceError as error:
             raise SourceError(f"{feature}: {error}") from error
 
@@ -41,40 +41,46 @@ def place(source: Source) -> Source:
         if row.pixels:
             degrees(row.line, row.feature)
     pixel_lines = [row.line for row in source.traced if row.pixels]
-    bent = iter(bend_lines(pixel_lines, source, fit.lonlat_or_nan))
-    lines = [
-        row.model_copy(update={"line": next(bent), "pixels": False}) if row.pixels else row for row in source.traced
+    bent_lines = iter(bend_lines(pixel_lines, source, georeferenced.lonlat_or_nan))
+    placed_lines = [
+        row.model_copy(update={"line": next(bent_lines), "pixels": False}) if row.pixels else row
+        for row in source.traced
     ]
-    spots = [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
-    points = [
+    pin_lonlat = [degrees([(pin.x, pin.y)], pin.feature)[0] if pin.pixels else (pin.x, pin.y) for pin in source.pinned]
+    placed_pins = [
         pin.model_copy(update={"x": lon, "y": lat, "pixels": False})
-        for pin, (lon, lat) in zip(source.pinned, spots, strict=True)
+        for pin, (lon, lat) in zip(source.pinned, pin_lonlat, strict=True)
     ]
-    doubts = (*fit.report().warnings, *coverage_warnings(source.control_points, _pixel_drawings(source)))
-    notes = (*source.import_notes, *_doubts(doubts))
-    return source.model_copy(update={"traced": tuple(lines), "pinned": tuple(points), "import_notes": notes})
+    fit_warnings = (
+        *georeferenced.report().warnings,
+        *coverage_warnings(source.control_points, _pixel_drawings(source)),
+    )
+    import_notes = (*source.import_notes, *_note_faults(fit_warnings))
+    return source.model_copy(
+        update={"traced": tuple(placed_lines), "pinned": tuple(placed_pins), "import_notes": import_notes}
+    )
 
 
 def _pixel_drawings(source: Source) -> Iterator[PixelDrawing]:
     """Yield the drawings in pixels, by file."""
-    files: dict[str, dict[str, list[Point]]] = {}
+    features_by_file: dict[str, dict[str, list[Point]]] = {}
     for feature, vertices in (
         *((line.feature, line.line) for line in source.traced if line.pixels),
         *((pin.feature, ((pin.x, pin.y),)) for pin in source.pinned if pin.pixels),
     ):
-        files.setdefault(feature.partition("#")[0], {}).setdefault(feature, []).extend(vertices)
-    for file, features in sorted(files.items()):
+        features_by_file.setdefault(feature.partition("#")[0], {}).setdefault(feature, []).extend(vertices)
+    for file, features in sorted(features_by_file.items()):
         yield PixelDrawing(file, source.pages.get(file), features)
 
 
-def _doubts(warnings: Sequence[GeoreferenceWarning]) -> Iterator[TraceNote]:
-    """Yield what is wrong with the control points; that few points leave nothing to check is not."""
+def _note_faults(warnings: Sequence[GeoreferenceWarning]) -> Iterator[TraceNote]:
+    """Yield notes on faults of the control points, except that they are too few to check."""
     for warning in warnings:
-        if warning.code in _WRONG:
-            row = f"#row {warning.row}" if warning.row is not None else ""
+        if warning.code in _FAULT_CODES:
+            row_suffix = f"#row {warning.row}" if warning.row is not None else ""
             yield TraceNote(
                 kind="ambiguity",
                 what=warning.code,
                 message=f"control_points.csv: {warning.message}; see mapkit scan points",
-                feature=f"control_points.csv{row}",
+                feature=f"control_points.csv{row_suffix}",
             )

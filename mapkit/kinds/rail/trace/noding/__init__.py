@@ -1,1 +1,1 @@
-"""Noding: lines that somebody drew are joined where they meet."""
+"""Noding: drawn lines are joined where they meet."""

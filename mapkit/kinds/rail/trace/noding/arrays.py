@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import shapely
@@ -33,22 +32,22 @@ class Chains:
     last: Ints
     railroad: Ints
     source: Ints
-    dx: Floats  # from each vertex to the next; nothing after the last of a chain
+    dx: Floats  # from each vertex to the next; undefined for the last vertex of a chain
     dy: Floats
     arc: Floats  # length of all before each vertex; only differences within a chain mean anything
     of_vertex: NDArray[np.int32]
 
     @property
     def lengths(self) -> Floats:
-        """The length of each chain."""
+        """Length of each chain."""
         return self.arc[self.last] - self.arc[self.first]
 
 
 @dataclass(frozen=True)
 class Events:
-    """Places on chains where a node may be: after the share `frac` of a segment.
+    """Candidate places of nodes on chains: after the share `frac` of a segment.
 
-    `rank` says how well the place is known: 0 a crossing or a line that another one ends at, 1 the end of a chain.
+    `rank` is the precision of its place: 0 a crossing or a line at which another one ends, 1 the end of a chain.
     """
 
     seg: Ints
@@ -60,7 +59,7 @@ class Events:
 
 @dataclass(frozen=True)
 class PinOwners:
-    """Which lines a pin may join: those of its railroads.
+    """Railroads with lines that each pin may join.
 
     Attributes:
         everybody: For each pin, whether it is for lines of every railroad.
@@ -81,37 +80,39 @@ class PinOwners:
             return cls(np.ones(pins, dtype=bool), np.empty((0, 2), dtype=np.int64))
         if len(railroads) != pins:
             raise ValueError(f"{pins} pins, but {len(railroads)} owners")
-        pairs = [(pin, code) for pin, codes in enumerate(railroads) for code in sorted(codes)]
+        pin_pairs = [(pin, code) for pin, codes in enumerate(railroads) for code in sorted(codes)]
         return cls(
-            np.array([not codes for codes in railroads], dtype=bool), np.array(pairs, dtype=np.int64).reshape(-1, 2)
+            np.array([not codes for codes in railroads], dtype=bool), np.array(pin_pairs, dtype=np.int64).reshape(-1, 2)
         )
 
     def together(self, place: Ints, places: int) -> "PinOwners":
         """Return the owners of places, each of several pins: all that any of them allows."""
-        everybody = np.zeros(places, dtype=bool)
-        everybody[place[self.everybody]] = True
-        pairs = np.column_stack((place[self.pairs[:, 0]], self.pairs[:, 1]))
-        return PinOwners(everybody, np.unique(pairs[~everybody[pairs[:, 0]]], axis=0))
+        for_everybody = np.zeros(places, dtype=bool)
+        for_everybody[place[self.everybody]] = True
+        place_pairs = np.column_stack((place[self.pairs[:, 0]], self.pairs[:, 1]))
+        return PinOwners(for_everybody, np.unique(place_pairs[~for_everybody[place_pairs[:, 0]]], axis=0))
 
     def allow(self, pin: Ints, code: Ints) -> Bools:
         """Return whether each pin may join a line of the railroad."""
         if not len(self.pairs):
             return self.everybody[pin]
-        low = min(int(self.pairs[:, 1].min()), int(code.min(initial=0)))
-        wide = max(int(self.pairs[:, 1].max()), int(code.max(initial=0))) - low + 1
-        own: Bools = np.isin(pin * wide + code - low, self.pairs[:, 0] * wide + self.pairs[:, 1] - low)
-        return self.everybody[pin] | own
+        lowest_code = min(int(self.pairs[:, 1].min()), int(code.min(initial=0)))
+        code_range = max(int(self.pairs[:, 1].max()), int(code.max(initial=0))) - lowest_code + 1
+        is_own: Bools = np.isin(
+            pin * code_range + code - lowest_code, self.pairs[:, 0] * code_range + self.pairs[:, 1] - lowest_code
+        )
+        return self.everybody[pin] | is_own
 
     def apart(self, one: int, other: int) -> bool:
         """Return whether no line can join both pins."""
         if self.everybody[one] or self.everybody[other]:
             return False
-        codes = [set(self.pairs[self.pairs[:, 0] == pin, 1].tolist()) for pin in (one, other)]
-        return codes[0].isdisjoint(codes[1])
+        railroad_codes = [set(self.pairs[self.pairs[:, 0] == pin, 1].tolist()) for pin in (one, other)]
+        return railroad_codes[0].isdisjoint(railroad_codes[1])
 
 
 def number_places(xy: Floats) -> Ints:
-    """Return for each place the number of the distinct place that it is, counted by x, then y."""
+    """Number the distinct places by x, then y, and return the number of each place."""
     return number_rows(number_rows(xy[:, 0]) * len(xy) + number_rows(xy[:, 1]))
 
 
@@ -123,7 +124,7 @@ def to_lines(xy: Floats) -> Shapes:
 
 @dataclass(frozen=True)
 class Strides:
-    """Vertices of chains one after another, and the way from each to the next one, as columns; the last has none."""
+    """Vertices of chains one after another, with the step from each to the next; the last has none."""
 
     x: Floats
     y: Floats
@@ -140,47 +141,47 @@ class Strides:
 
 
 def norms(x: Floats, y: Floats) -> Floats:
-    """Return the lengths of vectors; `numpy.hypot` takes five times as long, for sizes that no map has."""
-    out: Floats = x * x
-    out += y * y
-    return np.sqrt(out, out=out)
+    """Return the lengths of vectors, five times as fast as `numpy.hypot`; extreme sizes overflow."""
+    squared_lengths: Floats = x * x
+    squared_lengths += y * y
+    return np.sqrt(squared_lengths, out=squared_lengths)
 
 
 def make_chains(xy: Floats, strides: Strides, counts: Ints, railroad: Ints, source: Ints) -> Chains:
     """Return chains of `counts` vertices each, all at least two."""
-    last = np.cumsum(counts) - 1
-    arc = np.zeros(len(xy))
-    np.cumsum(strides.size, out=arc[1:])
+    last_vertices = np.cumsum(counts) - 1
+    arc_lengths = np.zeros(len(xy))
+    np.cumsum(strides.size, out=arc_lengths[1:])
     return Chains(
         xy=xy,
         x=strides.x,
         y=strides.y,
-        first=last - counts + 1,
-        last=last,
+        first=last_vertices - counts + 1,
+        last=last_vertices,
         railroad=railroad,
         source=source,
         dx=strides.dx,
         dy=strides.dy,
-        arc=arc,
+        arc=arc_lengths,
         of_vertex=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
     )
 
 
 def place_events(chains: Chains, seg: Ints, frac: Floats, rank: int) -> Events:
-    """Return events with their coordinates; exactly a vertex's at the ends of a segment."""
-    start, end = chains.xy.take(seg, axis=0), chains.xy.take(seg + 1, axis=0)
-    xy = start + frac[:, None] * (end - start)
-    xy = np.where((frac == 1)[:, None], end, xy)
-    return Events(seg=seg, frac=frac, xy=xy, chain=chains.of_vertex[seg].astype(np.int64), rank=np.full(len(seg), rank))
+    """Return events with their coordinates, exactly those of a vertex at the ends of a segment."""
+    start_xy, end_xy = chains.xy.take(seg, axis=0), chains.xy.take(seg + 1, axis=0)
+    event_xy = start_xy + frac[:, None] * (end_xy - start_xy)
+    event_xy = np.where((frac == 1)[:, None], end_xy, event_xy)
+    return Events(
+        seg=seg, frac=frac, xy=event_xy, chain=chains.of_vertex[seg].astype(np.int64), rank=np.full(len(seg), rank)
+    )
 
 
 def join_events(*parts: Events) -> Events:
     """Return all events as one."""
     return Events(
-        *(np.concatenate([_field(p, name) for p in parts]) for name in ("seg", "frac", "xy", "chain", "rank"))
+        *(
+            np.concatenate([getattr(event_part, field_name) for event_part in parts])
+            for field_name in ("seg", "frac", "xy", "chain", "rank")
+        )
     )
-
-
-def _field(events: Events, name: str) -> NDArray[Any]:
-    values: NDArray[Any] = getattr(events, name)
-    return values

@@ -1,4 +1,4 @@
-"""Repairs that need no other line: doubled vertices, spikes, lines of no length."""
+"""Repairs of single lines: doubled vertices, spikes, lines of no length."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ import shapely
 from mapkit.kinds.rail.trace.noding.arrays import Bools, Chains, Floats, Ints, Shapes, Strides, make_chains
 
 DOUBLED = 0.01  # of the tolerance: two clicks where one was meant
-_REVERSAL = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
-_LOLLIPOP = 5  # vertices up to which a ring that ends as it begins is the same both ways
+_REVERSAL_COSINE = -0.999  # cosine of the turn: the line goes back on itself (to 2.6 degrees)
+_MAX_LOLLIPOP = 5  # vertices up to which a ring with equal second and last but one vertex is symmetric
 
 
 @dataclass
 class Notes:
-    """Repairs while they are gathered: kind, place, size, source line."""
+    """Repairs under collection: kind, place, size, source line."""
 
     kinds: list[str]
     places: list[Floats]
@@ -23,7 +23,7 @@ class Notes:
     sources: list[Ints]
 
     def add(self, kind: str, xy: Floats, size: Floats, source: Ints) -> None:
-        """Note one repair a row of `xy`."""
+        """Add one repair per row of `xy`."""
         if len(xy):
             self.kinds.extend([kind] * len(xy))
             self.places.append(xy)
@@ -31,7 +31,7 @@ class Notes:
             self.sources.append(source)
 
     def take(self, others: "Notes", source: Ints | None = None) -> None:
-        """Note all that others have; `source` says what their sources are called here."""
+        """Add the notes of others; `source` maps their sources to those of these notes."""
         self.kinds.extend(others.kinds)
         self.places.extend(others.places)
         self.sizes.extend(others.sizes)
@@ -52,127 +52,142 @@ class Notes:
 
 
 def clean_lines(lines: Shapes, railroad: Ints, tolerance: float, notes: Notes) -> Chains:
-    """Return the lines as chains, without doubled vertices and spikes, cut where they turn back.
+    """Convert lines to chains, without doubled vertices and spikes, cut where they turn back.
 
-    A line that goes out and comes back the same way further than the tolerance is cut at the turn; that its halves
-    are one line is found later, as for any two lines.
+    A line that returns along itself for more than the tolerance is cut at the turn; later its halves are recognised as
+    doubled, like any two lines.
     """
-    xy, counts, source = _in_order(lines, railroad)
+    xy, counts, source = _sort_lines(lines, railroad)
     strides = Strides.along(xy)
-    turns = np.zeros(len(xy), dtype=bool)
+    turning_vertices = np.zeros(len(xy), dtype=bool)
     for _ in range(2 * len(xy)):
-        kind = "doubled vertex"
-        gone, size = _doubled(strides, counts, tolerance)
-        if not gone.any():
-            kind = "spike"  # without it, its two sides may have one place
-            gone, size, turns = _spikes(strides, counts, tolerance)
-        if not gone.any():
+        repair_kind = "doubled vertex"
+        is_dropped, repair_size = _find_doubled(strides, counts, tolerance)
+        if not is_dropped.any():
+            repair_kind = "spike"  # without it, its two sides may have one place
+            is_dropped, repair_size, turning_vertices = _find_spikes(strides, counts, tolerance)
+        if not is_dropped.any():
             break
-        _drop(gone, size, kind, xy, counts, source, notes)
-        xy, counts, source = _without(gone, xy, counts, source)
+        dropped_vertices = np.flatnonzero(is_dropped)
+        owner_chain = np.searchsorted(np.cumsum(counts), dropped_vertices, side="right")
+        notes.add(repair_kind, xy[dropped_vertices], repair_size[dropped_vertices], source[owner_chain])
+        xy, counts = xy.compress(~is_dropped, axis=0), counts - np.bincount(owner_chain, minlength=len(counts))
         strides = Strides.along(xy)
-    if len(xy) and turns.any():
-        xy, counts, source = _cut(turns, xy, counts, source)
+    if len(xy) and turning_vertices.any():
+        xy, counts, source = _cut_at(turning_vertices, xy, counts, source)
         strides = Strides.along(xy)
-    whole = counts > 1
-    if not whole.all():
-        one = np.cumsum(counts)[~whole & (counts > 0)] - 1
-        notes.add("zero-length line", xy[one], np.zeros(len(one)), source[~whole & (counts > 0)])
-        kept = np.repeat(whole, counts)
-        xy, counts, source = xy[kept], counts[whole], source[whole]
+    is_line = counts > 1
+    if not is_line.all():
+        single_vertices = np.cumsum(counts)[~is_line & (counts > 0)] - 1
+        notes.add(
+            "zero-length line", xy[single_vertices], np.zeros(len(single_vertices)), source[~is_line & (counts > 0)]
+        )
+        is_kept = np.repeat(is_line, counts)
+        xy, counts, source = xy[is_kept], counts[is_line], source[is_line]
         strides = Strides.along(xy)
     return make_chains(xy, strides, counts, railroad[source], source)
 
 
-def _in_order(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
+def _sort_lines(lines: Shapes, railroad: Ints) -> tuple[Floats, Ints, Ints]:
     """Return coordinates, counts and numbers of the lines, sorted by place and each from its lower end.
 
-    So whatever is decided later by who comes first is the same however the lines were ordered and drawn.
+    So later decisions by order do not depend on the order and direction in which the lines were drawn.
     """
     xy = shapely.get_coordinates(lines)
     counts = shapely.get_num_coordinates(lines).astype(np.int64)
-    some = np.flatnonzero(counts > 0)
-    if len(some) == 0:
+    nonempty_lines = np.flatnonzero(counts > 0)
+    if len(nonempty_lines) == 0:
         return xy, counts, np.arange(len(lines), dtype=np.int64)
     xy += 0.0
-    last = np.cumsum(counts)[some] - 1
-    first = last - counts[some] + 1
+    last_vertices = np.cumsum(counts)[nonempty_lines] - 1
+    first_vertices = last_vertices - counts[nonempty_lines] + 1
     place = xy.view(np.complex128)[:, 0]  # sorts by x, then y
-    # A ring keeps its first vertex; its second and its last but one say which way round.
-    step = (counts[some] > 1).astype(np.int64)
-    low, high = place[first], place[last]
-    after, before = place[first + step], place[last - step]
-    back = (high < low) | ((high == low) & (before < after))
-    ahead = np.where(back, before, after)
-    for line in np.flatnonzero((high == low) & (before == after) & (counts[some] > _LOLLIPOP)).tolist():
-        way = place[first[line] : last[line] + 1]
-        differ = np.flatnonzero(way != way[::-1])
-        back[line] = len(differ) > 0 and way[::-1][differ[0]] < way[differ[0]]
-    middle = place[np.where(back, last - counts[some] // 2, first + counts[some] // 2)]
-    order = np.lexsort((middle, ahead, counts[some], np.maximum(low, high), np.minimum(low, high), railroad[some]))
-    start, size, sign = np.where(back, last, first)[order], counts[some][order], np.where(back, -1, 1)[order]
-    begins = np.cumsum(size) - size
-    which = np.repeat(sign, size) * np.arange(len(xy), dtype=np.int64)
-    which += np.repeat(start - sign * begins, size)
-    return xy.take(which, axis=0), size, some[order]
-
-
-def _drop(gone: Bools, size: Floats, kind: str, xy: Floats, counts: Ints, source: Ints, notes: Notes) -> None:
-    at = np.flatnonzero(gone)
-    owner = np.searchsorted(np.cumsum(counts), at, side="right")
-    notes.add(kind, xy[at], size[at], source[owner])
-
-
-def _without(gone: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
-    owner = np.searchsorted(np.cumsum(counts), np.flatnonzero(gone), side="right")
-    return xy.compress(~gone, axis=0), counts - np.bincount(owner, minlength=len(counts)), source
-
-
-def _doubled(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats]:
-    """Return which vertices to drop, never a chain's first nor two neighbours at once, and the step before each."""
-    size = np.full(len(strides.x), np.inf)
-    size[1:] = strides.size
-    last = np.cumsum(counts) - 1
-    size[(last - counts + 1)[counts > 0]] = np.inf
-    short = size <= tolerance * DOUBLED
-    if not short.any():
-        return short, size
-    # A slow pen leaves many short steps in a row, and those are the line: only a short step alone is a double.
-    alone = short.copy()
-    alone[1:] &= ~short[:-1]
-    alone[:-1] &= ~short[1:]
-    return alone | (size == 0), size
-
-
-def _spikes(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats, Bools]:
-    """Return the tips of spikes to drop, their lengths, and the tips of long ones."""
-    none = np.zeros(len(strides.x), dtype=bool)
-    size = np.zeros(len(strides.x))
-    dx, dy = strides.dx, strides.dy
-    dot = dx[1:] * dx[:-1] + dy[1:] * dy[:-1]
-    back = np.flatnonzero(dot < 0)
-    one, other = strides.size[back], strides.size[back + 1]
-    turned = dot[back] < _REVERSAL * other * one
-    sharp = none.copy()
-    sharp[back[turned] + 1] = True
-    last = np.cumsum(counts) - 1
-    sharp[last[counts > 0]] = False
-    sharp[(last - counts + 1)[counts > 0]] = False
-    if not sharp.any():
-        return sharp, size, sharp
-    size[back + 1] = np.minimum(other, one)
-    short = sharp & (size <= tolerance)
-    short[1:] &= ~short[:-1]
-    return short, size, sharp & ~short
-
-
-def _cut(turns: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
-    """Cut chains at the vertices `turns`, which then end one chain and begin the next."""
-    at = np.flatnonzero(turns)
-    owner = np.searchsorted(np.cumsum(counts), at, side="right")
-    ends = np.sort(
-        np.concatenate([np.cumsum(counts) + np.searchsorted(at, np.cumsum(counts)), at + 1 + np.arange(len(at))])
+    # A ring keeps its first vertex; its second and its last but one decide the direction.
+    inner_step = (counts[nonempty_lines] > 1).astype(np.int64)
+    first_place, last_place = place[first_vertices], place[last_vertices]
+    second_place, last_but_one = place[first_vertices + inner_step], place[last_vertices - inner_step]
+    is_reversed = (last_place < first_place) | ((last_place == first_place) & (last_but_one < second_place))
+    next_place = np.where(is_reversed, last_but_one, second_place)
+    for line in np.flatnonzero(
+        (last_place == first_place) & (last_but_one == second_place) & (counts[nonempty_lines] > _MAX_LOLLIPOP)
+    ).tolist():
+        ring_places = place[first_vertices[line] : last_vertices[line] + 1]
+        differing = np.flatnonzero(ring_places != ring_places[::-1])
+        is_reversed[line] = len(differing) > 0 and ring_places[::-1][differing[0]] < ring_places[differing[0]]
+    middle_place = place[
+        np.where(is_reversed, last_vertices - counts[nonempty_lines] // 2, first_vertices + counts[nonempty_lines] // 2)
+    ]
+    line_order = np.lexsort(
+        (
+            middle_place,
+            next_place,
+            counts[nonempty_lines],
+            np.maximum(first_place, last_place),
+            np.minimum(first_place, last_place),
+            railroad[nonempty_lines],
+        )
     )
-    again = np.repeat(np.arange(len(xy)), 1 + turns.astype(np.int64))
-    times = 1 + np.bincount(owner, minlength=len(counts))
-    return xy[again], np.diff(ends, prepend=0), np.repeat(source, times)
+    first_read, vertex_counts, read_direction = (
+        np.where(is_reversed, last_vertices, first_vertices)[line_order],
+        counts[nonempty_lines][line_order],
+        np.where(is_reversed, -1, 1)[line_order],
+    )
+    first_written = np.cumsum(vertex_counts) - vertex_counts
+    vertex_order = np.repeat(read_direction, vertex_counts) * np.arange(len(xy), dtype=np.int64)
+    vertex_order += np.repeat(first_read - read_direction * first_written, vertex_counts)
+    return xy.take(vertex_order, axis=0), vertex_counts, nonempty_lines[line_order]
+
+
+def _find_doubled(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats]:
+    """Return the vertices to drop, never a chain's first nor two neighbours at once, and the step before each."""
+    step_before = np.full(len(strides.x), np.inf)
+    step_before[1:] = strides.size
+    last_vertices = np.cumsum(counts) - 1
+    step_before[(last_vertices - counts + 1)[counts > 0]] = np.inf
+    is_short = step_before <= tolerance * DOUBLED
+    if not is_short.any():
+        return is_short, step_before
+    # A slow pen leaves many short steps in a row, which belong to the line: only an isolated short step is a double.
+    is_alone = is_short.copy()
+    is_alone[1:] &= ~is_short[:-1]
+    is_alone[:-1] &= ~is_short[1:]
+    return is_alone | (step_before == 0), step_before
+
+
+def _find_spikes(strides: Strides, counts: Ints, tolerance: float) -> tuple[Bools, Floats, Bools]:
+    """Return the tips of spikes to drop, their lengths, and the tips of long ones."""
+    all_false = np.zeros(len(strides.x), dtype=bool)
+    spike_lengths = np.zeros(len(strides.x))
+    dx, dy = strides.dx, strides.dy
+    dot_products = dx[1:] * dx[:-1] + dy[1:] * dy[:-1]
+    backward_turns = np.flatnonzero(dot_products < 0)
+    length_before, length_after = strides.size[backward_turns], strides.size[backward_turns + 1]
+    is_reversal = dot_products[backward_turns] < _REVERSAL_COSINE * length_after * length_before
+    is_tip = all_false.copy()
+    is_tip[backward_turns[is_reversal] + 1] = True
+    last_vertices = np.cumsum(counts) - 1
+    is_tip[last_vertices[counts > 0]] = False
+    is_tip[(last_vertices - counts + 1)[counts > 0]] = False
+    if not is_tip.any():
+        return is_tip, spike_lengths, is_tip
+    spike_lengths[backward_turns + 1] = np.minimum(length_after, length_before)
+    is_short = is_tip & (spike_lengths <= tolerance)
+    is_short[1:] &= ~is_short[:-1]
+    return is_short, spike_lengths, is_tip & ~is_short
+
+
+def _cut_at(turns: Bools, xy: Floats, counts: Ints, source: Ints) -> tuple[Floats, Ints, Ints]:
+    """Cut chains at the vertices `turns`; each then ends one chain and begins the next."""
+    cut_vertices = np.flatnonzero(turns)
+    owner_chain = np.searchsorted(np.cumsum(counts), cut_vertices, side="right")
+    chain_ends = np.sort(
+        np.concatenate(
+            [
+                np.cumsum(counts) + np.searchsorted(cut_vertices, np.cumsum(counts)),
+                cut_vertices + 1 + np.arange(len(cut_vertices)),
+            ]
+        )
+    )
+    vertex_order = np.repeat(np.arange(len(xy)), 1 + turns.astype(np.int64))
+    part_counts = 1 + np.bincount(owner_chain, minlength=len(counts))
+    return xy[vertex_order], np.diff(chain_ends, prepend=0), np.repeat(source, part_counts)

@@ -1,8 +1,8 @@
-"""Whether a line lies within the tolerance of another one everywhere, not at its vertices only.
+"""Test of whether a line lies within the tolerance of another along its whole length, not only at vertices.
 
-A line may have every vertex near another one and still cut across between two of its bends. The places of a segment
-that are near one segment of the other line are an interval (what is near a segment is convex); those of all its
-segments together must cover it.
+All vertices of a line may be near another one while it cuts across between two bends of the other. The part of a
+segment near one segment of the other line is an interval, because the neighbourhood of a segment is convex. The
+intervals of all its segments together must cover the segment.
 """
 
 import numpy as np
@@ -15,83 +15,102 @@ _SLACK = 1e-9  # share of a segment, and of the tolerance
 
 def covered(lines: Shapes, others: Shapes, tolerance: float) -> Bools:
     """Return for each line whether all of it is within the tolerance of the other one in its row."""
-    ends, row = _segments(lines)
-    other_ends, other_row = _segments(others)
+    ends, row = _split_segments(lines)
+    other_ends, other_row = _split_segments(others)
     reach = tolerance * (1 + _SLACK)
     boxes = to_lines(np.stack([ends.min(axis=1) - reach, ends.max(axis=1) + reach], axis=1))
-    mine, near = shapely.STRtree(to_lines(other_ends)).query(boxes)
-    pairs = row[mine] == other_row[near]
-    mine, near = mine[pairs], near[pairs]
-    low, high = _interval(ends[mine], other_ends[near], reach)
-    some = high >= low
-    mine, low, high = mine[some], low[some], high[some]
-    order = np.lexsort((low, mine))
-    mine, low, high = mine[order], low[order], high[order]
-    reached = np.maximum.accumulate(high + 2.0 * mine) - 2.0 * mine
-    before = np.zeros(len(mine))
-    same = mine[1:] == mine[:-1]
-    before[1:][same] = reached[:-1][same]
-    last = np.append(~same, True)[: len(mine)]
-    full = np.zeros(len(ends), dtype=bool)
-    full[mine[last]] = reached[last] >= 1 - _SLACK
-    full[mine[low > before + _SLACK]] = False
-    out = np.ones(len(lines), dtype=bool)
-    out[row[~full]] = False
-    return out
+    own_segment, near_segment = shapely.STRtree(to_lines(other_ends)).query(boxes)
+    same_row = row[own_segment] == other_row[near_segment]
+    own_segment, near_segment = own_segment[same_row], near_segment[same_row]
+    low_share, high_share = _near_interval(ends[own_segment], other_ends[near_segment], reach)
+    is_near = high_share >= low_share
+    own_segment, low_share, high_share = own_segment[is_near], low_share[is_near], high_share[is_near]
+    by_low_share = np.lexsort((low_share, own_segment))
+    own_segment, low_share, high_share = own_segment[by_low_share], low_share[by_low_share], high_share[by_low_share]
+    reached_share = np.maximum.accumulate(high_share + 2.0 * own_segment) - 2.0 * own_segment
+    reached_before = np.zeros(len(own_segment))
+    is_same_segment = own_segment[1:] == own_segment[:-1]
+    reached_before[1:][is_same_segment] = reached_share[:-1][is_same_segment]
+    is_last = np.append(~is_same_segment, True)[: len(own_segment)]
+    is_covered = np.zeros(len(ends), dtype=bool)
+    is_covered[own_segment[is_last]] = reached_share[is_last] >= 1 - _SLACK
+    is_covered[own_segment[low_share > reached_before + _SLACK]] = False
+    covered_lines = np.ones(len(lines), dtype=bool)
+    covered_lines[row[~is_covered]] = False
+    return covered_lines
 
 
-def _segments(lines: Shapes) -> tuple[Floats, Ints]:
+def _split_segments(lines: Shapes) -> tuple[Floats, Ints]:
     """Return the ends of all segments, shape (n, 2, 2), and the row of the line of each."""
     xy, row = shapely.get_coordinates(lines, return_index=True)
-    inside = row[1:] == row[:-1]
+    is_segment = row[1:] == row[:-1]
     ends = np.stack([xy[:-1], xy[1:]], axis=1)
-    return ends.compress(inside, axis=0), row[:-1][inside]
+    return ends.compress(is_segment, axis=0), row[:-1][is_segment]
 
 
-def _interval(ends: Floats, others: Floats, reach: float) -> tuple[Floats, Floats]:
-    """Return from which to which share a segment is near another one; nowhere if the first is the greater."""
+def _near_interval(ends: Floats, others: Floats, reach: float) -> tuple[Floats, Floats]:
+    """Return the first and last share of a segment that is near another; the first is greater if none is."""
     start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
-    along = others[:, 1] - others[:, 0]
-    length = norms(along[:, 0], along[:, 1])
-    unit = np.divide(along, length[:, None], out=np.zeros_like(along), where=length[:, None] > 0)
-    away = start - others[:, 0]
-    slab = [
-        _between((away * unit).sum(axis=1), (step * unit).sum(axis=1), np.where(length > 0, 0.0, np.inf), length),
-        _between(_across(away, unit), _across(step, unit), np.full(len(ends), -reach), np.full(len(ends), reach)),
+    other_vectors = others[:, 1] - others[:, 0]
+    other_lengths = norms(other_vectors[:, 0], other_vectors[:, 1])
+    unit_vectors = np.divide(
+        other_vectors, other_lengths[:, None], out=np.zeros_like(other_vectors), where=other_lengths[:, None] > 0
+    )
+    start_offsets = start - others[:, 0]
+    slab_shares = [
+        _shares_between(
+            (start_offsets * unit_vectors).sum(axis=1),
+            (step * unit_vectors).sum(axis=1),
+            np.where(other_lengths > 0, 0.0, np.inf),
+            other_lengths,
+        ),
+        _shares_between(
+            _cross_product(start_offsets, unit_vectors),
+            _cross_product(step, unit_vectors),
+            np.full(len(ends), -reach),
+            np.full(len(ends), reach),
+        ),
     ]
-    parts = [(np.maximum(slab[0][0], slab[1][0]), np.minimum(slab[0][1], slab[1][1]))]
-    parts += [_in_disc(start - others[:, end], step, reach) for end in (0, 1)]
-    empty = [low > high for low, high in parts]
-    low = np.minimum.reduce([np.where(none, np.inf, part[0]) for none, part in zip(empty, parts, strict=True)])
-    high = np.maximum.reduce([np.where(none, -np.inf, part[1]) for none, part in zip(empty, parts, strict=True)])
-    return np.maximum(low, 0.0), np.minimum(high, 1.0)
+    near_parts = [(np.maximum(slab_shares[0][0], slab_shares[1][0]), np.minimum(slab_shares[0][1], slab_shares[1][1]))]
+    near_parts += [_shares_in_disc(start - others[:, end], step, reach) for end in (0, 1)]
+    empty_parts = [low_share > high_share for low_share, high_share in near_parts]
+    low_share = np.minimum.reduce(
+        [np.where(is_empty, np.inf, part[0]) for is_empty, part in zip(empty_parts, near_parts, strict=True)]
+    )
+    high_share = np.maximum.reduce(
+        [np.where(is_empty, -np.inf, part[1]) for is_empty, part in zip(empty_parts, near_parts, strict=True)]
+    )
+    return np.maximum(low_share, 0.0), np.minimum(high_share, 1.0)
 
 
-def _across(one: Floats, other: Floats) -> Floats:
-    out: Floats = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
-    return out
+def _cross_product(one: Floats, other: Floats) -> Floats:
+    cross_products: Floats = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+    return cross_products
 
 
-def _between(start: Floats, step: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Return the shares at which `start + share * step` is from low to high."""
-    moves = step != 0
-    divisor = np.where(moves, step, 1.0)
-    one, other = (low - start) / divisor, (high - start) / divisor
-    always = (start >= low) & (start <= high)
+def _shares_between(start: Floats, step: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the range of shares with `start + share * step` from low to high."""
+    is_moving = step != 0
+    divisor = np.where(is_moving, step, 1.0)
+    share_at_low, share_at_high = (low - start) / divisor, (high - start) / divisor
+    always_between = (start >= low) & (start <= high)
     return (
-        np.where(moves, np.minimum(one, other), np.where(always, -np.inf, np.inf)),
-        np.where(moves, np.maximum(one, other), np.where(always, np.inf, -np.inf)),
+        np.where(is_moving, np.minimum(share_at_low, share_at_high), np.where(always_between, -np.inf, np.inf)),
+        np.where(is_moving, np.maximum(share_at_low, share_at_high), np.where(always_between, np.inf, -np.inf)),
     )
 
 
-def _in_disc(away: Floats, step: Floats, reach: float) -> tuple[Floats, Floats]:
-    """Return the shares at which `away + share * step` is no longer than `reach`."""
-    square = (step * step).sum(axis=1)
-    moves = square > 0
-    divisor = np.where(moves, square, 1.0)
-    middle = -(away * step).sum(axis=1) / divisor
-    gap = _across(away, step) ** 2 / divisor
-    half = np.sqrt(np.maximum(reach * reach - gap, 0.0) / divisor)
-    hit = np.where(moves, gap <= reach * reach, (away * away).sum(axis=1) <= reach * reach)
-    low, high = np.where(moves, middle - half, -np.inf), np.where(moves, middle + half, np.inf)
-    return np.where(hit, low, np.inf), np.where(hit, high, -np.inf)
+def _shares_in_disc(away: Floats, step: Floats, reach: float) -> tuple[Floats, Floats]:
+    """Return the range of shares with `away + share * step` no longer than `reach`."""
+    squared_step = (step * step).sum(axis=1)
+    is_moving = squared_step > 0
+    divisor = np.where(is_moving, squared_step, 1.0)
+    middle_share = -(away * step).sum(axis=1) / divisor
+    squared_gap = _cross_product(away, step) ** 2 / divisor
+    half_width = np.sqrt(np.maximum(reach * reach - squared_gap, 0.0) / divisor)
+    is_hit = np.where(is_moving, squared_gap <= reach * reach, (away * away).sum(axis=1) <= reach * reach)
+    low_share, high_share = (
+        np.where(is_moving, middle_share - half_width, -np.inf),
+        np.where(is_moving, middle_share + half_width, np.inf),
+    )
+    return np.where(is_hit, low_share, np.inf), np.where(is_hit, high_share, -np.inf)

@@ -1,9 +1,9 @@
-"""Of lines drawn twice one stays, and knows the others' sources.
+"""Removal of lines drawn twice; the line that stays keeps the sources of the others.
 
-An edge is a double if it and another one of its railroad between the same two nodes lie within the tolerance of each
-other, all along and whatever vertices they have. Of several the one stays that most of the others are near, so that of
-three side by side it is the middle one. Without a double, nodes may be left at which a line only runs on; what is
-merged there may be a double again.
+An edge is a double if it and another edge of its railroad between the same two nodes lie within the tolerance of each
+other along their whole length, independent of their vertices. Of several doubles the one near most of the others
+stays, so that of three side by side it is the middle one. Removing a double can leave nodes of degree two; the edges
+merged there may be doubles again.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ EXACT = 1e-6  # of the tolerance: below it two lines are one
 
 @dataclass(frozen=True)
 class StretchParts:
-    """The source lines of stretches: line `source[i]` has a part in stretch `stretch[i]`."""
+    """Source lines of stretches: line `source[i]` has a part in stretch `stretch[i]`."""
 
     stretch: Ints
     source: Ints
@@ -31,7 +31,7 @@ class StretchParts:
 
 @dataclass(frozen=True)
 class _Doubles:
-    """Edges to leave out, the edge that stays in the place of each, and how far apart they are: 0 for the same."""
+    """Edges to leave out, the edge that replaces each, and their distance: 0 for equal lines."""
 
     gone: Ints
     stays: Ints
@@ -46,130 +46,119 @@ def every_part(stretches: Stretches) -> StretchParts:
 def without_doubles(
     stretches: Stretches, node_xy: Floats, chain_xy: Floats, fixed: Bools, tolerance: float, notes: Notes
 ) -> tuple[Stretches, Merged, StretchParts]:
-    """Leave out doubles, merge what is left, and so on until there is none.
+    """Leave out doubles and merge the remaining stretches, repeatedly, until there are none.
 
     Args:
         stretches: All of the network.
         node_xy: Coordinates of the nodes.
         chain_xy: Coordinates of the chains' vertices.
-        fixed: For each node, whether it stays whatever its degree.
+        fixed: For each node, whether it stays at any degree.
         tolerance: How near a double is.
-        notes: What is left out is noted here, by its source, with its middle, and with its length if it lies on the
-            line that stays, else with its distance from it.
+        notes: Collects each edge left out, with its source, its middle, and as size its length if it coincides with
+            the edge that stays, else its distance from it.
     """
     parts = every_part(stretches)
     merged = unmerged(len(stretches.a))
     for _ in range(len(stretches.a) + 1):
-        doubles = _find(stretches, merged, node_xy, chain_xy, tolerance)
+        doubles = _find_doubles(stretches, merged, node_xy, chain_xy, tolerance)
         if len(doubles.gone):
-            _note(stretches, merged, doubles, node_xy, chain_xy, notes)
-            stretches, parts = _leave_out(stretches, merged, parts, doubles)
+            gone_stretch, gone_edge = _member_stretches(merged, doubles.gone)
+            lines = draw_each(stretches, gone_stretch, node_xy, chain_xy)
+            middle_points = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
+            gap = doubles.gap[gone_edge]
+            for kind, is_kind, repair_size in (
+                ("doubled line", gap == 0, shapely.length(lines)),
+                ("near-duplicate", gap > 0, gap),
+            ):
+                notes.add(kind, middle_points[is_kind], repair_size[is_kind], stretches.source[gone_stretch[is_kind]])
+            # Parts of the edges left out become parts of their replacements.
+            heir_stretch = np.arange(len(stretches.a), dtype=np.int64)
+            heir_stretch[gone_stretch] = merged.order[merged.starts[doubles.stays[gone_edge]]] // 2
+            is_kept = np.ones(len(stretches.a), dtype=bool)
+            is_kept[gone_stretch] = False
+            new_number = np.cumsum(is_kept) - 1
+            stretches = stretches.only(is_kept)
+            parts = StretchParts(new_number[heir_stretch[parts.stretch]], parts.source)
         elif merged.final:
             break
         merged = merge_stretches(stretches, fixed)
     return stretches, merged, parts
 
 
-def _find(stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats, tolerance: float) -> _Doubles:
+def _find_doubles(
+    stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats, tolerance: float
+) -> _Doubles:
     a, b = ends_of(stretches, merged)
     codes = stretches.railroad[merged.order[merged.starts] // 2]
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    group = number_rows(number_rows(codes) * len(node_xy) ** 2 + low * len(node_xy) + high)
-    rows = np.flatnonzero(np.bincount(group)[group] > 1)
-    if len(rows) == 0:
+    low_node, high_node = np.minimum(a, b), np.maximum(a, b)
+    group = number_rows(number_rows(codes) * len(node_xy) ** 2 + low_node * len(node_xy) + high_node)
+    candidate_rows = np.flatnonzero(np.bincount(group)[group] > 1)
+    if len(candidate_rows) == 0:
         return _Doubles(NO_INTS, NO_INTS, np.zeros(0))
-    rows = rows[np.argsort(group[rows], kind="stable")]
-    lines = draw(stretches, merged.only(rows), node_xy, chain_xy)
-    group = group[rows]
-    gone, stays = _same(lines, group)
-    left = np.setdiff1d(np.arange(len(rows)), gone)
-    near_gone, near_stays, gap = _near(lines[left], group[left], tolerance)
-    return _Doubles(
-        gone=rows[np.concatenate([gone, left[near_gone]])],
-        stays=rows[np.concatenate([stays, left[near_stays]])],
-        gap=np.concatenate([np.zeros(len(gone)), np.where(gap <= EXACT * tolerance, 0.0, gap)]),
-    )
-
-
-def _same(lines: Shapes, group: Ints) -> tuple[Ints, Ints]:
-    """Return lines with the coordinates of an earlier one of their group, and that one."""
-    first: dict[tuple[int, bytes], int] = {}
-    found = [
+    candidate_rows = candidate_rows[np.argsort(group[candidate_rows], kind="stable")]
+    lines = draw(stretches, merged.only(candidate_rows), node_xy, chain_xy)
+    group = group[candidate_rows]
+    first_row: dict[tuple[int, bytes], int] = {}
+    equal_pairs = [
         (row, keeper)
         for row, key in enumerate(zip(group.tolist(), shapely.to_wkb(shapely.normalize(lines)), strict=True))
-        if (keeper := first.setdefault(key, row)) != row
+        if (keeper := first_row.setdefault(key, row)) != row
     ]
-    gone, stays = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return gone, stays
+    equal_gone, equal_stays = np.array(equal_pairs, dtype=np.int64).reshape(-1, 2).T
+    other_lines = np.setdiff1d(np.arange(len(candidate_rows)), equal_gone)
+    near_gone, near_stays, gap = _find_near_lines(lines[other_lines], group[other_lines], tolerance)
+    return _Doubles(
+        gone=candidate_rows[np.concatenate([equal_gone, other_lines[near_gone]])],
+        stays=candidate_rows[np.concatenate([equal_stays, other_lines[near_stays]])],
+        gap=np.concatenate([np.zeros(len(equal_gone)), np.where(gap <= EXACT * tolerance, 0.0, gap)]),
+    )
 
 
-def _near(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints, Ints, Floats]:
+def _find_near_lines(lines: Shapes, group: Ints, tolerance: float) -> tuple[Ints, Ints, Floats]:
     """Return lines within the tolerance of one that stays, that one, and the distance; `group` is sorted."""
     n = len(lines)
-    ends = np.searchsorted(group, group, side="right")
-    later = ends - np.arange(n) - 1
-    one, other = np.repeat(np.arange(n), later), ranges(np.arange(1, n + 1), later)
+    group_ends = np.searchsorted(group, group, side="right")
+    later_counts = group_ends - np.arange(n) - 1
+    line_a, line_b = np.repeat(np.arange(n), later_counts), ranges(np.arange(1, n + 1), later_counts)
     bounds = shapely.bounds(lines)
-    alike = (np.abs(bounds[one] - bounds[other]) <= tolerance * (1 + _SLACK)).all(axis=1)  # else farther than that
-    one, other = one[alike], other[alike]
-    gap = shapely.hausdorff_distance(lines[one], lines[other])  # at vertices only
-    close = np.flatnonzero(gap <= tolerance)
-    mutual = covered(
-        np.concatenate([lines[one[close]], lines[other[close]]]),
-        np.concatenate([lines[other[close]], lines[one[close]]]),
+    # Lines with bounds farther apart than the tolerance are farther apart themselves.
+    has_similar_bounds = (np.abs(bounds[line_a] - bounds[line_b]) <= tolerance * (1 + _SLACK)).all(axis=1)
+    line_a, line_b = line_a[has_similar_bounds], line_b[has_similar_bounds]
+    gap_size = shapely.hausdorff_distance(lines[line_a], lines[line_b])  # at vertices only
+    close_pairs = np.flatnonzero(gap_size <= tolerance)
+    is_covered = covered(
+        np.concatenate([lines[line_a[close_pairs]], lines[line_b[close_pairs]]]),
+        np.concatenate([lines[line_b[close_pairs]], lines[line_a[close_pairs]]]),
         tolerance,
     )
-    close = close[mutual[: len(close)] & mutual[len(close) :]]
-    one, other, gap = np.concatenate([one[close], other[close]]), np.concatenate([other[close], one[close]]), gap[close]
-    gap = np.concatenate([gap, gap])
-    gone: list[Ints] = [NO_INTS]
-    stays: list[Ints] = [NO_INTS]
-    gaps: list[Floats] = [np.empty(0)]
-    while len(one):
-        friends = np.bincount(one, minlength=n)
-        order = np.lexsort((one, -friends[one], group[one]))
-        head = np.flatnonzero(np.diff(group[one[order]], prepend=-1) != 0)
-        keeper = np.zeros(n, dtype=bool)
-        keeper[one[order[head]]] = True
-        mine = keeper[one]
-        gone.append(other[mine])
-        stays.append(one[mine])
-        gaps.append(gap[mine])
-        settled = keeper.copy()
-        settled[other[mine]] = True
-        rest = ~settled[one] & ~settled[other]
-        one, other, gap = one[rest], other[rest], gap[rest]
-    return np.concatenate(gone), np.concatenate(stays), np.concatenate(gaps)
+    close_pairs = close_pairs[is_covered[: len(close_pairs)] & is_covered[len(close_pairs) :]]
+    line_a, line_b, gap_size = (
+        np.concatenate([line_a[close_pairs], line_b[close_pairs]]),
+        np.concatenate([line_b[close_pairs], line_a[close_pairs]]),
+        gap_size[close_pairs],
+    )
+    gap_size = np.concatenate([gap_size, gap_size])
+    gone_parts: list[Ints] = [NO_INTS]
+    stays_parts: list[Ints] = [NO_INTS]
+    gap_parts: list[Floats] = [np.empty(0)]
+    while len(line_a):
+        near_counts = np.bincount(line_a, minlength=n)
+        by_near_count = np.lexsort((line_a, -near_counts[line_a], group[line_a]))
+        group_heads = np.flatnonzero(np.diff(group[line_a[by_near_count]], prepend=-1) != 0)
+        is_keeper = np.zeros(n, dtype=bool)
+        is_keeper[line_a[by_near_count[group_heads]]] = True
+        keeps_line = is_keeper[line_a]
+        gone_parts.append(line_b[keeps_line])
+        stays_parts.append(line_a[keeps_line])
+        gap_parts.append(gap_size[keeps_line])
+        is_settled = is_keeper.copy()
+        is_settled[line_b[keeps_line]] = True
+        is_open = ~is_settled[line_a] & ~is_settled[line_b]
+        line_a, line_b, gap_size = line_a[is_open], line_b[is_open], gap_size[is_open]
+    return np.concatenate(gone_parts), np.concatenate(stays_parts), np.concatenate(gap_parts)
 
 
-def _members(merged: Merged, edges: Ints) -> tuple[Ints, Ints]:
+def _member_stretches(merged: Merged, edges: Ints) -> tuple[Ints, Ints]:
     """Return the stretches of some edges, and for each the row of its edge in `edges`."""
     sizes = merged.sizes[edges]
     return merged.order[ranges(merged.starts[edges], sizes)] // 2, np.repeat(np.arange(len(edges)), sizes)
-
-
-def _note(
-    stretches: Stretches, merged: Merged, doubles: _Doubles, node_xy: Floats, chain_xy: Floats, notes: Notes
-) -> None:
-    member, row = _members(merged, doubles.gone)
-    lines = draw_each(stretches, member, node_xy, chain_xy)
-    middle = shapely.get_coordinates(shapely.line_interpolate_point(lines, 0.5, normalized=True))
-    gap = doubles.gap[row]
-    for kind, which, size in (
-        ("doubled line", gap == 0, shapely.length(lines)),
-        ("near-duplicate", gap > 0, gap),
-    ):
-        notes.add(kind, middle[which], size[which], stretches.source[member[which]])
-
-
-def _leave_out(
-    stretches: Stretches, merged: Merged, parts: StretchParts, doubles: _Doubles
-) -> tuple[Stretches, StretchParts]:
-    """Return the stretches that stay; the parts of the others become parts of those that stay for them."""
-    member, row = _members(merged, doubles.gone)
-    heir = np.arange(len(stretches.a), dtype=np.int64)
-    heir[member] = merged.order[merged.starts[doubles.stays[row]]] // 2
-    keep = np.ones(len(stretches.a), dtype=bool)
-    keep[member] = False
-    number = np.cumsum(keep) - 1
-    return stretches.only(keep), StretchParts(number[heir[parts.stretch]], parts.source)

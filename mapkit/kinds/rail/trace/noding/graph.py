@@ -1,4 +1,4 @@
-"""From elementary edges to the graph: nodes of degree two that are not pins are merged away, lines are drawn."""
+"""Graph of elementary edges: merging of nodes of degree two that are not pins, and drawing of lines."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class Stretches:
     source: Ints
 
     def only(self, keep: Bools) -> "Stretches":
-        """Return some of them."""
+        """Return a selection of stretches."""
         return Stretches(
             self.a[keep],
             self.b[keep],
@@ -36,7 +36,7 @@ class Stretches:
 
 
 def no_stretches() -> Stretches:
-    """Return none."""
+    """Return an empty selection of stretches."""
     return Stretches(NO_INTS, NO_INTS, NO_INTS, NO_INTS, NO_INTS, NO_INTS)
 
 
@@ -53,7 +53,7 @@ class Merged:
     final: bool = True
 
     def only(self, edges: Ints) -> "Merged":
-        """Return some of the edges."""
+        """Return a selection of edges."""
         sizes = self.sizes[edges]
         return Merged(self.order[ranges(self.starts[edges], sizes)], np.cumsum(sizes) - sizes, sizes)
 
@@ -79,66 +79,70 @@ def draw_each(stretches: Stretches, chosen: Ints, node_xy: Floats, chain_xy: Flo
 
 
 def merge_stretches(stretches: Stretches, fixed: Bools) -> Merged:
-    """Join stretches of one railroad that meet at a node where nothing else does.
+    """Join stretches of one railroad that meet at a node of degree two.
 
     Args:
-        stretches: What to join.
-        fixed: For each node, whether it stays whatever its degree.
+        stretches: Stretches to join.
+        fixed: For each node, whether it stays at any degree.
     """
     n = len(stretches.a)
     if n == 0:
         return Merged(NO_INTS, NO_INTS, NO_INTS)
-    origin = np.empty(2 * n, dtype=np.int64)
-    origin[0::2], origin[1::2] = stretches.a, stretches.b
-    degree = np.bincount(origin, minlength=len(fixed))
-    through = (degree == 2) & ~fixed  # noqa: PLR2004
-    halves = np.flatnonzero(through[origin])
-    at = halves[np.argsort(origin[halves], kind="stable")].reshape(-1, 2)
-    at = at[at[:, 0] ^ 1 != at[:, 1]]  # a loop at its own node stays a loop
-    at = at[_breaks_no_ring(stretches, at, n)]
-    before = np.full(2 * n, -1, dtype=np.int64)
-    before[at[:, 1]] = at[:, 0] ^ 1
-    before[at[:, 0]] = at[:, 1] ^ 1
-    start, rank = _rank(before)
-    # Every edge is found once from each end; the one that starts with the smaller half-edge stays.
-    order = np.lexsort((rank, start))
-    heads = np.flatnonzero(rank[order] == 0)
-    sizes = np.diff(heads, append=2 * n)
-    first, final = order[heads], order[heads + sizes - 1]
-    keep = first < (final ^ 1)
+    half_edge_node = np.empty(2 * n, dtype=np.int64)
+    half_edge_node[0::2], half_edge_node[1::2] = stretches.a, stretches.b
+    node_degree = np.bincount(half_edge_node, minlength=len(fixed))
+    is_through = (node_degree == 2) & ~fixed  # noqa: PLR2004
+    through_halves = np.flatnonzero(is_through[half_edge_node])
+    joint_halves = through_halves[np.argsort(half_edge_node[through_halves], kind="stable")].reshape(-1, 2)
+    joint_halves = joint_halves[joint_halves[:, 0] ^ 1 != joint_halves[:, 1]]  # a loop at its own node stays a loop
+    joint_halves = joint_halves[_keep_joints(stretches, joint_halves, n)]
+    previous_half = np.full(2 * n, -1, dtype=np.int64)
+    previous_half[joint_halves[:, 1]] = joint_halves[:, 0] ^ 1
+    previous_half[joint_halves[:, 0]] = joint_halves[:, 1] ^ 1
+    path_start, path_rank = _rank_half_edges(previous_half)
+    # Each edge is found from both ends; the one that starts with the smaller half-edge stays.
+    path_order = np.lexsort((path_rank, path_start))
+    path_heads = np.flatnonzero(path_rank[path_order] == 0)
+    path_sizes = np.diff(path_heads, append=2 * n)
+    first_half, final_half = path_order[path_heads], path_order[path_heads + path_sizes - 1]
+    is_kept = first_half < (final_half ^ 1)
     return Merged(
-        order=order[ranges(heads[keep], sizes[keep])], starts=np.cumsum(sizes[keep]) - sizes[keep], sizes=sizes[keep]
+        order=path_order[ranges(path_heads[is_kept], path_sizes[is_kept])],
+        starts=np.cumsum(path_sizes[is_kept]) - path_sizes[is_kept],
+        sizes=path_sizes[is_kept],
     )
 
 
-def _breaks_no_ring(stretches: Stretches, at: Ints, n: int) -> Bools:
-    """Return which joints to keep: of a ring that nothing else touches, all but that at its first node."""
-    keep = np.ones(len(at), dtype=bool)
+def _keep_joints(stretches: Stretches, at: Ints, n: int) -> Bools:
+    """Mark the joints to keep: all but that at the first node of a ring that touches nothing else."""
+    is_kept = np.ones(len(at), dtype=bool)
     if len(at) == 0:
-        return keep
-    of = connected(at // 2, n)
-    of_joint = of[at[:, 0] // 2]
-    ring = np.bincount(of_joint, minlength=n) == np.bincount(of, minlength=n)
-    inside = np.flatnonzero(ring[of_joint])
-    node = np.where(at[inside, 0] % 2 == 0, stretches.a[at[inside, 0] // 2], stretches.b[at[inside, 0] // 2])
-    order = inside[np.lexsort((node, of_joint[inside]))]
-    head = np.ones(len(order), dtype=bool)
-    head[1:] = of_joint[order][1:] != of_joint[order][:-1]
-    keep[order[head]] = False
-    return keep
+        return is_kept
+    ring_number = connected(at // 2, n)
+    joint_ring = ring_number[at[:, 0] // 2]
+    is_ring = np.bincount(joint_ring, minlength=n) == np.bincount(ring_number, minlength=n)
+    ring_joints = np.flatnonzero(is_ring[joint_ring])
+    node = np.where(
+        at[ring_joints, 0] % 2 == 0, stretches.a[at[ring_joints, 0] // 2], stretches.b[at[ring_joints, 0] // 2]
+    )
+    by_node = ring_joints[np.lexsort((node, joint_ring[ring_joints]))]
+    is_first = np.ones(len(by_node), dtype=bool)
+    is_first[1:] = joint_ring[by_node][1:] != joint_ring[by_node][:-1]
+    is_kept[by_node[is_first]] = False
+    return is_kept
 
 
-def _rank(before: Ints) -> tuple[Ints, Ints]:
-    """Return the first half-edge of each one's way and its place on it, by doubling the step."""
+def _rank_half_edges(before: Ints) -> tuple[Ints, Ints]:
+    """Return the first half-edge of the path of each, and its rank on the path, by pointer jumping."""
     jump = np.where(before < 0, np.arange(len(before)), before)
     rank = (before >= 0).astype(np.int64)
-    active = np.flatnonzero(before[jump] >= 0)
-    while len(active):
-        step = jump[active]
-        more, to = rank[step], jump[step]
-        rank[active] += more
-        jump[active] = to
-        active = active[before[to] >= 0]
+    active_halves = np.flatnonzero(before[jump] >= 0)
+    while len(active_halves):
+        next_jump = jump[active_halves]
+        rank_gain, jump_target = rank[next_jump], jump[next_jump]
+        rank[active_halves] += rank_gain
+        jump[active_halves] = jump_target
+        active_halves = active_halves[before[jump_target] >= 0]
     return jump, rank
 
 
@@ -146,24 +150,24 @@ def draw(stretches: Stretches, merged: Merged, node_xy: Floats, chain_xy: Floats
     """Return the line of each merged edge; it starts and ends exactly at its nodes."""
     if len(merged.starts) == 0:
         return np.empty(0, dtype=object)
-    edge, back = merged.order // 2, merged.order % 2 == 1
+    edge, is_reversed = merged.order // 2, merged.order % 2 == 1
     count = stretches.count[edge]
-    # Each half-edge gives its starting node and its inner vertices; each edge closes with its last node.
-    closes = np.zeros(len(edge), dtype=np.int64)
-    last = merged.starts + merged.sizes - 1
-    closes[last] = 1
-    total = count + 1 + closes
-    ends = np.cumsum(total)
-    begins = ends - total
-    sign = np.where(back, -1, 1)
-    inner_first = np.where(back, stretches.first[edge] + count - 1, stretches.first[edge])
-    which = np.repeat(sign, total) * np.arange(ends[-1], dtype=np.int64)
-    which += np.repeat(inner_first - sign * (begins + 1), total)
-    closing = ends[last] - 1
-    which[begins] = which[closing] = 0
-    xy = chain_xy.take(which, axis=0)
-    xy[begins] = node_xy[np.where(back, stretches.b[edge], stretches.a[edge])]
-    xy[closing] = node_xy[np.where(back, stretches.a[edge], stretches.b[edge])[last]]
-    sizes = np.add.reduceat(total, merged.starts)
-    lines = shapely.linestrings(xy, indices=np.repeat(np.arange(len(sizes)), sizes))
+    # Each half-edge contributes its starting node and its inner vertices; each edge ends with its last node.
+    closing_vertex = np.zeros(len(edge), dtype=np.int64)
+    last_half = merged.starts + merged.sizes - 1
+    closing_vertex[last_half] = 1
+    vertex_counts = count + 1 + closing_vertex
+    vertex_ends = np.cumsum(vertex_counts)
+    vertex_begins = vertex_ends - vertex_counts
+    read_direction = np.where(is_reversed, -1, 1)
+    inner_first = np.where(is_reversed, stretches.first[edge] + count - 1, stretches.first[edge])
+    vertex_order = np.repeat(read_direction, vertex_counts) * np.arange(vertex_ends[-1], dtype=np.int64)
+    vertex_order += np.repeat(inner_first - read_direction * (vertex_begins + 1), vertex_counts)
+    closing_position = vertex_ends[last_half] - 1
+    vertex_order[vertex_begins] = vertex_order[closing_position] = 0
+    line_xy = chain_xy.take(vertex_order, axis=0)
+    line_xy[vertex_begins] = node_xy[np.where(is_reversed, stretches.b[edge], stretches.a[edge])]
+    line_xy[closing_position] = node_xy[np.where(is_reversed, stretches.a[edge], stretches.b[edge])[last_half]]
+    line_sizes = np.add.reduceat(vertex_counts, merged.starts)
+    lines = shapely.linestrings(line_xy, indices=np.repeat(np.arange(len(line_sizes)), line_sizes))
     return np.asarray(lines, dtype=np.object_)

@@ -1,15 +1,15 @@
-"""Lines somebody drew become a network: they are joined where they meet, and what was drawn amiss is repaired.
+"""Noding: drawn lines become a network, joined where they meet, with drawing faults repaired.
 
 Everything is done railroad by railroad, in a plane, with arrays over all lines at once:
 
-1. doubled vertices, spikes and lines of no length go (`noding_clean`);
-2. crossings, and ends and vertices within the tolerance of another line, are found (`noding_near`);
-3. places within the tolerance of each other become one node, at a pin if there is one (`noding_join`);
-4. doubled lines go, and nodes at which a line only runs on are merged away (`noding_doubles`, `noding_graph`);
-5. the same again near whatever was moved, until nothing moves (`noding_pass`, `noding_settle`).
+1. remove doubled vertices, spikes and lines of no length (`clean`);
+2. find crossings, and ends and vertices within the tolerance of another line (`near`);
+3. merge places within the tolerance of each other into one node, at a pin if there is one (`nodes`);
+4. remove doubled lines, and merge lines at nodes of degree two (`doubles`, `graph`);
+5. repeat near the places that moved, until nothing moves (`passes`, `settle`).
 
-The order and the direction of the lines change nothing, and noding the network again changes and reports nothing.
-A tolerance in the unit of the coordinates should be well below the distance between lines that are different.
+The result does not depend on the order and the direction of the lines, and noding the network again changes and
+reports nothing. The tolerance should be well below the distance between different lines.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,9 +31,9 @@ from mapkit.kinds.rail.trace.noding.settle import settle
 
 @dataclass(frozen=True, order=True)
 class Repair:
-    """What was repaired: what, where, by how much (in the unit of the coordinates), on which line.
+    """Repair of a line: kind, place, size (in the unit of the coordinates), source line.
 
-    Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end carried on to a line), `overshoot` (an
+    Kinds: `doubled vertex`, `spike`, `zero-length line`, `undershoot` (an end extended to a line), `overshoot` (an
     end cut back to it), `gap` (two ends joined), `end at pin` (an end moved to a pin), `moved vertex` (a vertex
     farther than the tolerance from the node that it became), `short piece` (a piece within one node, as a small loop;
     the size is its length), `doubled line` (a stretch that lies on another one, at its middle; the size is its length)
@@ -49,7 +49,7 @@ class Repair:
 
 @dataclass(frozen=True, order=True)
 class Ambiguity:
-    """What the author must decide; nothing was done.
+    """Ambiguity that is left to the author.
 
     Kinds: `pin between lines` (pin, railroad: the pin was joined to neither), `pins within tolerance` (pin, other pin),
     `crowded` (railroad: many places within the tolerance of the next, over more than four tolerances).
@@ -75,12 +75,12 @@ class NodedNetwork:
         edge_a: Node at the start of each edge.
         edge_b: Node at the end of each edge.
         edge_railroad: Its railroad.
-        edge_source: The line that its first stretch comes from.
+        edge_source: The source line of its first stretch.
         edge_lines: LineStrings from node a to node b.
-        part_edge: The edges again, once for each line that has a part in one, or that was left out as its double,
-        part_source: and these lines.
-        repairs: What was repaired, sorted.
-        ambiguities: What was not, sorted.
+        part_edge: Edges, once for each line that contributes to one or was left out as its double.
+        part_source: The line of each row of `part_edge`.
+        repairs: Repairs, sorted.
+        ambiguities: Ambiguities that were not repaired, sorted.
     """
 
     node_xy: Floats
@@ -123,18 +123,22 @@ def node_lines(
     if len(lines) != len(railroad):
         raise ValueError(f"{len(lines)} lines, but {len(railroad)} railroads")
     notes = Notes([], [], [], [])
-    codes = np.asarray(railroad, dtype=np.int64)
-    pin_xy = _pin_places(pins)
-    number = np.arange(len(lines), dtype=np.int64)
-    ends = np.full((len(lines), 2, 2), np.nan)
-    given = Drawing(np.asarray(lines, dtype=np.object_), codes, number, number, number, ends)
+    railroad_codes = np.asarray(railroad, dtype=np.int64)
+    pin_xy = _pin_coordinates(pins)
+    line_numbers = np.arange(len(lines), dtype=np.int64)
+    unknown_ends = np.full((len(lines), 2, 2), np.nan)
+    author_drawing = Drawing(
+        np.asarray(lines, dtype=np.object_), railroad_codes, line_numbers, line_numbers, line_numbers, unknown_ends
+    )
     owners = PinOwners.of(pin_railroads, len(pin_xy))
-    places, number_of, place_of = np.unique(pin_xy, axis=0, return_index=True, return_inverse=True)
-    drawing, found = settle(given, places, owners.together(place_of.ravel(), len(places)), tolerance, notes)
-    doubts = pin_doubts(pin_xy, owners, tolerance)
-    for kind, x, y, pin, other, code, of_lines in found:
-        doubts.append((kind, x, y, int(number_of[pin]) if pin >= 0 else -1, other, code, of_lines))
-    return _network(drawing, pin_xy, notes, doubts)
+    distinct_pins, first_pin, place_of_pin = np.unique(pin_xy, axis=0, return_index=True, return_inverse=True)
+    drawing, found_doubts = settle(
+        author_drawing, distinct_pins, owners.together(place_of_pin.ravel(), len(distinct_pins)), tolerance, notes
+    )
+    all_doubts = pin_doubts(pin_xy, owners, tolerance)
+    for kind, x, y, pin, other, code, doubt_lines in found_doubts:
+        all_doubts.append((kind, x, y, int(first_pin[pin]) if pin >= 0 else -1, other, code, doubt_lines))
+    return _build_network(drawing, pin_xy, notes, all_doubts)
 
 
 def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shapes | None = None) -> NodedNetwork:
@@ -145,7 +149,7 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
         railroad: A number for the railroad of each line.
         pins: Points of mileposts; a line that has one is cut there already.
     """
-    pin_xy = _pin_places(pins)
+    pin_xy = _pin_coordinates(pins)
     xy, counts = shapely.get_coordinates(lines), shapely.get_num_coordinates(lines).astype(np.int64)
     codes = np.asarray(railroad, dtype=np.int64)
     last = np.cumsum(counts) - 1
@@ -154,16 +158,23 @@ def join_noded(lines: Shapes, *, railroad: NDArray[np.integer[Any]], pins: Shape
     n = len(lines)
     stretches = Stretches(node[:n], node[n:], first + 1, counts - 2, codes, np.arange(n, dtype=np.int64))
     merged = merge_stretches(stretches, np.arange(len(node_xy)) < len(pin_xy))
-    edge = np.empty(n, dtype=np.int64)
-    edge[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
-    order = np.argsort(edge, kind="stable")
-    one = merged.order[merged.starts] // 2
-    ends = node_xy[np.stack(ends_of(stretches, merged), axis=1)]
-    drawing = Drawing(draw(stretches, merged, node_xy, xy), codes[one], one, edge[order], order, ends)
-    return _network(drawing, pin_xy, Notes([], [], [], []), [])
+    edge_of_line = np.empty(n, dtype=np.int64)
+    edge_of_line[merged.order // 2] = np.repeat(np.arange(len(merged.starts)), merged.sizes)
+    by_edge = np.argsort(edge_of_line, kind="stable")
+    first_line = merged.order[merged.starts] // 2
+    edge_ends = node_xy[np.stack(ends_of(stretches, merged), axis=1)]
+    drawing = Drawing(
+        draw(stretches, merged, node_xy, xy),
+        codes[first_line],
+        first_line,
+        edge_of_line[by_edge],
+        by_edge,
+        edge_ends,
+    )
+    return _build_network(drawing, pin_xy, Notes([], [], [], []), [])
 
 
-def _pin_places(pins: Shapes | None) -> Floats:
+def _pin_coordinates(pins: Shapes | None) -> Floats:
     return NO_XY if pins is None or len(pins) == 0 else shapely.get_coordinates(pins) + 0.0
 
 
@@ -173,30 +184,30 @@ def _number_nodes(pin_xy: Floats, first_xy: Floats, last_xy: Floats, codes: Ints
     A node off a pin belongs to one railroad, so that lines of others pass through it.
     """
     places = np.concatenate([pin_xy, first_xy, last_xy]) + 0.0
-    pins = len(pin_xy)
+    pin_count = len(pin_xy)
     same_place = number_places(places)
-    whose = number_rows(codes)
-    at_pin = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
-    at_pin[same_place[:pins][::-1]] = np.arange(pins)[::-1]
-    pin = at_pin[same_place[pins:]]
-    off = pin < 0
-    key = same_place[pins:] * (whose.max(initial=0) + 1) + np.concatenate([whose, whose])
-    node = pin
-    node[off] = number_rows(key[off]) + pins
-    node_xy = np.empty((node.max(initial=pins - 1) + 1, 2))
-    node_xy[node] = places[pins:]
-    node_xy[:pins] = pin_xy
+    code_index = number_rows(codes)
+    pin_of_place = np.full(same_place.max(initial=-1) + 1, -1, dtype=np.int64)
+    pin_of_place[same_place[:pin_count][::-1]] = np.arange(pin_count)[::-1]
+    line_end_pin = pin_of_place[same_place[pin_count:]]
+    is_off_pin = line_end_pin < 0
+    place_key = same_place[pin_count:] * (code_index.max(initial=0) + 1) + np.concatenate([code_index, code_index])
+    node = line_end_pin
+    node[is_off_pin] = number_rows(place_key[is_off_pin]) + pin_count
+    node_xy = np.empty((node.max(initial=pin_count - 1) + 1, 2))
+    node_xy[node] = places[pin_count:]
+    node_xy[:pin_count] = pin_xy
     return node, node_xy
 
 
-def _network(drawing: Drawing, pin_xy: Floats, notes: Notes, doubts: list[Doubt]) -> NodedNetwork:
-    """Number the nodes that are left."""
-    n, pins = len(drawing.lines), len(pin_xy)
+def _build_network(drawing: Drawing, pin_xy: Floats, notes: Notes, doubts: list[Doubt]) -> NodedNetwork:
+    """Number the remaining nodes."""
+    n, pin_count = len(drawing.lines), len(pin_xy)
     node, node_xy = _number_nodes(pin_xy, drawing.ends[:, 0], drawing.ends[:, 1], drawing.railroad)
     node_railroad = np.full(len(node_xy), -1, dtype=np.int64)
     node_railroad[node] = np.concatenate([drawing.railroad, drawing.railroad])
-    node_railroad[:pins] = -1
-    node_pin = np.where(np.arange(len(node_xy)) < pins, np.arange(len(node_xy)), -1)
+    node_railroad[:pin_count] = -1
+    node_pin = np.where(np.arange(len(node_xy)) < pin_count, np.arange(len(node_xy)), -1)
     return NodedNetwork(
         node_xy=node_xy,
         node_pin=node_pin,

@@ -1,4 +1,4 @@
-"""Which places on lines are one node, which pins they belong to, and the stretches between them."""
+"""Nodes of lines: clustering of places, assignment of pins, and the stretches between nodes."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -58,134 +58,128 @@ class Joints:
 
     @cached_property
     def away(self) -> Floats:
-        """How far each event is from the place of its node."""
+        """Distance of each event from its node."""
         away = self.node_xy.take(self.node, axis=0) - self.events.xy
         return norms(away[:, 0], away[:, 1])
 
 
 def find_runs(chains: Chains, near: Near, tolerance: float) -> Runs:
-    """Return where a chain runs near another one for longer than `LONG` tolerances."""
-    of, to = chains.of_vertex[near.vertex].astype(np.int64), chains.of_vertex[near.seg].astype(np.int64)
-    key = of * len(chains.first) + to
-    head = np.ones(len(key), dtype=bool)
-    head[1:] = (key[1:] != key[:-1]) | (near.vertex[1:] != near.vertex[:-1] + 1)
-    low_row = np.flatnonzero(head)
-    high_row = np.append(low_row[1:], len(key)) - 1 if len(key) else low_row
-    long = chains.arc[near.vertex[high_row]] - chains.arc[near.vertex[low_row]] > LONG * tolerance
-    low_row, high_row = low_row[long], high_row[long]
-    order = np.lexsort((near.vertex[low_row], key[low_row]))
-    low_row, high_row = low_row[order], high_row[order]
-    return Runs(key[low_row], near.vertex[low_row], near.vertex[high_row], low_row, high_row)
+    """Return the stretches of chains near another chain for longer than `LONG` tolerances."""
+    own_chain, other_chain = chains.of_vertex[near.vertex].astype(np.int64), chains.of_vertex[near.seg].astype(np.int64)
+    pair_key = own_chain * len(chains.first) + other_chain
+    is_run_start = np.ones(len(pair_key), dtype=bool)
+    is_run_start[1:] = (pair_key[1:] != pair_key[:-1]) | (near.vertex[1:] != near.vertex[:-1] + 1)
+    low_row = np.flatnonzero(is_run_start)
+    high_row = np.append(low_row[1:], len(pair_key)) - 1 if len(pair_key) else low_row
+    is_long = chains.arc[near.vertex[high_row]] - chains.arc[near.vertex[low_row]] > LONG * tolerance
+    low_row, high_row = low_row[is_long], high_row[is_long]
+    by_key = np.lexsort((near.vertex[low_row], pair_key[low_row]))
+    low_row, high_row = low_row[by_key], high_row[by_key]
+    return Runs(pair_key[low_row], near.vertex[low_row], near.vertex[high_row], low_row, high_row)
 
 
-def _in_run(chains: Chains, runs: Runs, seg: Ints, other: Ints) -> Bools:
-    """Whether each segment lies in a run near the other chain."""
+def _is_in_run(chains: Chains, runs: Runs, seg: Ints, other: Ints) -> Bools:
+    """Return whether each segment lies in a run near the other chain."""
     if len(runs.key) == 0 or len(seg) == 0:
         return np.zeros(len(seg), dtype=bool)
-    keys = np.unique(runs.key)
-    wide = len(chains.xy) + 1
-    want = chains.of_vertex[seg].astype(np.int64) * len(chains.first) + other
-    rank = np.minimum(np.searchsorted(keys, want), len(keys) - 1)
-    line = np.searchsorted(keys, runs.key) * wide + runs.low
-    at = np.searchsorted(line, rank * wide + seg, side="right") - 1
-    known = (keys[rank] == want) & (at >= 0)
-    at = np.maximum(at, 0)
-    inside: Bools = known & (runs.key[at] == want) & (seg + 1 <= runs.high[at])
-    return inside
+    distinct_keys = np.unique(runs.key)
+    vertex_range = len(chains.xy) + 1
+    wanted_key = chains.of_vertex[seg].astype(np.int64) * len(chains.first) + other
+    key_rank = np.minimum(np.searchsorted(distinct_keys, wanted_key), len(distinct_keys) - 1)
+    run_position = np.searchsorted(distinct_keys, runs.key) * vertex_range + runs.low
+    run_index = np.searchsorted(run_position, key_rank * vertex_range + seg, side="right") - 1
+    is_known = (distinct_keys[key_rank] == wanted_key) & (run_index >= 0)
+    run_index = np.maximum(run_index, 0)
+    is_inside: Bools = is_known & (runs.key[run_index] == wanted_key) & (seg + 1 <= runs.high[run_index])
+    return is_inside
 
 
 def join_places(chains: Chains, near: Near, runs: Runs, tolerance: float) -> Joints:
     """Gather crossings, ends on lines, and starts and ends of runs; those within the tolerance are one node."""
     n = len(chains.first)
-    ends = place_events(chains, np.concatenate([chains.first, chains.last - 1]), np.repeat([0.0, 1.0], n), 1)
-    # Lines that run together weave: their crossings mean nothing.
+    end_events = place_events(chains, np.concatenate([chains.first, chains.last - 1]), np.repeat([0.0, 1.0], n), 1)
+    # Lines that run together cross each other at random, so these crossings are ignored.
     other_a, other_b = (chains.of_vertex[cross].astype(np.int64) for cross in (near.cross_a, near.cross_b))
-    woven = _in_run(chains, runs, near.cross_a, other_b) & _in_run(chains, runs, near.cross_b, other_a)
-    crossed = [
-        place_events(chains, near.cross_a[~woven], near.cross_t[~woven], 0),
-        place_events(chains, near.cross_b[~woven], near.cross_u[~woven], 0),
+    is_woven = _is_in_run(chains, runs, near.cross_a, other_b) & _is_in_run(chains, runs, near.cross_b, other_a)
+    crossing_events = [
+        place_events(chains, near.cross_a[~is_woven], near.cross_t[~is_woven], 0),
+        place_events(chains, near.cross_b[~is_woven], near.cross_u[~is_woven], 0),
     ]
-    crossed[1] = replace(crossed[1], xy=crossed[0].xy)
-    owner = chains.of_vertex[near.vertex]
-    is_start, is_end = near.vertex == chains.first[owner], near.vertex == chains.last[owner]
+    crossing_events[1] = replace(crossing_events[1], xy=crossing_events[0].xy)
+    owner_chain = chains.of_vertex[near.vertex]
+    is_start, is_end = near.vertex == chains.first[owner_chain], near.vertex == chains.last[owner_chain]
     at_end = is_start | is_end
-    landing = place_events(chains, near.seg[at_end], near.frac[at_end], 0)
-    rows = np.unique(np.concatenate([runs.low_row, runs.high_row]))
-    vertex = near.vertex[rows]
-    closing = vertex == chains.last[chains.of_vertex[vertex]]
-    leaving = place_events(chains, vertex - closing, closing.astype(np.float64), 1)
-    beside = place_events(chains, near.seg[rows], near.frac[rows], 0)
-    events = join_events(ends, *crossed, landing, leaving, beside)
-    starts = np.cumsum([0, 2 * n, *(len(e.seg) for e in (*crossed, landing, leaving, beside))])
-    one = np.concatenate(
-        [np.arange(starts[1], starts[2]), np.arange(starts[3], starts[4]), np.arange(starts[4], starts[5])]
+    landing_events = place_events(chains, near.seg[at_end], near.frac[at_end], 0)
+    run_end_rows = np.unique(np.concatenate([runs.low_row, runs.high_row]))
+    vertex = near.vertex[run_end_rows]
+    is_last_vertex = vertex == chains.last[chains.of_vertex[vertex]]
+    run_end_events = place_events(chains, vertex - is_last_vertex, is_last_vertex.astype(np.float64), 1)
+    beside_events = place_events(chains, near.seg[run_end_rows], near.frac[run_end_rows], 0)
+    events = join_events(end_events, *crossing_events, landing_events, run_end_events, beside_events)
+    part_starts = np.cumsum(
+        [0, 2 * n, *(len(e.seg) for e in (*crossing_events, landing_events, run_end_events, beside_events))]
     )
-    landed_from = owner[at_end] + np.where(is_start[at_end], 0, n)
-    other = np.concatenate([np.arange(starts[2], starts[3]), landed_from, np.arange(starts[5], starts[6])])
-    place = number_places(events.xy)
-    node, crowded = _cluster(chains, events, place, one, other, tolerance)
-    return Joints(events, node, _best_places(events, place, node), int(starts[3]), len(events.seg), crowded)
+    first_linked = np.concatenate(
+        [
+            np.arange(part_starts[1], part_starts[2]),
+            np.arange(part_starts[3], part_starts[4]),
+            np.arange(part_starts[4], part_starts[5]),
+        ]
+    )
+    landed_from = owner_chain[at_end] + np.where(is_start[at_end], 0, n)
+    second_linked = np.concatenate(
+        [np.arange(part_starts[2], part_starts[3]), landed_from, np.arange(part_starts[5], part_starts[6])]
+    )
+    place_number = number_places(events.xy)
+    node, crowded = _cluster_events(chains, events, place_number, first_linked, second_linked, tolerance)
+    # The place of a node is that of its best known event, the lowest of several.
+    by_node_and_rank = np.argsort((2 * node + events.rank) * len(place_number) + place_number)
+    node_heads = np.flatnonzero(np.diff(node[by_node_and_rank], prepend=-1))
+    return Joints(events, node, events.xy[by_node_and_rank[node_heads]], int(part_starts[3]), len(events.seg), crowded)
 
 
-def _cluster(
+def _cluster_events(
     chains: Chains, events: Events, place: Ints, one: Ints, other: Ints, tolerance: float
 ) -> tuple[Ints, tuple[Doubt, ...]]:
     """Number the nodes: events that are linked, and those of one railroad within the tolerance of each other."""
-    codes = number_rows(chains.railroad)[events.chain]
-    wide = int(codes.max()) + 1
-    point = number_rows(place * wide + codes)
-    count = int(point.max()) + 1
-    where, code = np.empty((count, 2)), np.empty(count, dtype=np.int64)
-    where[point], code[point] = events.xy, codes
-    here, there = find_pairs_among(where, tolerance)
-    close = np.stack([here, there], axis=1)[code[here] == code[there]]
-    sure = np.stack([point[one], point[other]], axis=1)
-    of_point = connected(np.concatenate([sure, close]), count)
-    size = _extent(where, of_point)
-    big = size > CROWD * tolerance
+    railroad_codes = number_rows(chains.railroad)[events.chain]
+    code_range = int(railroad_codes.max()) + 1
+    point_of_event = number_rows(place * code_range + railroad_codes)
+    point_count = int(point_of_event.max()) + 1
+    point_xy, point_code = np.empty((point_count, 2)), np.empty(point_count, dtype=np.int64)
+    point_xy[point_of_event], point_code[point_of_event] = events.xy, railroad_codes
+    first_point, second_point = find_pairs_among(point_xy, tolerance)
+    close_pairs = np.stack([first_point, second_point], axis=1)[point_code[first_point] == point_code[second_point]]
+    linked_pairs = np.stack([point_of_event[one], point_of_event[other]], axis=1)
+    cluster_of_point = connected(np.concatenate([linked_pairs, close_pairs]), point_count)
+    order = np.argsort(cluster_of_point, kind="stable")
+    group_heads = np.flatnonzero(np.diff(cluster_of_point[order], prepend=-1))
+    group_spans = np.maximum.reduceat(point_xy[order], group_heads) - np.minimum.reduceat(point_xy[order], group_heads)
+    cluster_extent: Floats = norms(group_spans[:, 0], group_spans[:, 1])
+    is_crowded = cluster_extent > CROWD * tolerance
     doubts: list[Doubt] = []
-    if big.any():
-        close = close[~big[of_point[close[:, 0]]]]
-        doubts = _crowds(chains, events, of_point[point], big)
-        of_point = connected(np.concatenate([sure, close]), count)
-    return of_point[point], tuple(doubts)
-
-
-def _crowds(chains: Chains, events: Events, group: Ints, big: Bools) -> list[Doubt]:
-    rows = np.flatnonzero(big[group])
-    rows = rows[np.argsort(group[rows], kind="stable")]
-    doubts: list[Doubt] = []
-    for inside in np.split(rows, np.flatnonzero(np.diff(group[rows])) + 1):
-        x, y = events.xy[inside].min(axis=0).tolist()
-        chain = events.chain[inside]
-        lines = tuple(np.unique(chains.source[chain]).tolist())
-        doubts.append(("crowded", x, y, -1, -1, int(chains.railroad[chain[0]]), lines))
-    return doubts
-
-
-def _extent(where: Floats, group: Ints) -> Floats:
-    order = np.argsort(group, kind="stable")
-    heads = np.flatnonzero(np.diff(group[order], prepend=-1))
-    spans = np.maximum.reduceat(where[order], heads) - np.minimum.reduceat(where[order], heads)
-    out: Floats = norms(spans[:, 0], spans[:, 1])
-    return out
-
-
-def _best_places(events: Events, place: Ints, node: Ints) -> Floats:
-    """Return the place of each node: of its best known event, the lowest of several."""
-    order = np.argsort((2 * node + events.rank) * len(place) + place)
-    heads = np.flatnonzero(np.diff(node[order], prepend=-1))
-    return events.xy[order[heads]]
+    if is_crowded.any():
+        close_pairs = close_pairs[~is_crowded[cluster_of_point[close_pairs[:, 0]]]]
+        group = cluster_of_point[point_of_event]
+        crowded_rows = np.flatnonzero(is_crowded[group])
+        crowded_rows = crowded_rows[np.argsort(group[crowded_rows], kind="stable")]
+        for crowd_rows in np.split(crowded_rows, np.flatnonzero(np.diff(group[crowded_rows])) + 1):
+            x, y = events.xy[crowd_rows].min(axis=0).tolist()
+            chain = events.chain[crowd_rows]
+            lines = tuple(np.unique(chains.source[chain]).tolist())
+            doubts.append(("crowded", x, y, -1, -1, int(chains.railroad[chain[0]]), lines))
+        cluster_of_point = connected(np.concatenate([linked_pairs, close_pairs]), point_count)
+    return cluster_of_point[point_of_event], tuple(doubts)
 
 
 def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doubt]:
-    """Return the pairs of pins within the tolerance of each other that a line could join both of."""
+    """Return the pairs of pins within the tolerance of each other that a line could join."""
     if len(pin_xy) == 0:
         return []
-    one, another = find_pairs_among(pin_xy, tolerance)
+    first_pins, second_pins = find_pairs_among(pin_xy, tolerance)
     return [
         ("pins within tolerance", *pin_xy[pin].tolist(), pin, other, -1, ())
-        for pin, other in zip(one.tolist(), another.tolist(), strict=True)
+        for pin, other in zip(first_pins.tolist(), second_pins.tolist(), strict=True)
         if not owners.apart(pin, other)
     ]
 
@@ -193,183 +187,191 @@ def pin_doubts(pin_xy: Floats, owners: PinOwners, tolerance: float) -> list[Doub
 def join_pins(
     chains: Chains, boxes: Boxes, runs: Runs, joints: Joints, pin_xy: Floats, owners: PinOwners, tolerance: float
 ) -> tuple[Joints, list[Doubt]]:
-    """Put pins on the lines that they are near, and make nodes near them theirs; pins become the first nodes.
+    """Put pins on the lines near them, and assign near nodes to them; pins become the first nodes.
 
-    A pin near several chains of a railroad is on all of them if they meet there, end there or run together there;
-    else it is on none, and that is reported.
+    A pin near several chains of a railroad is on all of them if they meet, end or run together there; else it is on
+    none, and that is reported as a doubt.
     """
     doubts = list(joints.crowded)
-    pins = len(pin_xy)
-    if pins == 0:
+    pin_count = len(pin_xy)
+    if pin_count == 0:
         return joints, doubts
     pin, seg, frac, gap = near_pins(chains, boxes, pin_xy, tolerance)
-    mine = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
-    pin, seg, frac, gap = pin[mine], seg[mine], frac[mine], gap[mine]
+    is_allowed = owners.allow(pin, chains.railroad[chains.of_vertex[seg]])
+    pin, seg, frac, gap = pin[is_allowed], seg[is_allowed], frac[is_allowed], gap[is_allowed]
     chain = chains.of_vertex[seg].astype(np.int64)
     code = chains.railroad[chain]
-    order = np.lexsort((chain, gap, code, pin))
-    pin, seg, chain, code = (values[order] for values in (pin, seg, chain, code))
-    frac, gap = frac[order], gap[order]
-    head = np.ones(len(pin), dtype=bool)
-    head[1:] = (pin[1:] != pin[:-1]) | (code[1:] != code[:-1])
-    group = np.cumsum(head) - 1
-    nearest = np.flatnonzero(head)[group]
-    together = head | _in_run(chains, runs, seg, chain[nearest]) | _in_run(chains, runs, seg[nearest], chain)
-    together |= _meet(joints, pin_xy, pin, chain, chain[nearest], tolerance)
-    ends = _ends_at(chains, pin_xy, pin, chain, tolerance)
-    together |= ends | ends[nearest]
-    apart = ~together & (gap[nearest] > ON_LINE * tolerance)
-    doubtful = np.bincount(group[apart], minlength=int(head.sum())) > 0
-    for which in np.flatnonzero(doubtful).tolist():
-        rows = np.arange(*np.searchsorted(group, [which, which + 1]).tolist())
-        where = int(pin[rows[0]])
-        lines = tuple(np.unique(chains.source[chain[rows]]).tolist())
-        doubts.append(("pin between lines", *pin_xy[where].tolist(), where, -1, int(code[rows[0]]), lines))
-    keep = together & ~doubtful[group]
-    at = _pin_at(pin_xy, place_events(chains, seg, frac, 0).xy)
-    keep &= (at < 0) | (at == pin)  # what ends at the one of two pins is not led through the other
-    own = place_events(chains, seg[keep], frac[keep], 0)
-    whose = pin[keep]
-    allowed = np.stack([whose, code[keep]], axis=1)
-    node = _nodes_to_pins(chains, joints, pin_xy, allowed, tolerance)[joints.node]
-    _at_pins(chains, joints, pin_xy, allowed, node)
+    by_pin_and_railroad = np.lexsort((chain, gap, code, pin))
+    pin, seg, chain, code = (values[by_pin_and_railroad] for values in (pin, seg, chain, code))
+    frac, gap = frac[by_pin_and_railroad], gap[by_pin_and_railroad]
+    is_head = np.ones(len(pin), dtype=bool)
+    is_head[1:] = (pin[1:] != pin[:-1]) | (code[1:] != code[:-1])
+    group_number = np.cumsum(is_head) - 1
+    nearest_row = np.flatnonzero(is_head)[group_number]
+    is_joined = (
+        is_head | _is_in_run(chains, runs, seg, chain[nearest_row]) | _is_in_run(chains, runs, seg[nearest_row], chain)
+    )
+    is_joined |= _has_common_node(joints, pin_xy, pin, chain, chain[nearest_row], tolerance)
+    end_gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
+    has_end: Bools = np.minimum(*end_gaps) <= tolerance
+    is_joined |= has_end | has_end[nearest_row]
+    is_apart = ~is_joined & (gap[nearest_row] > ON_LINE * tolerance)
+    is_doubtful = np.bincount(group_number[is_apart], minlength=int(is_head.sum())) > 0
+    for group_in_doubt in np.flatnonzero(is_doubtful).tolist():
+        group_rows = np.arange(*np.searchsorted(group_number, [group_in_doubt, group_in_doubt + 1]).tolist())
+        doubtful_pin = int(pin[group_rows[0]])
+        lines = tuple(np.unique(chains.source[chain[group_rows]]).tolist())
+        doubts.append(
+            ("pin between lines", *pin_xy[doubtful_pin].tolist(), doubtful_pin, -1, int(code[group_rows[0]]), lines)
+        )
+    is_kept = is_joined & ~is_doubtful[group_number]
+    exact_pin = _find_pin_at(pin_xy, place_events(chains, seg, frac, 0).xy)
+    is_kept &= (exact_pin < 0) | (exact_pin == pin)  # a chain that ends at one of two pins is not led through the other
+    pin_events = place_events(chains, seg[is_kept], frac[is_kept], 0)
+    event_pins = pin[is_kept]
+    allowed_pairs = np.stack([event_pins, code[is_kept]], axis=1)
+    node = _assign_nodes_to_pins(chains, joints, pin_xy, allowed_pairs, tolerance)[joints.node]
+    _assign_events_to_pins(chains, joints, pin_xy, allowed_pairs, node)
     return (
         replace(
             joints,
-            events=join_events(joints.events, own),
-            node=np.concatenate([node, whose]),
+            events=join_events(joints.events, pin_events),
+            node=np.concatenate([node, event_pins]),
             node_xy=np.concatenate([pin_xy, joints.node_xy]),
         ),
         doubts,
     )
 
 
-def _ends_at(chains: Chains, pin_xy: Floats, pin: Ints, chain: Ints, tolerance: float) -> Bools:
-    """Whether a chain begins or ends within the tolerance of the pin."""
-    gaps = [norms(*(chains.xy[vertex[chain]] - pin_xy[pin]).T) for vertex in (chains.first, chains.last)]
-    near: Bools = np.minimum(*gaps) <= tolerance
-    return near
+def _has_common_node(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float) -> Bools:
+    """Return whether two chains have a node in common within two tolerances of the pin."""
+    open_rows = np.flatnonzero(chain != nearest)
+    has_common_node = np.zeros(len(pin), dtype=bool)
+    if len(open_rows) == 0:
+        return has_common_node
+    nodes, asked_row, _ = find_pairs_within(joints.node_xy, pin_xy[pin[open_rows]], 2 * tolerance)
+    row = open_rows[asked_row]
+    chain_range = int(joints.events.chain.max()) + 1
+    known_keys = np.unique(joints.node * chain_range + joints.events.chain)
+    has_both = np.isin(nodes * chain_range + chain[row], known_keys) & np.isin(
+        nodes * chain_range + nearest[row], known_keys
+    )
+    has_common_node[row[has_both]] = True
+    return has_common_node
 
 
-def _meet(joints: Joints, pin_xy: Floats, pin: Ints, chain: Ints, nearest: Ints, tolerance: float) -> Bools:
-    """Whether two chains have a node in common within two tolerances of the pin."""
-    ask = np.flatnonzero(chain != nearest)
-    meet = np.zeros(len(pin), dtype=bool)
-    if len(ask) == 0:
-        return meet
-    nodes, asked, _ = find_pairs_within(joints.node_xy, pin_xy[pin[ask]], 2 * tolerance)
-    row = ask[asked]
-    wide = int(joints.events.chain.max()) + 1
-    known = np.unique(joints.node * wide + joints.events.chain)
-    both = np.isin(nodes * wide + chain[row], known) & np.isin(nodes * wide + nearest[row], known)
-    meet[row[both]] = True
-    return meet
-
-
-def _nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, tolerance: float) -> Ints:
-    """Return the new number of each node: of the nearest pin that is on its railroad, else its own after the pins."""
-    number = np.arange(len(joints.node_xy)) + len(pin_xy)
+def _assign_nodes_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, tolerance: float) -> Ints:
+    """Return the new number of each node: that of the nearest pin of its railroad, else its own after the pins."""
+    node_number = np.arange(len(joints.node_xy)) + len(pin_xy)
     if len(allowed) == 0:
-        return number
-    code = np.empty(len(joints.node_xy), dtype=np.int64)
-    code[joints.node] = chains.railroad[joints.events.chain]
+        return node_number
+    node_railroad = np.empty(len(joints.node_xy), dtype=np.int64)
+    node_railroad[joints.node] = chains.railroad[joints.events.chain]
     node, pin, gap = find_pairs_within(joints.node_xy, pin_xy, tolerance)
-    low = int(code.min())
-    wide = int(code.max()) - low + 1
-    fits = np.isin(pin * wide + code[node] - low, allowed[:, 0] * wide + allowed[:, 1] - low)
-    node, pin, gap = node[fits], pin[fits], gap[fits]
-    order = np.lexsort((pin, gap, node))[::-1]
-    number[node[order]] = pin[order]
-    return number
+    lowest_code = int(node_railroad.min())
+    code_range = int(node_railroad.max()) - lowest_code + 1
+    is_allowed = np.isin(
+        pin * code_range + node_railroad[node] - lowest_code, allowed[:, 0] * code_range + allowed[:, 1] - lowest_code
+    )
+    node, pin, gap = node[is_allowed], pin[is_allowed], gap[is_allowed]
+    by_distance = np.lexsort((pin, gap, node))[::-1]
+    node_number[node[by_distance]] = pin[by_distance]
+    return node_number
 
 
-def _at_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
-    """Give events exactly at a pin to it, though another pin may have their node."""
-    at = _pin_at(pin_xy, joints.events.xy)
-    rows = np.flatnonzero(at >= 0)
-    may = set(map(tuple, allowed.tolist()))
-    codes = chains.railroad[joints.events.chain[rows]].tolist()
-    rows = rows[[pair in may for pair in zip(at[rows].tolist(), codes, strict=True)]]
-    node[rows] = at[rows]
+def _assign_events_to_pins(chains: Chains, joints: Joints, pin_xy: Floats, allowed: Ints, node: Ints) -> None:
+    """Assign events exactly at a pin to it, even if another pin has their node."""
+    exact_pin = _find_pin_at(pin_xy, joints.events.xy)
+    event_rows = np.flatnonzero(exact_pin >= 0)
+    allowed_pairs = set(map(tuple, allowed.tolist()))
+    codes = chains.railroad[joints.events.chain[event_rows]].tolist()
+    event_rows = event_rows[[pair in allowed_pairs for pair in zip(exact_pin[event_rows].tolist(), codes, strict=True)]]
+    node[event_rows] = exact_pin[event_rows]
 
 
-def _pin_at(pin_xy: Floats, xy: Floats) -> Ints:
+def _find_pin_at(pin_xy: Floats, xy: Floats) -> Ints:
     """Return the pin exactly at each place, else -1."""
-    at = {place: pin for pin, place in enumerate(map(tuple, pin_xy.tolist()))}
-    rows = np.flatnonzero(np.isin(xy[:, 0], pin_xy[:, 0]) & np.isin(xy[:, 1], pin_xy[:, 1]))
-    out = np.full(len(xy), -1, dtype=np.int64)
-    out[rows] = [at.get(place, -1) for place in map(tuple, xy[rows].tolist())]
-    return out
+    pin_by_place = {place: pin for pin, place in enumerate(map(tuple, pin_xy.tolist()))}
+    candidate_rows = np.flatnonzero(np.isin(xy[:, 0], pin_xy[:, 0]) & np.isin(xy[:, 1], pin_xy[:, 1]))
+    exact_pin = np.full(len(xy), -1, dtype=np.int64)
+    exact_pin[candidate_rows] = [pin_by_place.get(place, -1) for place in map(tuple, xy[candidate_rows].tolist())]
+    return exact_pin
 
 
 def note_ends(chains: Chains, joints: Joints, pins: int, tolerance: float, notes: Notes) -> None:
     """Note every end that was moved to its node."""
     n = len(chains.first)
-    node, xy, size = joints.node[: 2 * n], joints.events.xy[: 2 * n], joints.away[: 2 * n]
-    moved = np.flatnonzero(size > EXACT * tolerance)
-    owner = moved % n
-    count = len(joints.node_xy)
-    position = chains.arc[joints.events.seg] + joints.events.frac * (
+    node, xy, moved_distance = joints.node[: 2 * n], joints.events.xy[: 2 * n], joints.away[: 2 * n]
+    moved_ends = np.flatnonzero(moved_distance > EXACT * tolerance)
+    owner_chain = moved_ends % n
+    node_count = len(joints.node_xy)
+    event_position = chains.arc[joints.events.seg] + joints.events.frac * (
         chains.arc[joints.events.seg + 1] - chains.arc[joints.events.seg]
     )
     chain = joints.events.chain
-    inner = (position > chains.arc[chains.first[chain]]) & (position < chains.arc[chains.last[chain]])
-    inner &= joints.events.rank == 0
-    on_line = np.bincount(joints.node[inner], minlength=count) > 0
-    cut = inner.copy()
-    cut[: 2 * n] = False
-    cut[joints.crossings :] = False
-    beyond = np.isin(node[moved] * n + owner, joints.node[cut] * n + chain[cut])
-    kind = np.select(
-        [node[moved] < pins, beyond, on_line[node[moved]]], ["end at pin", "overshoot", "undershoot"], "gap"
+    is_inner = (event_position > chains.arc[chains.first[chain]]) & (event_position < chains.arc[chains.last[chain]])
+    is_inner &= joints.events.rank == 0
+    has_line_through = np.bincount(joints.node[is_inner], minlength=node_count) > 0
+    is_crossing = is_inner.copy()
+    is_crossing[: 2 * n] = False
+    is_crossing[joints.crossings :] = False
+    is_overshoot = np.isin(node[moved_ends] * n + owner_chain, joints.node[is_crossing] * n + chain[is_crossing])
+    repair_kinds = np.select(
+        [node[moved_ends] < pins, is_overshoot, has_line_through[node[moved_ends]]],
+        ["end at pin", "overshoot", "undershoot"],
+        "gap",
     )
-    for name in np.unique(kind).tolist():
-        rows = moved[kind == name]
-        notes.add(name, xy[rows], size[rows], chains.source[rows % n])
+    for repair_kind in np.unique(repair_kinds).tolist():
+        repaired_ends = moved_ends[repair_kinds == repair_kind]
+        notes.add(repair_kind, xy[repaired_ends], moved_distance[repaired_ends], chains.source[repaired_ends % n])
 
 
 def cut_at_nodes(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> Stretches:
     """Return the stretches between events; those within one node are left out."""
     events = joints.events
-    position = chains.arc[events.seg] + events.frac * (chains.arc[events.seg + 1] - chains.arc[events.seg])
-    order = np.lexsort((joints.node, position, events.chain))
-    here, there = order[:-1], order[1:]
-    inside = events.chain[here] == events.chain[there]
-    here, there = here[inside], there[inside]
-    a, b = joints.node[here], joints.node[there]
-    length = position[there] - position[here]
-    short = (a == b) & (length <= CROWD * tolerance)
+    event_position = chains.arc[events.seg] + events.frac * (chains.arc[events.seg + 1] - chains.arc[events.seg])
+    along_chains = np.lexsort((joints.node, event_position, events.chain))
+    start_event, end_event = along_chains[:-1], along_chains[1:]
+    is_same_chain = events.chain[start_event] == events.chain[end_event]
+    start_event, end_event = start_event[is_same_chain], end_event[is_same_chain]
+    a, b = joints.node[start_event], joints.node[end_event]
+    length = event_position[end_event] - event_position[start_event]
+    is_short = (a == b) & (length <= CROWD * tolerance)
     n = len(chains.first)
-    end_here, end_there = here < 2 * n, there < 2 * n
-    lost = short & (length > ON_LINE * tolerance) & (end_here == end_there)
-    lost &= (here < joints.pinned) & (there < joints.pinned)
-    left = np.bincount(events.chain[here[~short]], minlength=n) > 0
-    lost |= short & ~left[events.chain[here]] & (length > 0)  # a line that vanishes is reported, however short
-    first = events.seg[here] + 1 + (events.frac[here] == 1)
-    count = np.maximum(events.seg[there] - (events.frac[there] == 0) - first + 1, 0)
-    lost |= _strays(chains, joints, np.flatnonzero(short), first, count, a, tolerance)
-    notes.add("short piece", events.xy[here[lost]], length[lost], chains.source[events.chain[here[lost]]])
+    end_here, end_there = start_event < 2 * n, end_event < 2 * n
+    is_lost = is_short & (length > ON_LINE * tolerance) & (end_here == end_there)
+    is_lost &= (start_event < joints.pinned) & (end_event < joints.pinned)
+    has_stretches = np.bincount(events.chain[start_event[~is_short]], minlength=n) > 0
+    is_lost |= (
+        is_short & ~has_stretches[events.chain[start_event]] & (length > 0)
+    )  # a line that vanishes is reported, however short
+    first_vertex = events.seg[start_event] + 1 + (events.frac[start_event] == 1)
+    vertex_count = np.maximum(events.seg[end_event] - (events.frac[end_event] == 0) - first_vertex + 1, 0)
+    # A vertex of a short stretch may lie farther than the tolerance from its node.
+    rows = np.flatnonzero(is_short)
+    has_stray = np.zeros(len(first_vertex), dtype=bool)
+    vertex, row = ranges(first_vertex[rows], vertex_count[rows]), np.repeat(rows, vertex_count[rows])
+    node_offsets = chains.xy.take(vertex, axis=0) - joints.node_xy.take(a[row], axis=0)
+    has_stray[row[norms(node_offsets[:, 0], node_offsets[:, 1]) > tolerance]] = True
+    is_lost |= has_stray
+    notes.add(
+        "short piece",
+        events.xy[start_event[is_lost]],
+        length[is_lost],
+        chains.source[events.chain[start_event[is_lost]]],
+    )
     _note_bends(chains, joints, tolerance, notes)
-    chain = events.chain[here]
-    return Stretches(a, b, first, count, chains.railroad[chain], chains.source[chain]).only(~short)
-
-
-def _strays(
-    chains: Chains, joints: Joints, rows: Ints, first: Ints, count: Ints, node: Ints, tolerance: float
-) -> Bools:
-    """Whether a vertex of a stretch, of some `rows`, lies farther than the tolerance from its node."""
-    out = np.zeros(len(first), dtype=bool)
-    vertex, row = ranges(first[rows], count[rows]), np.repeat(rows, count[rows])
-    away = chains.xy.take(vertex, axis=0) - joints.node_xy.take(node[row], axis=0)
-    out[row[norms(away[:, 0], away[:, 1]) > tolerance]] = True
-    return out
+    chain = events.chain[start_event]
+    return Stretches(a, b, first_vertex, vertex_count, chains.railroad[chain], chains.source[chain]).only(~is_short)
 
 
 def _note_bends(chains: Chains, joints: Joints, tolerance: float, notes: Notes) -> None:
-    """Note every vertex, no end, that was moved to a node farther than the tolerance."""
-    events, size = joints.events, joints.away
-    far = np.flatnonzero((size > tolerance) & ((events.frac == 0) | (events.frac == 1)))
-    vertex = events.seg[far] + (events.frac[far] == 1)
-    inner = (vertex > chains.first[events.chain[far]]) & (vertex < chains.last[events.chain[far]])
-    far = far[inner][np.unique(vertex[inner], return_index=True)[1]]
-    notes.add("moved vertex", events.xy[far], size[far], chains.source[events.chain[far]])
+    """Note every vertex, except ends, that moved farther than the tolerance to its node."""
+    events, moved_distance = joints.events, joints.away
+    moved_events = np.flatnonzero((moved_distance > tolerance) & ((events.frac == 0) | (events.frac == 1)))
+    vertex = events.seg[moved_events] + (events.frac[moved_events] == 1)
+    is_inner = (vertex > chains.first[events.chain[moved_events]]) & (vertex < chains.last[events.chain[moved_events]])
+    moved_events = moved_events[is_inner][np.unique(vertex[is_inner], return_index=True)[1]]
+    notes.add(
+        "moved vertex", events.xy[moved_events], moved_distance[moved_events], chains.source[events.chain[moved_events]]
+    )

@@ -1,7 +1,7 @@
 """Passes of noding until another one would change nothing.
 
-What a pass moves may lie near something new. Another pass needs only the lines near what was moved; where they meet
-others, their nodes are held.
+Lines that a pass moves may come near others. The next pass needs only the lines near the moved places; nodes between
+these and other lines are held.
 """
 
 import numpy as np
@@ -14,114 +14,113 @@ from mapkit.kinds.rail.trace.noding.clean import Notes
 from mapkit.kinds.rail.trace.noding.nodes import Doubt
 from mapkit.kinds.rail.trace.noding.passes import Drawing, PinPlaces, join_drawings, node_once
 
-PASSES = 12  # each repairs less than the one before; a drawing that never settles is left as it is
-_REACH = 1.01  # tolerances
+PASSES = 12  # each repairs less than the one before; a drawing that is still unstable is left as it is
+_REACH_TOLERANCES = 1.01  # tolerances
 
 
 def settle(
     given: Drawing, pin_xy: Floats, owners: PinOwners, tolerance: float, notes: Notes
 ) -> tuple[Drawing, list[Doubt]]:
-    """Return lines that meet at their ends only, and what is left to the author.
+    """Node lines until they meet at their ends only, and return them with the doubts left to the author.
 
-    A pass that changes nothing is not reported: then nothing was repaired.
+    The notes of a pass that changes nothing are dropped: it repaired nothing.
 
     Args:
         given: The author's lines.
         pin_xy: Places of pins, no two alike.
-        owners: Whose lines they join.
+        owners: Railroads with lines that they join.
         tolerance: Above 0.
-        notes: For what is repaired.
+        notes: Collects the repairs.
     """
-    mine = Notes([], [], [], [])
-    passed = node_once(given, _nothing_held(pin_xy, owners), tolerance, mine)
-    if not mine.kinds or not _same(given, passed.drawing):
-        notes.take(mine)
+    pass_notes = Notes([], [], [], [])
+    passed = node_once(given, _hold_nothing(pin_xy, owners), tolerance, pass_notes)
+    if not pass_notes.kinds or not _has_same_lines(given, passed.drawing):
+        notes.take(pass_notes)
     drawing, doubts, moved = passed.drawing, list(passed.doubts), passed.moved
     for _ in range(PASSES - 1):
         if len(moved) == 0:
             break
-        near = _near(drawing, moved, tolerance)
-        mine = Notes([], [], [], [])
-        passed = node_once(drawing.only(near), _held(drawing, near, pin_xy, owners), tolerance, mine)
-        asked = drawing.only(near)
+        near_lines = np.zeros(len(drawing.lines), dtype=bool)
+        tree = shapely.STRtree(drawing.lines)
+        near_lines[tree.query(moved, predicate="dwithin", distance=_REACH_TOLERANCES * tolerance)[1]] = True
+        pass_notes = Notes([], [], [], [])
+        passed = node_once(
+            drawing.only(near_lines), _hold_nodes(drawing, near_lines, pin_xy, owners), tolerance, pass_notes
+        )
+        noded_drawing = drawing.only(near_lines)
         if passed.lost:  # the lines cannot be changed without the others
-            near[:] = True
-            asked = drawing
-            mine = Notes([], [], [], [])
-            passed = node_once(drawing, _nothing_held(pin_xy, owners), tolerance, mine)
-        if _same(asked, passed.drawing):
+            near_lines[:] = True
+            noded_drawing = drawing
+            pass_notes = Notes([], [], [], [])
+            passed = node_once(drawing, _hold_nothing(pin_xy, owners), tolerance, pass_notes)
+        if _has_same_lines(noded_drawing, passed.drawing):
             break
-        _name_sources(mine, asked, given.lines)
-        notes.take(mine)
-        drawing = join_drawings(drawing.only(~near), passed.drawing)
-        known = {_subject(doubt) for doubt in doubts}
-        doubts += [doubt for doubt in passed.doubts if _subject(doubt) not in known]
-        moved = np.concatenate([passed.moved, _runs_on(drawing, pin_xy)])
+        _attribute_repairs(pass_notes, noded_drawing, given.lines)
+        notes.take(pass_notes)
+        drawing = join_drawings(drawing.only(~near_lines), passed.drawing)
+        known_subjects = {_doubt_subject(doubt) for doubt in doubts}
+        doubts += [doubt for doubt in passed.doubts if _doubt_subject(doubt) not in known_subjects]
+        moved = np.concatenate([passed.moved, _find_through_ends(drawing, pin_xy)])
     return drawing, doubts
 
 
-def _nothing_held(pin_xy: Floats, owners: PinOwners) -> PinPlaces:
+def _hold_nothing(pin_xy: Floats, owners: PinOwners) -> PinPlaces:
     return PinPlaces(pin_xy, owners, np.empty((0, 2)), np.empty(0, dtype=np.int64))
 
 
-def _name_sources(notes: Notes, drawing: Drawing, lines: Shapes) -> None:
-    """Name the author's line that a repair is on: of those that a line was made of, the one nearest to the place."""
+def _attribute_repairs(notes: Notes, drawing: Drawing, lines: Shapes) -> None:
+    """Attribute each repair to the author's line nearest to it, of those that its line was made of."""
     if not notes.kinds:
         return
-    sizes = np.bincount(drawing.part_line, minlength=len(drawing.lines))
+    part_counts = np.bincount(drawing.part_line, minlength=len(drawing.lines))
     line, places = np.concatenate(notes.sources), np.concatenate(notes.places)
-    repair = np.repeat(np.arange(len(line)), sizes[line])
-    source = drawing.part_source[ranges((np.cumsum(sizes) - sizes)[line], sizes[line])]
-    gap = shapely.distance(lines[source], shapely.points(places[repair]))
-    order = np.lexsort((source, gap, repair))
-    notes.sources = [source[order[np.flatnonzero(np.diff(repair[order], prepend=-1))]]]
+    repair_number = np.repeat(np.arange(len(line)), part_counts[line])
+    source = drawing.part_source[ranges((np.cumsum(part_counts) - part_counts)[line], part_counts[line])]
+    repair_distance = shapely.distance(lines[source], shapely.points(places[repair_number]))
+    by_distance = np.lexsort((source, repair_distance, repair_number))
+    notes.sources = [source[by_distance[np.flatnonzero(np.diff(repair_number[by_distance], prepend=-1))]]]
 
 
-def _subject(doubt: Doubt) -> tuple[object, ...]:
+def _doubt_subject(doubt: Doubt) -> tuple[object, ...]:
     kind, x, y, pin, other, railroad, _ = doubt
     return (kind, pin, other, railroad) if pin >= 0 else (kind, x, y, railroad)
 
 
-def _same(before: Drawing, after: Drawing) -> bool:
-    """Whether the lines are the same ones, in whatever order and direction."""
-    sizes = [shapely.get_num_coordinates(drawing.lines) for drawing in (before, after)]
-    if len(sizes[0]) != len(sizes[1]) or sizes[0].sum() != sizes[1].sum():
+def _has_same_lines(before: Drawing, after: Drawing) -> bool:
+    """Return whether two drawings have the same lines, in any order and direction."""
+    vertex_counts = [shapely.get_num_coordinates(drawing.lines) for drawing in (before, after)]
+    if len(vertex_counts[0]) != len(vertex_counts[1]) or vertex_counts[0].sum() != vertex_counts[1].sum():
         return False
-    one, other = (
+    lines_before, lines_after = (
         sorted(zip(drawing.railroad.tolist(), shapely.to_wkb(shapely.normalize(drawing.lines)), strict=True))
         for drawing in (before, after)
     )
-    return one == other
+    return lines_before == lines_after
 
 
-def _near(drawing: Drawing, moved: Shapes, tolerance: float) -> Bools:
-    near = np.zeros(len(drawing.lines), dtype=bool)
-    tree = shapely.STRtree(drawing.lines)
-    near[tree.query(moved, predicate="dwithin", distance=_REACH * tolerance)[1]] = True
-    return near
-
-
-def _held(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:
-    """Return the pins, and the nodes off pins at which lines that are near meet others."""
+def _hold_nodes(drawing: Drawing, near: Bools, pin_xy: Floats, owners: PinOwners) -> PinPlaces:
+    """Return the pins, and the nodes off pins between near and other lines."""
     xy, railroad, node = drawing.at_ends
-    twice = np.concatenate([near, near])
-    inside, outside = (np.bincount(node[rows], minlength=node.max() + 1) > 0 for rows in (twice, ~twice))
-    both = np.flatnonzero((inside & outside)[node] & ~np.isin(_as_complex(xy), _as_complex(pin_xy)))
-    both = both[np.unique(node[both], return_index=True)[1]]
-    return PinPlaces(pin_xy, owners, xy[both], railroad[both])
+    is_near_end = np.concatenate([near, near])
+    has_near_line, has_other_line = (
+        np.bincount(node[rows], minlength=node.max() + 1) > 0 for rows in (is_near_end, ~is_near_end)
+    )
+    held_ends = np.flatnonzero((has_near_line & has_other_line)[node] & ~np.isin(_as_complex(xy), _as_complex(pin_xy)))
+    held_ends = held_ends[np.unique(node[held_ends], return_index=True)[1]]
+    return PinPlaces(pin_xy, owners, xy[held_ends], railroad[held_ends])
 
 
-def _runs_on(drawing: Drawing, pin_xy: Floats) -> Shapes:
-    """Return the places off pins at which two lines end and nothing else does."""
+def _find_through_ends(drawing: Drawing, pin_xy: Floats) -> Shapes:
+    """Return the places off pins with exactly two ends of lines."""
     xy, _, node = drawing.at_ends
     n = len(drawing.lines)
-    loop = node[:n] == node[n:]
-    through = (np.bincount(node)[node] == 2) & ~np.concatenate([loop, loop])  # noqa: PLR2004
-    through &= ~np.isin(_as_complex(xy), _as_complex(pin_xy))
-    points: Shapes = np.atleast_1d(np.asarray(shapely.points(np.unique(xy[through], axis=0)), dtype=np.object_))
+    is_loop = node[:n] == node[n:]
+    is_through = (np.bincount(node)[node] == 2) & ~np.concatenate([is_loop, is_loop])  # noqa: PLR2004
+    is_through &= ~np.isin(_as_complex(xy), _as_complex(pin_xy))
+    points: Shapes = np.atleast_1d(np.asarray(shapely.points(np.unique(xy[is_through], axis=0)), dtype=np.object_))
     return points
 
 
 def _as_complex(xy: Floats) -> NDArray[np.complex128]:
-    out: NDArray[np.complex128] = np.ascontiguousarray(xy + 0.0).view(np.complex128)[:, 0]
-    return out
+    complex_xy: NDArray[np.complex128] = np.ascontiguousarray(xy + 0.0).view(np.complex128)[:, 0]
+    return complex_xy

@@ -1,4 +1,4 @@
-"""What noding made of the lines, in numbers."""
+"""Statistics of noding."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,12 +10,12 @@ import shapely
 from mapkit.kinds.rail.trace.noding.arrays import Shapes
 from mapkit.kinds.rail.trace.noding.joining import NodedNetwork
 
-_BRANCHES = 3
+_MIN_BRANCHES = 3
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How often something happened, and its sizes added up (in the unit of the coordinates)."""
+    """Number of occurrences of a kind, and the sum of their sizes (in the unit of the coordinates)."""
 
     kind: str
     count: int
@@ -53,18 +53,18 @@ class NodingStats:
 
 
 def summarise(lines: Shapes, network: NodedNetwork) -> NodingStats:
-    """Return the numbers of a network made of the lines."""
-    ends = np.concatenate([network.edge_a, network.edge_b])
-    degree = np.bincount(ends, minlength=len(network.node_xy))
-    pinned = network.node_pin >= 0
-    pairs = np.unique(np.stack([ends, np.tile(network.edge_railroad, 2)], axis=1), axis=0)
-    railroads = np.bincount(pairs[:, 0], minlength=len(network.node_xy))
-    parts = np.bincount(network.part_edge, minlength=len(network.edge_a))
-    joins = {
-        "milepost": pinned & (degree > 0),
-        "shared milepost": pinned & (railroads > 1),
-        "junction": ~pinned & (degree >= _BRANCHES),
-        "through": parts > 1,
+    """Return the statistics of a network made of the lines."""
+    edge_ends = np.concatenate([network.edge_a, network.edge_b])
+    node_degree = np.bincount(edge_ends, minlength=len(network.node_xy))
+    is_pinned = network.node_pin >= 0
+    node_railroads = np.unique(np.stack([edge_ends, np.tile(network.edge_railroad, 2)], axis=1), axis=0)
+    railroad_counts = np.bincount(node_railroads[:, 0], minlength=len(network.node_xy))
+    part_counts = np.bincount(network.part_edge, minlength=len(network.edge_a))
+    joins_by_kind = {
+        "milepost": is_pinned & (node_degree > 0),
+        "shared milepost": is_pinned & (railroad_counts > 1),
+        "junction": ~is_pinned & (node_degree >= _MIN_BRANCHES),
+        "through": part_counts > 1,
     }
     return NodingStats(
         lines=len(lines),
@@ -73,15 +73,17 @@ def summarise(lines: Shapes, network: NodedNetwork) -> NodingStats:
         vertices_out=int(shapely.get_num_coordinates(network.edge_lines).sum()),
         length_in=float(shapely.length(lines).sum()),
         length_out=float(shapely.length(network.edge_lines).sum()),
-        loose_ends=int((~pinned & (degree == 1)).sum()),
-        joins=tuple(Tally(kind, int(where.sum())) for kind, where in sorted(joins.items()) if where.any()),
-        repairs=_tallies((repair.kind, repair.size) for repair in network.repairs),
-        ambiguities=_tallies((doubt.kind, 0.0) for doubt in network.ambiguities),
+        loose_ends=int((~is_pinned & (node_degree == 1)).sum()),
+        joins=tuple(
+            Tally(kind, int(is_of_kind.sum())) for kind, is_of_kind in sorted(joins_by_kind.items()) if is_of_kind.any()
+        ),
+        repairs=_tally_by_kind((repair.kind, repair.size) for repair in network.repairs),
+        ambiguities=_tally_by_kind((doubt.kind, 0.0) for doubt in network.ambiguities),
     )
 
 
-def _tallies(rows: Iterable[tuple[str, float]]) -> tuple[Tally, ...]:
-    sizes: defaultdict[str, list[float]] = defaultdict(list)
+def _tally_by_kind(rows: Iterable[tuple[str, float]]) -> tuple[Tally, ...]:
+    sizes_by_kind: defaultdict[str, list[float]] = defaultdict(list)
     for kind, size in rows:
-        sizes[kind].append(size)
-    return tuple(Tally(kind, len(sizes[kind]), sum(sizes[kind])) for kind in sorted(sizes))
+        sizes_by_kind[kind].append(size)
+    return tuple(Tally(kind, len(sizes_by_kind[kind]), sum(sizes_by_kind[kind])) for kind in sorted(sizes_by_kind))

@@ -7,12 +7,12 @@ least one; a tie goes to the larger number (2.5 becomes 3), since shorter steps 
 than longer ones. At a junction trains pass through, so it ends no step: the part of a step before it is half a
 gap (`junction_share`), and the way through it is then as long as the other steps.
 
-Each section is spaced alone, from its own line, ends, railroads and regions. Moving another section cannot move
-its mileposts; it can only take a name that this section wants as well (see `rail.trace.naming`), which changes
-that milepost's name, id and small shift.
+Each section is spaced by itself, from its own line, ends, railroads and regions. Moving another section cannot move
+its mileposts; it can only take a name that this section also bids for (see `rail.trace.naming`), which changes that
+milepost's name, id and small shift.
 
-`corridors` makes the sections of shared track, `spacing_measure` lays them together and says where mileposts are
-wanted, `spacing_regions` gives the region, `spacing_names` bids for names, and this module puts them together.
+`corridors` makes the sections of shared track, `measure` groups them and computes the places of mileposts, `regions`
+finds the region, `names` bids for names, and this module combines the results.
 """
 
 from collections import defaultdict
@@ -55,7 +55,11 @@ __all__ = [
 ]
 
 
-_WHAT: dict[AnchorKind, str] = {"end": "end of line", "meeting": "meeting of lines", "milepost": "pinned milepost"}
+_ANCHOR_TITLES: dict[AnchorKind, str] = {
+    "end": "end of line",
+    "meeting": "meeting of lines",
+    "milepost": "pinned milepost",
+}
 
 
 def space_mileposts(
@@ -73,8 +77,8 @@ def space_mileposts(
 
     Args:
         sections: A noded network; no two sections have the same id.
-        rule: How far apart.
-        gazetteer_places: Where names come from.
+        rule: Distances between mileposts.
+        gazetteer_places: Places to name mileposts after.
         taken_names: Names of cities and mileposts elsewhere on the board, with or without their state; the names of
             the anchors count without being listed.
         cities: Region, longitude and latitude of each city: a place on a line is in the region of the nearest.
@@ -89,61 +93,64 @@ def space_mileposts(
     check_rule(rule)
     anchors = anchors_of(sections)
     corridors = corridors_of(sections, rule, tuple(cities))
-    _check_number(corridors, many=many)
-    taken = {slug(name) for name in (*taken_names, *(a.name for a in anchors), *(a.id for a in anchors))} - {""}
-    places = NearbyPlaces(gazetteer_places, taken)
-    bids = milepost_bids(corridors, places, rule)
-    nameless = [anchor for anchor in anchors if anchor.kind != "junction" and not anchor.name]
-    bids |= anchor_bids(nameless, places, rule)
-    named = give_names(bids)
-    used = taken | {bid.slug for bid in named.values()}
-    described: list[SpacingNote] = []
-    touching: dict[str, set[str]] = defaultdict(set)
+    _check_count(corridors, many=many)
+    taken_slugs = {slug(name) for name in (*taken_names, *(a.name for a in anchors), *(a.id for a in anchors))} - {""}
+    free_places = NearbyPlaces(gazetteer_places, taken_slugs)
+    bids_by_slot = milepost_bids(corridors, free_places, rule)
+    nameless_anchors = [anchor for anchor in anchors if anchor.kind != "junction" and not anchor.name]
+    bids_by_slot |= anchor_bids(nameless_anchors, free_places, rule)
+    bid_by_slot = give_names(bids_by_slot)
+    used_slugs = taken_slugs | {bid.slug for bid in bid_by_slot.values()}
+    described_notes: list[SpacingNote] = []
+    railroads_by_anchor: dict[str, set[str]] = defaultdict(set)
     for corridor in corridors:
-        touching[corridor.a.id].update(corridor.railroads)
-        touching[corridor.b.id].update(corridor.railroads)
-    mileposts = [_anchor_milepost(anchor, touching, named, used, described) for anchor in nameless]
-    for corridor, base in zip(corridors, base_names(corridors, places), strict=True):
-        mileposts += _section_mileposts(corridor, base, rule, named, used, described)
-    notes = [*described, *_rule_notes(corridors), *_unused_overrides(corridors, rule)]
+        railroads_by_anchor[corridor.a.id].update(corridor.railroads)
+        railroads_by_anchor[corridor.b.id].update(corridor.railroads)
+    mileposts = [
+        _make_anchor_milepost(anchor, railroads_by_anchor, bid_by_slot, used_slugs, described_notes)
+        for anchor in nameless_anchors
+    ]
+    for corridor, base in zip(corridors, base_names(corridors, free_places), strict=True):
+        mileposts += _make_section_mileposts(corridor, base, rule, bid_by_slot, used_slugs, described_notes)
+    all_notes = [*described_notes, *_note_ties_and_loops(corridors), *_note_unused_overrides(corridors, rule)]
     return Spaced(
         mileposts=tuple(sorted(mileposts, key=lambda m: m.id)),
-        sections=tuple(sorted(_spaced_sections(corridors, mileposts), key=lambda s: s.section)),
-        notes=tuple(sorted(notes, key=lambda n: (n.kind, n.elements, n.message))),
+        sections=tuple(sorted(_make_spaced_sections(corridors, mileposts), key=lambda s: s.section)),
+        notes=tuple(sorted(all_notes, key=lambda n: (n.kind, n.elements, n.message))),
     )
 
 
-def _check_number(corridors: Sequence[Corridor], *, many: bool) -> None:
-    count = sum(len(corridor.stops) for corridor in corridors)
-    if count <= (MAX_MILEPOSTS if many else MANY_MILEPOSTS):
+def _check_count(corridors: Sequence[Corridor], *, many: bool) -> None:
+    total_count = sum(len(corridor.stops) for corridor in corridors)
+    if total_count <= (MAX_MILEPOSTS if many else MANY_MILEPOSTS):
         return
-    most = max(corridors, key=lambda c: len(c.stops))
-    asked = (
-        f"spacing: the rule gives {count:,} mileposts, {len(most.stops):,} of them on section {most.id!r} "
-        f"({most.miles:.1f} miles, target {most.target:g})"
+    longest_corridor = max(corridors, key=lambda c: len(c.stops))
+    count_text = (
+        f"spacing: the rule gives {total_count:,} mileposts, {len(longest_corridor.stops):,} of them on section "
+        f"{longest_corridor.id!r} ({longest_corridor.miles:.1f} miles, target {longest_corridor.target:g})"
     )
-    if count > MAX_MILEPOSTS:
-        raise SpacingError(f"{asked}; at most {MAX_MILEPOSTS:,} are allowed; choose a larger gap")
+    if total_count > MAX_MILEPOSTS:
+        raise SpacingError(f"{count_text}; at most {MAX_MILEPOSTS:,} are allowed; choose a larger gap")
     raise SpacingError(
-        f"{asked}; boards of this family have a few hundred; choose a larger gap, or give --yes if you want them "
+        f"{count_text}; boards of this family have a few hundred; choose a larger gap, or give --yes if you want them "
         '(in a command: "many": true)'
     )
 
 
-def _anchor_milepost(
+def _make_anchor_milepost(
     anchor: Anchor,
     touching: Mapping[str, set[str]],
     named: Mapping[Slot, Bid],
     used: set[str],
     notes: list[SpacingNote],
 ) -> SpacedMilepost:
-    bid = named.get(Slot(anchor.id, 0))
-    here = position_text(anchor.lon, anchor.lat)
-    name = bid.name if bid else first_free((here, f"{here} ({anchor.id})"), used)
+    winning_bid = named.get(Slot(anchor.id, 0))
+    position_name = position_text(anchor.lon, anchor.lat)
+    name = winning_bid.name if winning_bid else first_free((position_name, f"{position_name} ({anchor.id})"), used)
     used.add(slug(name))
-    if not bid:
-        what = _WHAT.get(anchor.kind, "milepost")
-        notes.append(_described(name, f"{what} {anchor.id!r}", (anchor.id,), (anchor.lon, anchor.lat)))
+    if not winning_bid:
+        anchor_title = _ANCHOR_TITLES.get(anchor.kind, "milepost")
+        notes.append(_note_described(name, f"{anchor_title} {anchor.id!r}", (anchor.id,), (anchor.lon, anchor.lat)))
     return SpacedMilepost(
         id=slug(name),
         name=name,
@@ -154,12 +161,12 @@ def _anchor_milepost(
         number=0,
         miles=0.0,
         shift_miles=0.0,
-        place=bid.name if bid else "",
+        place=winning_bid.name if winning_bid else "",
         railroads=tuple(sorted(touching[anchor.id])),
     )
 
 
-def _section_mileposts(
+def _make_section_mileposts(
     corridor: Corridor,
     base: str,
     rule: SpacingRule,
@@ -168,19 +175,23 @@ def _section_mileposts(
     notes: list[SpacingNote],
 ) -> Iterator[SpacedMilepost]:
     slots = [Slot(corridor.id, number) for number in range(1, len(corridor.stops) + 1)]
-    shifts = [
-        min(most, max(-most, named[slot].along - stop)) if slot in named else 0.0
-        for slot, stop, most in zip(slots, corridor.stops.tolist(), (rule.shift * corridor.gaps).tolist(), strict=True)
+    shifts_mi = [
+        min(max_shift, max(-max_shift, named[slot].along - stop)) if slot in named else 0.0
+        for slot, stop, max_shift in zip(
+            slots, corridor.stops.tolist(), (rule.shift * corridor.gaps).tolist(), strict=True
+        )
     ]
-    miles = [stop + shift for stop, shift in zip(corridor.stops.tolist(), shifts, strict=True)]
-    for slot, at, shift, (lon, lat) in zip(slots, miles, shifts, corridor.track.points(miles), strict=True):
-        bid = named.get(slot)
-        plain = f"{base} {slot.number}"
-        name = bid.name if bid else first_free((plain, f"{plain} ({corridor.id})"), used)
+    places_mi = [stop + shift for stop, shift in zip(corridor.stops.tolist(), shifts_mi, strict=True)]
+    for slot, place_mi, shift, (lon, lat) in zip(
+        slots, places_mi, shifts_mi, corridor.track.points(places_mi), strict=True
+    ):
+        winning_bid = named.get(slot)
+        plain_name = f"{base} {slot.number}"
+        name = winning_bid.name if winning_bid else first_free((plain_name, f"{plain_name} ({corridor.id})"), used)
         used.add(slug(name))
-        if not bid:
-            where = f"milepost {slot.number} of section {corridor.id!r}"
-            notes.append(_described(name, where, (slug(name),), (lon, lat)))
+        if not winning_bid:
+            milepost_title = f"milepost {slot.number} of section {corridor.id!r}"
+            notes.append(_note_described(name, milepost_title, (slug(name),), (lon, lat)))
         yield SpacedMilepost(
             id=slug(name),
             name=name,
@@ -189,48 +200,46 @@ def _section_mileposts(
             section=corridor.id,
             anchor="",
             number=slot.number,
-            miles=round(at, 6),
+            miles=round(place_mi, 6),
             shift_miles=round(shift, 6),
-            place=bid.name if bid else "",
+            place=winning_bid.name if winning_bid else "",
             railroads=corridor.railroads,
         )
 
 
-def _spaced_sections(corridors: Sequence[Corridor], mileposts: Sequence[SpacedMilepost]) -> Iterator[SpacedSection]:
-    own: dict[str, list[SpacedMilepost]] = defaultdict(list)
+def _make_spaced_sections(
+    corridors: Sequence[Corridor], mileposts: Sequence[SpacedMilepost]
+) -> Iterator[SpacedSection]:
+    mileposts_by_section: dict[str, list[SpacedMilepost]] = defaultdict(list)
     for milepost in sorted(mileposts, key=lambda m: m.number):
-        own[milepost.section].append(milepost)
+        mileposts_by_section[milepost.section].append(milepost)
     for corridor in corridors:
-        stops = own[corridor.id] if len(corridor.stops) else []
-        ids, pieces = tuple(m.id for m in stops), _cut(corridor, stops)
-        back = tuple(tuple(reversed(piece)) for piece in reversed(pieces))
-        for section, turned in corridor.members:
+        stops = mileposts_by_section[corridor.id] if len(corridor.stops) else []
+        vertices: list[Point] = [(float(lon), float(lat)) for lon, lat in corridor.track.line]
+        first_vertices = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="right").tolist()
+        end_vertices = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="left").tolist()
+        points: list[Point] = [(m.lon, m.lat) for m in stops]
+        starts = [0, *first_vertices]
+        ends = [*end_vertices, len(vertices)]
+        line_pieces: list[tuple[Point, ...]] = []
+        for number, (first_vertex, end_vertex) in enumerate(zip(starts, ends, strict=True)):
+            start_point = points[number - 1 : number] if number else []
+            line_pieces.append((*start_point, *vertices[first_vertex:end_vertex], *points[number : number + 1]))
+        ids, pieces = tuple(m.id for m in stops), tuple(line_pieces)
+        reversed_pieces = tuple(tuple(reversed(piece)) for piece in reversed(pieces))
+        for section, is_reversed in corridor.members:
             yield SpacedSection(
                 section=section.id,
                 corridor=corridor.id,
                 miles=round(corridor.miles, 6),
                 target_miles=corridor.target,
                 gap_miles=round(corridor.gap, 6),
-                mileposts=tuple(reversed(ids)) if turned else ids,
-                pieces=back if turned else pieces,
+                mileposts=tuple(reversed(ids)) if is_reversed else ids,
+                pieces=reversed_pieces if is_reversed else pieces,
             )
 
 
-def _cut(corridor: Corridor, stops: Sequence[SpacedMilepost]) -> tuple[tuple[Point, ...], ...]:
-    vertices: list[Point] = [(float(lon), float(lat)) for lon, lat in corridor.track.line]
-    after = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="right").tolist()
-    before = np.searchsorted(corridor.track.along, [m.miles for m in stops], side="left").tolist()
-    points: list[Point] = [(m.lon, m.lat) for m in stops]
-    starts = [0, *after]
-    ends = [*before, len(vertices)]
-    out: list[tuple[Point, ...]] = []
-    for number, (low, high) in enumerate(zip(starts, ends, strict=True)):
-        head = points[number - 1 : number] if number else []
-        out.append((*head, *vertices[low:high], *points[number : number + 1]))
-    return tuple(out)
-
-
-def _described(name: str, what: str, elements: tuple[str, ...], at: Point) -> SpacingNote:
+def _note_described(name: str, what: str, elements: tuple[str, ...], at: Point) -> SpacingNote:
     return SpacingNote(
         kind="described",
         message=f"{what} is called {name!r}: no place beside it has a free name; pin a milepost there to name it",
@@ -240,34 +249,34 @@ def _described(name: str, what: str, elements: tuple[str, ...], at: Point) -> Sp
     )
 
 
-def _rule_notes(corridors: Iterable[Corridor]) -> Iterator[SpacingNote]:
+def _note_ties_and_loops(corridors: Iterable[Corridor]) -> Iterator[SpacingNote]:
     for corridor in corridors:
         lon, lat = corridor.track.line[0].tolist()
-        where = (round(lon, 5), round(lat, 5))
-        length = f"section {corridor.id!r} of {corridor.miles:.2f} miles"
+        start_position = (round(lon, 5), round(lat, 5))
+        section_text = f"section {corridor.id!r} of {corridor.miles:.2f} miles"
         if corridor.tie:
             yield SpacingNote(
                 "tie",
-                f"{length} is half-way between {len(corridor.stops) - 1} and {len(corridor.stops)} new mileposts "
+                f"{section_text} is half-way between {len(corridor.stops) - 1} and {len(corridor.stops)} new mileposts "
                 f"at a target of {corridor.target:g} miles; mapkit chose the larger",
                 (corridor.id,),
-                *where,
+                *start_position,
             )
         if corridor.a.id == corridor.b.id and not len(corridor.stops):
             yield SpacingNote(
                 "loop",
-                f"{length} is a loop too short for a milepost, so no step uses it; remove it, or pin mileposts",
+                f"{section_text} is a loop too short for a milepost, so no step uses it; remove it, or pin mileposts",
                 (corridor.id,),
-                *where,
+                *start_position,
             )
 
 
-def _unused_overrides(corridors: Sequence[Corridor], rule: SpacingRule) -> Iterator[SpacingNote]:
-    known = {
+def _note_unused_overrides(corridors: Sequence[Corridor], rule: SpacingRule) -> Iterator[SpacingNote]:
+    overrides_and_names = {
         "railroad": (rule.railroads, {railroad for corridor in corridors for railroad in corridor.railroads}),
         "region": (rule.regions, {region for corridor in corridors for region in corridor.regions}),
     }
-    for what, (overrides, names) in known.items():
+    for override_kind, (overrides, names) in overrides_and_names.items():
         for name in sorted(set(overrides) - names):
-            message = f"the spacing rule names {what} {name!r}, which no line has{did_you_mean(name, names)}"
+            message = f"the spacing rule names {override_kind} {name!r}, which no line has{did_you_mean(name, names)}"
             yield SpacingNote("unused", message, (name,))

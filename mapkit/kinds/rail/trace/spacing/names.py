@@ -1,7 +1,7 @@
-"""What mileposts bid for the names of places beside them, and what they are called where none is free."""
+"""Bids of mileposts for the names of places beside them, and names for those without a free place."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +10,6 @@ from mapkit.kinds.rail.trace.naming import (
     OFF_LINE,
     Bid,
     Chunks,
-    Nearby,
     NearbyPlaces,
     Slot,
     best_bids,
@@ -25,61 +24,60 @@ from mapkit.kinds.rail.trace.spacing.types import Anchor, SpacingRule
 def milepost_bids(
     corridors: Sequence[Corridor], places: NearbyPlaces, rule: SpacingRule
 ) -> dict[Slot, tuple[Bid, ...]]:
-    """Return what each new milepost bids for: places that lie in its own half gap either way."""
-    wanting = [corridor for corridor in corridors if len(corridor.stops)]
-    if not wanting:
+    """Return the bids of each new milepost: for places within its half gap either way."""
+    spaced_corridors = [corridor for corridor in corridors if len(corridor.stops)]
+    if not spaced_corridors:
         return {}
-    near = places.near(chunks([corridor.track for corridor in wanting]), reach_miles=rule.reach_miles)
-    bounds = np.searchsorted(near.line, np.arange(len(wanting) + 1))
-    out: dict[Slot, tuple[Bid, ...]] = {}
-    for corridor, low, high in zip(wanting, bounds[:-1], bounds[1:], strict=True):
-        out |= _corridor_bids(corridor, near, range(int(low), int(high)), places, rule)
-    return out
-
-
-def _corridor_bids(
-    corridor: Corridor, near: Nearby, pairs: range, places: NearbyPlaces, rule: SpacingRule
-) -> Iterator[tuple[Slot, tuple[Bid, ...]]]:
-    found: dict[Slot, list[Bid]] = defaultdict(list)
-    for pair in pairs:
-        along = float(near.along[pair])
-        stop = int(np.argmin(np.abs(corridor.stops - along)))
-        away = abs(float(corridor.stops[stop]) - along)
-        gap = float(corridor.gaps[stop])
-        if away <= gap / 2:
-            gaps = (away + OFF_LINE * float(near.off[pair])) / gap
-            bid = places.bid(int(near.place[pair]), gaps=gaps, along=along, worth=rule.population_worth)
-            found[Slot(corridor.id, stop + 1)].append(bid)
-    return ((slot, best_bids(own)) for slot, own in found.items())
+    nearby_places = places.near(chunks([corridor.track for corridor in spaced_corridors]), reach_miles=rule.reach_miles)
+    pair_bounds = np.searchsorted(nearby_places.line, np.arange(len(spaced_corridors) + 1))
+    bids_by_slot: dict[Slot, tuple[Bid, ...]] = {}
+    for corridor, first_pair, end_pair in zip(spaced_corridors, pair_bounds[:-1], pair_bounds[1:], strict=True):
+        pairs = range(int(first_pair), int(end_pair))
+        corridor_bids: dict[Slot, list[Bid]] = defaultdict(list)
+        for pair in pairs:
+            along_mi = float(nearby_places.along[pair])
+            stop_number = int(np.argmin(np.abs(corridor.stops - along_mi)))
+            distance_mi = abs(float(corridor.stops[stop_number]) - along_mi)
+            gap_mi = float(corridor.gaps[stop_number])
+            if distance_mi <= gap_mi / 2:
+                distance_gaps = (distance_mi + OFF_LINE * float(nearby_places.off[pair])) / gap_mi
+                bid = places.bid(
+                    int(nearby_places.place[pair]), gaps=distance_gaps, along=along_mi, worth=rule.population_worth
+                )
+                corridor_bids[Slot(corridor.id, stop_number + 1)].append(bid)
+        bids_by_slot |= ((slot, best_bids(slot_bids)) for slot, slot_bids in corridor_bids.items())
+    return bids_by_slot
 
 
 def anchor_bids(anchors: Sequence[Anchor], places: NearbyPlaces, rule: SpacingRule) -> dict[Slot, tuple[Bid, ...]]:
-    """Return what nameless anchors bid for: places within reach of the point."""
+    """Return the bids of nameless anchors: for places within reach of the point."""
     points = in_space(np.array([a.lon for a in anchors]), np.array([a.lat for a in anchors]))
-    nothing = np.zeros(len(anchors))
-    near = places.near(Chunks(np.arange(len(anchors)), points, points, nothing, nothing), reach_miles=rule.reach_miles)
-    found: dict[Slot, list[Bid]] = defaultdict(list)
-    for at, place, off in zip(near.line, near.place, near.off, strict=True):
-        gaps = OFF_LINE * float(off) / rule.miles
-        bid = places.bid(int(place), gaps=gaps, along=0.0, worth=rule.population_worth)
-        found[Slot(anchors[int(at)].id, 0)].append(bid)
-    return {slot: best_bids(own) for slot, own in found.items()}
+    no_lengths = np.zeros(len(anchors))
+    nearby_places = places.near(
+        Chunks(np.arange(len(anchors)), points, points, no_lengths, no_lengths), reach_miles=rule.reach_miles
+    )
+    bids_by_slot: dict[Slot, list[Bid]] = defaultdict(list)
+    for anchor_number, place, off_mi in zip(nearby_places.line, nearby_places.place, nearby_places.off, strict=True):
+        distance_gaps = OFF_LINE * float(off_mi) / rule.miles
+        bid = places.bid(int(place), gaps=distance_gaps, along=0.0, worth=rule.population_worth)
+        bids_by_slot[Slot(anchors[int(anchor_number)].id, 0)].append(bid)
+    return {slot: best_bids(slot_bids) for slot, slot_bids in bids_by_slot.items()}
 
 
 def base_names(corridors: Sequence[Corridor], places: NearbyPlaces) -> list[str]:
-    """Return `Boston - Albany` for each corridor; of several between the same names all but the first say more."""
-    out: list[str] = []
-    used: set[str] = set()
+    """Return `Boston - Albany` for each corridor; repeated names get the railroads or the id added."""
+    corridor_names: list[str] = []
+    used_slugs: set[str] = set()
     for corridor in corridors:
-        base = f"{_label(corridor.a, places)} - {_label(corridor.b, places)}"
-        with_railroads = f"{base} ({' '.join(corridor.railroads)})"
-        out.append(first_free((base, with_railroads, f"{base} ({corridor.id})"), used))
-        used.add(slug(out[-1]))
-    return out
+        base_name = f"{_anchor_label(corridor.a, places)} - {_anchor_label(corridor.b, places)}"
+        with_railroads = f"{base_name} ({' '.join(corridor.railroads)})"
+        corridor_names.append(first_free((base_name, with_railroads, f"{base_name} ({corridor.id})"), used_slugs))
+        used_slugs.add(slug(corridor_names[-1]))
+    return corridor_names
 
 
-def _label(anchor: Anchor, places: NearbyPlaces) -> str:
-    """Return an anchor's own name, or that of the place nearest to it, whoever has it."""
+def _anchor_label(anchor: Anchor, places: NearbyPlaces) -> str:
+    """Return an anchor's own name, or that of the place nearest to it, even if it is taken."""
     name = without_state(anchor.name, places.codes)
     if not name and (nearest := places.nearest(anchor.lon, anchor.lat)):
         name = nearest.name

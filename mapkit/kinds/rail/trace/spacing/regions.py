@@ -1,4 +1,4 @@
-"""Which region of the destination chart a place on a line belongs to: that of the nearest city."""
+"""Regions of the destination chart along lines: a place belongs to the region of the nearest city."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mapkit.kinds.rail.trace.naming import in_space
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_HALVINGS = 24  # of at most a mile: far below a millimetre
+_BISECTION_STEPS = 24  # of at most a mile: far below a millimetre
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Span:
-    """A part of a line in one region, from `start` miles along it to the next span."""
+    """Part of a line in one region, from `start` miles along it to the next span."""
 
     start: float
     region: str
@@ -46,12 +46,12 @@ class Regions:
     """
 
     def __init__(self, cities: Iterable[tuple[str, float, float]]) -> None:
-        rows = sorted(set(cities))
-        self._names = [region for region, _, _ in rows]
+        city_rows = sorted(set(cities))
+        self._names = [region for region, _, _ in city_rows]
         self._number = np.array([sorted(set(self._names)).index(name) for name in self._names], dtype=np.int64)
-        self._cities = in_space(np.array([row[1] for row in rows]), np.array([row[2] for row in rows]))
+        self._cities = in_space(np.array([row[1] for row in city_rows]), np.array([row[2] for row in city_rows]))
 
-    def _city(self, xyz: Floats) -> Ints:
+    def _nearest_city(self, xyz: Floats) -> Ints:
         return find_nearest(xyz, self._cities)[0]
 
     def spans(self, samples: Samples, lines: int) -> list[tuple[Span, ...]]:
@@ -59,25 +59,34 @@ class Regions:
 
         A region between two samples of one line that both lie in another one is not seen.
         """
-        city = self._city(samples.xyz)
-        region = self._number[city]
-        at = np.flatnonzero((samples.line[1:] == samples.line[:-1]) & (region[1:] != region[:-1]))
-        low, high = np.zeros(len(at)), np.ones(len(at))
-        start, way = samples.xyz[at], samples.xyz[at + 1] - samples.xyz[at]
-        for _ in range(_HALVINGS if len(at) else 0):
-            middle = (low + high) / 2
-            before = self._number[self._city(start + middle[:, None] * way)] == region[at]
-            low, high = np.where(before, middle, low), np.where(before, high, middle)
-        border = samples.along[at] + high * (samples.along[at + 1] - samples.along[at])
-        out: list[list[Span]] = [[] for _ in range(lines)]
-        first = np.flatnonzero(np.diff(samples.line, prepend=-1))
-        for number in first.tolist():
-            out[int(samples.line[number])].append(Span(0.0, self._names[int(city[number])]))
-        for number, miles in zip(at.tolist(), border.tolist(), strict=True):
-            out[int(samples.line[number])].append(Span(round(miles, 6), self._names[int(city[number + 1])]))
-        return [tuple(spans) for spans in out]
+        nearest_city = self._nearest_city(samples.xyz)
+        region_index = self._number[nearest_city]
+        borders = np.flatnonzero((samples.line[1:] == samples.line[:-1]) & (region_index[1:] != region_index[:-1]))
+        low_share, high_share = np.zeros(len(borders)), np.ones(len(borders))
+        start_xyz, step_xyz = samples.xyz[borders], samples.xyz[borders + 1] - samples.xyz[borders]
+        for _ in range(_BISECTION_STEPS if len(borders) else 0):
+            middle_share = (low_share + high_share) / 2
+            is_before_border = (
+                self._number[self._nearest_city(start_xyz + middle_share[:, None] * step_xyz)] == region_index[borders]
+            )
+            low_share, high_share = (
+                np.where(is_before_border, middle_share, low_share),
+                np.where(is_before_border, high_share, middle_share),
+            )
+        border_miles = samples.along[borders] + high_share * (samples.along[borders + 1] - samples.along[borders])
+        spans_by_line: list[list[Span]] = [[] for _ in range(lines)]
+        first_samples = np.flatnonzero(np.diff(samples.line, prepend=-1))
+        for sample_number in first_samples.tolist():
+            spans_by_line[int(samples.line[sample_number])].append(
+                Span(0.0, self._names[int(nearest_city[sample_number])])
+            )
+        for sample_number, miles in zip(borders.tolist(), border_miles.tolist(), strict=True):
+            spans_by_line[int(samples.line[sample_number])].append(
+                Span(round(miles, 6), self._names[int(nearest_city[sample_number + 1])])
+            )
+        return [tuple(spans) for spans in spans_by_line]
 
 
 def no_regions(lines: int) -> Sequence[tuple[Span, ...]]:
-    """Return spans for lines on a board whose rule knows no regions."""
+    """Return spans without a region, for rules that do not use regions."""
     return [(Span(0.0, ""),)] * lines

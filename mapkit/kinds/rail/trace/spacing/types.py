@@ -1,4 +1,4 @@
-"""What spacing by rule takes and gives: anchors, sections, the rule, mileposts, notes."""
+"""Types of spacing by rule: anchors, sections, the rule, mileposts, notes."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ MAX_MILEPOSTS = 100_000
 MANY_MILEPOSTS = 1_000
 """More mileposts by rule are hardly meant: boards of this family have a few hundred in all."""
 MIN_GAP_MILES = 0.01
-_MAX_SHIFT = 0.4
+_MAX_SHIFT_SHARE = 0.4
 
 AnchorKind = Literal["milepost", "junction", "end", "meeting"]
 NoteKind = Literal["described", "tie", "loop", "unused"]
@@ -20,7 +20,7 @@ NoteKind = Literal["described", "tie", "loop", "unused"]
 
 @dataclass(frozen=True)
 class Anchor:
-    """Where sections begin and end; `lon`, `lat` in degrees (EPSG:4326).
+    """End of sections; `lon`, `lat` in degrees (EPSG:4326).
 
     Attributes:
         id: Unique among anchors.
@@ -38,7 +38,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Section:
-    """A line between two anchors and the railroads that share it.
+    """Line between two anchors and the railroads that share it.
 
     Sections with the same ends and the same line, in either direction, are one corridor: they are spaced once and
     get the same mileposts.
@@ -59,7 +59,7 @@ class Section:
 
 @dataclass(frozen=True)
 class SpacingRule:
-    """How far apart mileposts are.
+    """Distances between mileposts.
 
     Attributes:
         miles: Target gap of the board, in statute miles.
@@ -84,14 +84,14 @@ class SpacingRule:
     population_worth: float = 0.1
 
     def target(self, railroads: Iterable[str], region: str) -> float:
-        """Return the target gap in a region in miles: the smallest that one of the railroads has."""
-        other = self.regions.get(region, self.miles)
-        return min((self.railroads.get(railroad, other) for railroad in railroads), default=other)
+        """Return the target gap in a region in miles: the smallest among those of the railroads."""
+        other_target = self.regions.get(region, self.miles)
+        return min((self.railroads.get(railroad, other_target) for railroad in railroads), default=other_target)
 
 
 @dataclass(frozen=True)
 class SpacedMilepost:
-    """A new milepost, or a new name for an anchor.
+    """New milepost, or new name of an anchor.
 
     Attributes:
         id: The slug of the name.
@@ -119,7 +119,7 @@ class SpacedMilepost:
 
 @dataclass(frozen=True)
 class SpacedSection:
-    """A section as it was spaced.
+    """Section after spacing.
 
     Attributes:
         section: Its id.
@@ -142,7 +142,7 @@ class SpacedSection:
 
 @dataclass(frozen=True)
 class SpacingNote:
-    """Something that the author may want to look at: what, where, and the ids that it is about."""
+    """Note for the author: kind, message, and the ids that it refers to."""
 
     kind: NoteKind
     message: str
@@ -153,7 +153,7 @@ class SpacingNote:
 
 @dataclass(frozen=True)
 class Spaced:
-    """The result, each list sorted by id."""
+    """Result of spacing, each list sorted by id."""
 
     mileposts: tuple[SpacedMilepost, ...]
     sections: tuple[SpacedSection, ...]
@@ -161,22 +161,22 @@ class Spaced:
 
 
 def check_rule(rule: SpacingRule) -> None:
-    """Refuse a rule that makes no sense.
+    """Refuse a rule with numbers out of bounds.
 
     Raises:
         SourceError: A gap or another number of it is out of bounds; all of them are listed.
     """
-    named = {"miles": rule.miles}
-    named |= {f"railroads.{key}": miles for key, miles in rule.railroads.items()}
-    named |= {f"regions.{key}": miles for key, miles in rule.regions.items()}
+    named_gaps = {"miles": rule.miles}
+    named_gaps |= {f"railroads.{key}": miles for key, miles in rule.railroads.items()}
+    named_gaps |= {f"regions.{key}": miles for key, miles in rule.regions.items()}
     problems = [
         f"spacing: {key} is {miles:g}; write the gap in miles, at least {MIN_GAP_MILES:g}"
-        for key, miles in named.items()
+        for key, miles in named_gaps.items()
         if not (math.isfinite(miles) and miles >= MIN_GAP_MILES)
     ]
     limits = {
         "reach_miles": (rule.reach_miles, 0.0, 1000.0),
-        "shift": (rule.shift, 0.0, _MAX_SHIFT),
+        "shift": (rule.shift, 0.0, _MAX_SHIFT_SHARE),
         "junction_share": (rule.junction_share, 0.5, 1.0),
         "population_worth": (rule.population_worth, 0.0, 10.0),
     }

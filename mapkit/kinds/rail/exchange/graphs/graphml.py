@@ -44,10 +44,10 @@ def graphml_text(board: Board) -> str:
     graph = to_networkx(board, drawn=True)
     refuse_characters(graph)
     graph.graph["id"] = board.id
-    out = BytesIO()
+    output = BytesIO()
     # Not write_graphml, which writes other bytes where lxml is installed.
-    heavy.networkx.write_graphml_xml(graph, out, edge_id_from_attribute="id")
-    return out.getvalue().decode() + "\n"
+    heavy.networkx.write_graphml_xml(graph, output, edge_id_from_attribute="id")
+    return output.getvalue().decode() + "\n"
 
 
 FORMAT = GraphMlFormat()

@@ -1,4 +1,4 @@
-"""Node-link JSON, as networkx and D3 read it."""
+"""Node-link JSON for networkx and D3."""
 
 from pathlib import Path
 
@@ -42,9 +42,11 @@ class NodeLinkFormat:
 
     def _read(self, path: Path, base: Board | None) -> Board:
         data = read_json(path)
-        about = data.get("graph", {}) if isinstance(data, dict) else {}
-        if not isinstance(about, dict):
-            raise SourceError(f"{path.name}: graph is {str(about)[:60]!r}, not an object; export the board again")
+        graph_attributes = data.get("graph", {}) if isinstance(data, dict) else {}
+        if not isinstance(graph_attributes, dict):
+            raise SourceError(
+                f"{path.name}: graph is {str(graph_attributes)[:60]!r}, not an object; export the board again"
+            )
         try:
             graph = heavy.networkx.node_link_graph(data, edges="edges")
         except (

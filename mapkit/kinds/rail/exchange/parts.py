@@ -244,8 +244,8 @@ def _check_own_paths(value: Any, file: str) -> dict[str, dict[str, Any]]:  # noq
 def _is_path(path: object) -> bool:
     return isinstance(path, list) and all(
         isinstance(point, list | tuple)
-        and len(point) == 2
-        and all(isinstance(coordinate, int | float) for coordinate in point)  # noqa: PLR2004
+        and len(point) == 2  # noqa: PLR2004
+        and all(isinstance(coordinate, int | float) for coordinate in point)
         for point in path
     )
 
@@ -321,5 +321,8 @@ def _locate_error(error: ValidationError, plain: Mapping[str, list[Row]]) -> str
     loc, cure = first_error["loc"], "export the board again"
     if len(loc) > 1 and loc[0] in plain and isinstance(loc[1], int):
         element_id = plain[str(loc[0])][loc[1]].get("id")
-        return f"{loc[0]}: {str(element_id)[:80]!r}: {invalid(first_error, where='.'.join(map(str, loc[2:])), otherwise=cure)}"
+        return (
+            f"{loc[0]}: {str(element_id)[:80]!r}: "
+            f"{invalid(first_error, where='.'.join(map(str, loc[2:])), otherwise=cure)}"
+        )
     return invalid(first_error, where=".".join(map(str, loc))[:200], otherwise=cure)

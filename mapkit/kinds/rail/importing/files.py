@@ -222,7 +222,8 @@ def _place_drawings(
     ]
     if placed_drawings is not None:
         placing_notes.append(
-            f"lines of {', '.join(other_drawings)} were changed since they were placed: they stay, and the new lines are "
+            f"lines of {', '.join(other_drawings)} were changed since they were placed: they stay, "
+            "and the new lines are "
             "joined to them; mapkit import --again places all drawings again"
         )
     new_files = {

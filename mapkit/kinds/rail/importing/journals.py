@@ -8,8 +8,8 @@ from mapkit.kinds.rail.tables import RailDocument
 def replayed(document: RailDocument, patch: Patch) -> Patch:
     """Return a step of a journal in its present form.
 
-    Changed drawings are now in `drawings/`. A step that deleted drawings, because it replaced them by lists, deletes the
-    lines made from them; undoing it restores these lines.
+    Changed drawings are now in `drawings/`. A step that deleted drawings, because it replaced them by lists, deletes
+    the lines made from them; undoing it restores these lines.
     """
     file_keys = {change.key for change in patch if change.table == "files" and goes_along(change.key)}
     if not file_keys:

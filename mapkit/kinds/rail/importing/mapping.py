@@ -44,8 +44,9 @@ class FileMapping:
 def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, FileMapping]:
     """Return the mapping of each file in the table.
 
-    Columns: `file` (its name in `drawings/`), `by` (`layer`, `column:NAME`; in an SVG also `group`, `id`, `own`, `class`
-    or `auto`, as in `read_svg`), `key` (`*` for all other keys), `railroad` (its id; empty to leave the lines out).
+    Columns: `file` (its name in `drawings/`), `by` (`layer`, `column:NAME`; in an SVG also `group`, `id`, `own`,
+    `class` or `auto`, as in `read_svg`), `key` (`*` for all other keys), `railroad` (its id; empty to leave the lines
+    out).
 
     Raises:
         SourceError: A row is incomplete, a key appears twice, or a file is mapped in two ways.
@@ -96,8 +97,8 @@ def line_railroads(
 ) -> tuple[str | None, ...]:
     """Return the railroad of each line; None for a line that the mapping leaves out.
 
-    With a mapping, it must contain each key (or `*`). Without one, a key is the id or the name of a railroad, regardless
-    of case and punctuation.
+    With a mapping, it must contain each key (or `*`). Without one, a key is the id or the name of a railroad,
+    regardless of case and punctuation.
 
     Args:
         layer: The lines, with their keys.

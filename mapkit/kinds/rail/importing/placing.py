@@ -164,7 +164,8 @@ def with_kept(document: RailDocument, source: Source) -> RailDocument:
     duplicate_lines = [line for line in listed_tables.lines if (line.railroad, fold(line.name)) in line_names]
     if duplicate_lines:
         raise SourceError(
-            f"{duplicate_lines[0].railroad} has a line {duplicate_lines[0].name!r} already, maybe of an earlier import; remove "
+            f"{duplicate_lines[0].railroad} has a line {duplicate_lines[0].name!r} already, "
+            "maybe of an earlier import; remove "
             "or rename it in lines/, or rename the file"
         )
     return _replace_tables(

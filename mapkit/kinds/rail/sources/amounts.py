@@ -116,7 +116,8 @@ def read_amounts(
     best_hypothesis = certain_hypotheses[0]
     if best_hypothesis.unit is None:
         raise SourceError(
-            f"{file}: the amounts may be in thousands or in whole money: {best_hypothesis.unit_why}; give --unit thousands or "
+            f"{file}: the amounts may be in thousands or in whole money: {best_hypothesis.unit_why}; "
+            "give --unit thousands or "
             "dollars"
         )
     scaled_values = _scale_values(best_hypothesis, payoff_unit)

@@ -171,11 +171,17 @@ def _check_destinations(board: Board) -> Iterator[str]:
         target_ids = region_ids if chart_id == REGIONS else city_ids
         for side, side_cells in (("odd", chart.odd), ("even", chart.even)):
             if side_cells.keys() != set(SUMS):
-                yield f"destinations: {chart_id}: {side} has the sums {', '.join(side_cells)}; write one cell for each, 2 to 12"
+                yield (
+                    f"destinations: {chart_id}: {side} has the sums {', '.join(side_cells)}; "
+                    "write one cell for each, 2 to 12"
+                )
             for dice_sum, target_id in side_cells.items():
                 if target_id is not None and target_id not in target_ids:
                     target_kind = "region" if chart_id == REGIONS else "city"
-                    yield f"destinations: {chart_id}: {side} {dice_sum} is {target_id!r}, which is not a {target_kind}; correct it"
+                    yield (
+                        f"destinations: {chart_id}: {side} {dice_sum} is {target_id!r}, "
+                        f"which is not a {target_kind}; correct it"
+                    )
 
 
 def _check_declared(board: Board) -> Iterator[str]:
@@ -209,4 +215,7 @@ def _check_payoffs(board: Board) -> Iterator[str]:
             yield f"payoffs: row {city}: {count_text}; write null for one that is missing"
         for other_city, amount in zip(chart_cities, payoff_row, strict=False):
             if amount is not None and not 0 <= amount <= MOST_THOUSANDS:
-                yield f"payoffs: {city} to {other_city} is {amount:g}; write an amount of 0 or more, up to {MOST_THOUSANDS}"
+                yield (
+                    f"payoffs: {city} to {other_city} is {amount:g}; write an amount of 0 or more, "
+                    f"up to {MOST_THOUSANDS}"
+                )

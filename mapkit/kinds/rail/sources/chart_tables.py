@@ -27,8 +27,8 @@ def read_destinations(
 ) -> dict[str, DestinationCell]:
     """Read the printed destination charts: `chart, sum, odd, even` (RB-C14).
 
-    `chart` is `regions` or a region; a cell names a region or a city by id or name, or is empty. The result has all cells
-    of each chart with at least one row.
+    `chart` is `regions` or a region; a cell names a region or a city by id or name, or is empty. The result has all
+    cells of each chart with at least one row.
 
     Args:
         reader: Reads the file, and takes what is wrong.

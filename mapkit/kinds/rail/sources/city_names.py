@@ -186,7 +186,8 @@ class CityNames:
             return Match(city.id, how)
         correct_states = " or ".join(sorted(city_states)).upper()
         return (
-            f"{typed!r} may be {city.name} ({city.id}), but that is in {correct_states}, not in {state.upper()}; correct it, or "
+            f"{typed!r} may be {city.name} ({city.id}), but that is in {correct_states}, "
+            f"not in {state.upper()}; correct it, or "
             f"say that it is: --accept {f'{typed}={city.id}'!r}"
         )
 

@@ -100,7 +100,8 @@ def read_config(text: str) -> ReadConfig:
             "spacing",
             (
                 f"{FILE}:{row_of(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, "
-                f"which is not a region{did_you_mean(region, region_ids) or '; the regions are ' + ', '.join(region_ids)}"
+                "which is not a "
+                f"region{did_you_mean(region, region_ids) or '; the regions are ' + ', '.join(region_ids)}"
             ),
         )
         for region in config.spacing.regions
@@ -120,8 +121,8 @@ def read_config(text: str) -> ReadConfig:
 def usable(data: Settings) -> tuple[Settings, BoardConfig, list[ErrorDetails]]:
     """Return the usable part of `board.toml`, its configuration, and the errors of the rest.
 
-    A region with an invalid name, mark or colour gets a default, so that its cities have a region; other errors remove the
-    whole table or top key.
+    A region with an invalid name, mark or colour gets a default, so that its cities have a region; other errors remove
+    the whole table or top key.
     """
     used_defaults: Settings = {}
     all_errors: list[ErrorDetails] = []

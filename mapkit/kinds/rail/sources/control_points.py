@@ -38,8 +38,8 @@ class ControlFile:
 def load_control_points(path: Path) -> ControlFile:
     """Read a file of control points, or the one in a source package.
 
-    Next to a `board.toml`, cities are looked up as in that board's station lists: in its cities, its `places.csv`, and the
-    gazetteer of its countries. Otherwise the gazetteer of all countries is used.
+    Next to a `board.toml`, cities are looked up as in that board's station lists: in its cities, its `places.csv`, and
+    the gazetteer of its countries. Otherwise the gazetteer of all countries is used.
 
     Args:
         path: The file, or the folder of a source package that holds `control_points.csv`.

@@ -84,7 +84,8 @@ def read_region_areas(data: bytes, regions: Mapping[str, str], *, file: str) -> 
             hint = did_you_mean(str(region_value), (*regions, *regions.values()))
             hint = hint or f"; the regions are {', '.join(regions)}"
             problems.add(
-                f"{feature_layer.labels[feature_index]}: region is {str(region_value)[:80]!r}, which board.toml does not have{hint}"
+                f"{feature_layer.labels[feature_index]}: region is {str(region_value)[:80]!r}, "
+                f"which board.toml does not have{hint}"
             )
         else:
             polygons_by_region.setdefault(region_id, []).extend(feature_polygons)
@@ -133,7 +134,8 @@ def _iterate_shapes(
         taken_shapes = take(shape)
         if max(-west, east) > LAST_LON or max(-south, north) > LAST_LAT:
             problems.add(
-                f"{layer.labels[feature_index]}: reaches to lon {west:g} to {east:g}, lat {south:g} to {north:g}, which is not on "
+                f"{layer.labels[feature_index]}: reaches to lon {west:g} to {east:g}, "
+                f"lat {south:g} to {north:g}, which is not on "
                 "earth; write degrees, longitude first"
             )
         elif taken_shapes is None:

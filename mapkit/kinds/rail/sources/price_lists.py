@@ -151,7 +151,8 @@ def _price_entries(
         if (earlier_price := price_by_railroad.get(price_entry.railroad)) is not None:
             if earlier_price.price != price_value:
                 problems.add(
-                    f"{cell.where}: {railroad.name} is {earlier_price.text!r} at {earlier_price.where} already; keep one"
+                    f"{cell.where}: {railroad.name} is {earlier_price.text!r} at {earlier_price.where} "
+                    "already; keep one"
                 )
             continue
         spot = cell.spot
@@ -384,7 +385,8 @@ def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problem
             if len(included_cells) > 1:
                 railroad_names = " and ".join(names.of_id[railroad_id] for railroad_id in included_cells)
                 problems.add(
-                    f"{cell.where}: {shown(cell.text)} may be the price of {railroad_names}; leave one out with --accept"
+                    f"{cell.where}: {shown(cell.text)} may be the price of {railroad_names}; "
+                    "leave one out with --accept"
                 )
             elif included_cells:
                 price_entries += [

@@ -85,8 +85,8 @@ def stretch_and_convergence(crs: str, points: Sequence[Point]) -> Point:
         points: `(lon, lat)` in degrees.
 
     Returns:
-        The ratio of the largest scale to the smallest, and the angle between north and the top of the page in the middle
-        of the points, degrees.
+        The ratio of the largest scale to the smallest, and the angle between north and the top of the page in the
+        middle of the points, degrees.
     """
     lats = [latitudes for _, latitudes in points]
     middle_point = middle_longitude([longitudes for longitudes, _ in points]), (min(lats) + max(lats)) / 2

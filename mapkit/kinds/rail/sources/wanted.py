@@ -256,7 +256,8 @@ def complete_wanted(
 ) -> tuple[WantedRow, ...]:
     """Return a wish for each region and city, with weights of the rows, `cities.csv` or the population.
 
-    A region without a weight gets the sum of its cities' weights. The result is in the order of regions, then of cities.
+    A region without a weight gets the sum of its cities' weights. The result is in the order of regions, then of
+    cities.
 
     Args:
         config: The board's regions.
@@ -325,8 +326,10 @@ def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
         if len({row.unit for row in chart_rows}) > 1:
             other_row = next(row for row in chart_rows if row.unit != chart_rows[0].unit)
             problems.add(
-                f"{WANTED}:{other_row.row}: the weights of chart {chart_title!r} mix plain numbers and shares such as 20% or 15/72 "
-                f"({chart_rows[0].name or chart_rows[0].item} and {other_row.name or other_row.item}); write all of them in one way"
+                f"{WANTED}:{other_row.row}: the weights of chart {chart_title!r} mix plain numbers and shares "
+                "such as 20% or 15/72 "
+                f"({chart_rows[0].name or chart_rows[0].item} and {other_row.name or other_row.item}); "
+                "write all of them in one way"
             )
         elif chart_rows[0].unit == "share":
             share_total = sum((Fraction(row.weight or 0) for row in chart_rows), Fraction(0))
@@ -355,8 +358,8 @@ def _city_weight(city: City, number: int, row: WantedRow, gazetteer: Gazetteer |
 def population(city: City, number: int, gazetteer: Gazetteer) -> int:
     """Return the population of a city: the largest place of its name within 30 miles.
 
-    `Portland ME` is searched as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts if no
-    place has exactly the name.
+    `Portland ME` is searched as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts if
+    no place has exactly the name.
 
     Args:
         city: The city.

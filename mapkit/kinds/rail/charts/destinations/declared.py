@@ -39,8 +39,8 @@ class Mismatch:
 def mismatches(chart: DestinationChart, declared: Mapping[str, Fraction]) -> tuple[Mismatch, ...]:
     """Return the items of a chart with declared odds that differ from the sum of its cells.
 
-    A cell corrects an item if its weight equals the deficit or surplus of the item. Cells that correct two items at once
-    come first, then empty cells, then cells adjacent to a cell of the receiving item.
+    A cell corrects an item if its weight equals the deficit or surplus of the item. Cells that correct two items at
+    once come first, then empty cells, then cells adjacent to a cell of the receiving item.
     """
     own_weights = chart_weights(chart)
     item_by_cell = {(parity, dice_sum): getattr(chart, parity).get(str(dice_sum)) for parity, dice_sum in CELLS}

@@ -48,7 +48,8 @@ def solve_charts(
     A stop request ends the current chart with the best solution so far; later charts are left out.
 
     Raises:
-        WishError: A chart is impossible; the message gives the reason, and its name unless it is the only one of a file.
+        WishError: A chart is impossible; the message gives the reason, and its name unless it is the only one of a
+            file.
     """
     solved_charts: dict[str, SolvedChart] = {}
     chart_names = {row.chart: row.chart_name or row.chart for row in rows}

@@ -23,14 +23,16 @@ def refuse_plainly(wishes: Sequence[Wish]) -> None:
     """Refuse wishes that arithmetic alone excludes.
 
     Raises:
-        WishError: More items than cells, bounds that contradict 72 or each other, cells fixed twice or forbidden to all.
+        WishError: More items than cells, bounds that contradict 72 or each other, cells fixed twice or forbidden to
+            all.
     """
     required_wishes = [wish for wish in wishes if wish.least > 0]
     if not wishes:
         raise WishError("there is nothing to put into the chart; name regions or cities")
     if len(required_wishes) > len(CELLS):
         raise WishError(
-            f"{len(required_wishes)} cannot share {len(CELLS)} cells, each needs one; drop {len(required_wishes) - len(CELLS)} of "
+            f"{len(required_wishes)} cannot share {len(CELLS)} cells, each needs one; "
+            f"drop {len(required_wishes) - len(CELLS)} of "
             "them, or move them to another region"
         )
     _refuse_bounds(wishes)
@@ -48,11 +50,13 @@ def _refuse_bounds(wishes: Sequence[Wish]) -> None:
     if least_sum > WHOLE:
         largest_bounds = ", ".join(f"{w.label} {w.least}" for w in sorted(wishes, key=lambda w: (-w.least, w.item))[:5])
         raise WishError(
-            f"the least shares add to {least_sum} of {WHOLE}, {least_sum - WHOLE} too many; lower some (largest: {largest_bounds})"
+            f"the least shares add to {least_sum} of {WHOLE}, {least_sum - WHOLE} too many; "
+            f"lower some (largest: {largest_bounds})"
         )
     if most_sum < WHOLE:
         raise WishError(
-            f"the most shares add to {most_sum} of {WHOLE}, so {WHOLE - most_sum} would go to nobody; raise some of them"
+            f"the most shares add to {most_sum} of {WHOLE}, so {WHOLE - most_sum} would go to nobody; "
+            "raise some of them"
         )
 
 
@@ -78,12 +82,14 @@ def _refuse_cells(wishes: Sequence[Wish]) -> None:
         fixed_weight = sum(CELL_WEIGHT[cell] for cell in wish.fixed)
         if fixed_weight > wish.most:
             raise WishError(
-                f"{wish.label}: its fixed cells {cells_text(wish.fixed)} weigh {fixed_weight}, more than its most, {wish.most}"
+                f"{wish.label}: its fixed cells {cells_text(wish.fixed)} weigh {fixed_weight}, "
+                f"more than its most, {wish.most}"
             )
         possible_weight = sum(CELL_WEIGHT[cell] for cell, items in allowed_by_cell.items() if index in items)
         if possible_weight < wish.least:
             raise WishError(
-                f"{wish.label}: the cells that it may have weigh {possible_weight} together, less than its least, {wish.least}; "
+                f"{wish.label}: the cells that it may have weigh {possible_weight} together, "
+                f"less than its least, {wish.least}; "
                 "allow it more cells or lower it"
             )
 
@@ -145,7 +151,8 @@ def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[in
     rare_labels = [w.label for w, goal in zip(wishes, goals, strict=True) if goal < _HALF and w.least > 0]
     if rare_labels:
         note_texts.append(
-            f"{', '.join(rare_labels)} {'wants' if len(rare_labels) == 1 else 'want'} less than half of 1/72, but a cell weighs 1/72 "
+            f"{', '.join(rare_labels)} {'wants' if len(rare_labels) == 1 else 'want'} less than half of 1/72, "
+            "but a cell weighs 1/72 "
             "at least"
         )
     low_goal = Fraction(3, 2)
@@ -153,16 +160,19 @@ def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[in
     weight_one_cells = sum(1 for cell in CELLS if CELL_WEIGHT[cell] == 1)
     if len(few_labels) > weight_one_cells:
         note_texts.append(
-            f"{len(few_labels)} want 1/72 or so ({', '.join(few_labels)}), but only {weight_one_cells} cells weigh 1/72; the others get 2 or more"
+            f"{len(few_labels)} want 1/72 or so ({', '.join(few_labels)}), "
+            f"but only {weight_one_cells} cells weigh 1/72; the others get 2 or more"
         )
     for wish, goal, actual_72nds in zip(wishes, goals, got, strict=True):
         if wish.least > max(goal, Fraction(1)):
             note_texts.append(
-                f"{wish.label} is held at {actual_72nds}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}"
+                f"{wish.label} is held at {actual_72nds}/72 by its floor of {wish.least}; "
+                f"its weight asks {float(goal):.2f}"
             )
         elif goal > wish.most:
             note_texts.append(
-                f"{wish.label} is held at {actual_72nds}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}"
+                f"{wish.label} is held at {actual_72nds}/72 by its ceiling of {wish.most}; "
+                f"its weight asks {float(goal):.2f}"
             )
     largest_deviation: Fraction = max(abs(actual_72nds - goal) for goal, actual_72nds in zip(goals, got, strict=True))
     if largest_deviation > _HALF:

@@ -18,7 +18,7 @@ WITNESSES = 120
 ROUNDS = 40
 INNER = 3
 PATIENCE = 6.0
-"""Initial factor of the tolerance of weights, so that cells of a badly placed city do not lose their weight at first."""
+"""Initial factor of the tolerance of weights, so that cells of a badly placed city keep their weight at first."""
 CAUTION = 0.1
 """Share of third cities with bounds that are ignored."""
 

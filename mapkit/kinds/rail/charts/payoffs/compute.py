@@ -81,7 +81,8 @@ def calibrate(
     is_paid = np.triu(np.isfinite(chart) & ~distances.twins & np.isfinite(sum(distances_by_term)), 1)
     if int(is_paid.sum()) < FEWEST:
         raise MapkitError(
-            f"the chart has {int(is_paid.sum())} amounts between cities that a way joins; calibrating takes {FEWEST} at "
+            f"the chart has {int(is_paid.sum())} amounts between cities that a way joins; "
+            f"calibrating takes {FEWEST} at "
             "least"
         )
     regressors = [np.ones(int(is_paid.sum())), *(distance[is_paid] for distance in distances_by_term)]
@@ -140,8 +141,8 @@ def rows_of(chart: Matrix) -> Rows:
 def model_of(own: PayoffModel | None, chart: Matrix, distances: CityDistances) -> PayoffModel:
     """Return the model of a board's missing amounts.
 
-    It is the one in `[payoffs]`; else a model of rail miles, fitted to the board's own chart; else, if the chart has too
-    few amounts, `CLASSIC`.
+    It is the one in `[payoffs]`; else a model of rail miles, fitted to the board's own chart; else, if the chart has
+    too few amounts, `CLASSIC`.
 
     Args:
         own: The model in `[payoffs]`.

@@ -107,16 +107,16 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
     """Diagnose a chart.
 
     Args:
-        given: n x n thousands as typed: row city, column city; NaN for missing amounts. The order matters, because adjacent
-            rows and columns are the ones that get mixed up.
+        given: n x n thousands as typed: row city, column city; NaN for missing amounts. The order matters, because
+            adjacent rows and columns are the ones that get mixed up.
         distances: Distances of the cities, in the same order; None to judge the chart alone.
         step: The grid of the amounts, thousands.
 
     Raises:
         MapkitError: The chart has too few cities or amounts to judge any by the others.
     """
-    # products of small matrices gain nothing from threads, and suffer if other programs use the cores; a single thread also
-    # gives the same sums for every number of cores
+    # products of small matrices gain nothing from threads, and suffer if other programs use the cores; a single thread
+    # also gives the same sums for every number of cores
     with threadpool_limits(limits=1):
         return _diagnose_chart(given, distances, step)
 

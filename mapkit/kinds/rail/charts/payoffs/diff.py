@@ -148,8 +148,8 @@ def diff_charts(
     Args:
         charts: Two or more, with different names, in thousands of the same currency.
         geometry: A model of the payoff of each pair of cities.
-        own: The board's own printed chart. Its readings are the print's and connect no charts, even if they are wrong. It
-            has no vote unless it is among `charts`.
+        own: The board's own printed chart. Its readings are the print's and connect no charts, even if they are wrong.
+            It has no vote unless it is among `charts`.
 
     Raises:
         MapkitError: There are fewer than two charts, two of the same name, or no pair of cities in common.
@@ -419,8 +419,8 @@ def _list_indicative_errors(
 ) -> dict[int, dict[_CityPair, float]]:
     """Return the errors that indicate a common source.
 
-    They exclude readings of the board's own chart, which any good copy of the print has, and cells in which the vote and
-    the geometry differ, because either may be the print's misprint.
+    They exclude readings of the board's own chart, which any good copy of the print has, and cells in which the vote
+    and the geometry differ, because either may be the print's misprint.
     """
     certain_cells = [cell for cell in cells if cell.supported in (None, cell.stands)]
     own_by_pair = {(cell.a, cell.b): cell.own for cell in certain_cells}

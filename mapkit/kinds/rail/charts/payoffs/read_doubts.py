@@ -21,8 +21,8 @@ Pair = tuple[int, int]
 def doubted_by_others(found: PayoffsRead, distances: CityDistances | None) -> PayoffsRead:
     """Return the read chart with more doubtful cells, and with candidates ranked by all other amounts.
 
-    A cell is doubted if the payoff model or its triangles indicate that it is probably wrong. A cell with a mirror image
-    is not doubted: the picture has it twice, or both are doubtful already.
+    A cell is doubted if the payoff model or its triangles indicate that it is probably wrong. A cell with a mirror
+    image is not doubted: the picture has it twice, or both are doubtful already.
 
     Args:
         found: The result of reading.

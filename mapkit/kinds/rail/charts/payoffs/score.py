@@ -182,8 +182,8 @@ def _find_plain_cells(z: Vector, rows: NDArray[np.int64], cols: NDArray[np.int64
 def _estimate_tail(z: Vector) -> tuple[float, float]:
     """Return the share of rough cells, and the factor to the smooth cells' scale, from two quantiles.
 
-    A chart computed by hand is rougher in some cells than in others, and a rough cell is not a wrong one. Quantiles below
-    the last hundredths measure the roughness independently of slips.
+    A chart computed by hand is rougher in some cells than in others, and a rough cell is not a wrong one. Quantiles
+    below the last hundredths measure the roughness independently of slips.
     """
     if len(z) < 50:  # noqa: PLR2004 - too few to tell a tail
         return 0.0, 1.0
@@ -305,8 +305,8 @@ class _CellExchanges:
     def of(self, alone: Vector, weight: float, last: Vector) -> Vector:
         """Return the likelihood of each cell if it was exchanged with each of its neighbours, m x 4.
 
-        A neighbour may have been exchanged with another neighbour instead, which then explains its amount. Likelihoods are
-        therefore passed from cell to cell (belief propagation; Pearl 1988).
+        A neighbour may have been exchanged with another neighbour instead, which then explains its amount. Likelihoods
+        are therefore passed from cell to cell (belief propagation; Pearl 1988).
 
         Args:
             alone: The likelihood of each cell without exchanges.

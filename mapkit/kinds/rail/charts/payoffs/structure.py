@@ -1,8 +1,8 @@
 """Slips of many cells at once: a shifted row, two exchanged cities, a mis-scaled city.
 
-Each is a hypothesis that assigns an expected amount to each cell. Its gain is the sum over its cells of the cost without
-a slip minus the cost under the hypothesis, where the cost of a residual of z standard deviations is z^2/2, bounded: a
-bounded log likelihood ratio. The best slip is corrected, and the search begins again.
+Each is a hypothesis that assigns an expected amount to each cell. Its gain is the sum over its cells of the cost
+without a slip minus the cost under the hypothesis, where the cost of a residual of z standard deviations is z^2/2,
+bounded: a bounded log likelihood ratio. The best slip is corrected, and the search begins again.
 """
 
 from collections.abc import Iterator

@@ -87,4 +87,7 @@ def _style_cards(group: str, pictures: Sequence[CardGrid], cells: Mapping[str, i
         row, column = divmod(grid_cell, grid.columns)
         position_percent = f"{column / (grid.columns - 1) * 100:.4g}% {row / (grid.rows - 1) * 100:.4g}%"
         size_percent = f"{grid.columns * 100}% {grid.rows * 100}%"
-        yield f".mk-{group}_{card} {{ background: url({php_string(sheet_name(group, grid_index))}) {position_percent} / {size_percent}; }}"
+        yield (
+            f".mk-{group}_{card} {{ background: url({php_string(sheet_name(group, grid_index))}) "
+            f"{position_percent} / {size_percent}; }}"
+        )

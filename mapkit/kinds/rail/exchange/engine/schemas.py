@@ -16,8 +16,11 @@ _MONEY: Final = {"type": "number", "description": "In whole currency units"}
 
 
 def _object_schema(
-    title: str, properties: dict[str, Any], optional: tuple[str, ...] = (), **more: Any
-) -> dict[str, Any]:  # noqa: ANN401
+    title: str,
+    properties: dict[str, Any],
+    optional: tuple[str, ...] = (),
+    **more: Any,  # noqa: ANN401
+) -> dict[str, Any]:
     return {
         "title": title,
         "type": "object",

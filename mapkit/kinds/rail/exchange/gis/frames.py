@@ -55,7 +55,8 @@ def to_geodataframes(board: Board, *, drawn: bool = False) -> dict[str, "heavy.p
 
     Args:
         board: The board.
-        drawn: Whether to lay the board out and add the positions of points in the picture, `drawn_x` and `drawn_y` (mm).
+        drawn: Whether to lay the board out and add the positions of points in the picture, `drawn_x` and `drawn_y`
+            (mm).
     """
     board_parts = take_apart(board, drawn=drawn)
     frame_by_layer = {layer.name: _layer_to_frame(layer) for layer in layers_of(board, board_parts)}
@@ -126,7 +127,8 @@ def _refuse_layers(frames: Mapping[str, "heavy.pandas.DataFrame"], base: Board |
     missing_layers = [layer_name for layer_name in known_layers if layer_name not in frames]
     if base is None and missing_layers:
         raise SourceError(
-            f"{file}: no layer {', '.join(missing_layers)}; add what to_geodataframes gives (a frame without rows where the "
+            f"{file}: no layer {', '.join(missing_layers)}; add what to_geodataframes gives (a frame without "
+            "rows where the "
             "board has none), or give the board that it was made of as base"
         )
 

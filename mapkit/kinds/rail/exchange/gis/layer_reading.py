@@ -205,7 +205,8 @@ def _add_segment(edit: _BoardAssembly, feature: LayerFeature, row: Row, ids: set
         if distance_miles > NEAR_MILES:
             edit.bad(
                 feature,
-                f"the new segment ends at {end_point[0]:.4f}, {end_point[1]:.4f}, {distance_miles:.1f} miles from the nearest milepost; "
+                f"the new segment ends at {end_point[0]:.4f}, {end_point[1]:.4f}, "
+                f"{distance_miles:.1f} miles from the nearest milepost; "
                 f"end it within {NEAR_MILES:g} miles of one",
             )
             return

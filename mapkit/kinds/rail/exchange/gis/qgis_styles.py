@@ -57,7 +57,8 @@ def _make_qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]]
         for symbol_number, (_, _, layer) in enumerate(symbol_list)
     )
     categories = "".join(
-        f'<category symbol="{symbol_number}" value={quoteattr(attribute_value)} label={quoteattr(symbol_title)} render="true"/>'
+        f'<category symbol="{symbol_number}" value={quoteattr(attribute_value)} '
+        f'label={quoteattr(symbol_title)} render="true"/>'
         for symbol_number, (attribute_value, symbol_title, _) in enumerate(symbol_list)
     )
     renderer_start = (

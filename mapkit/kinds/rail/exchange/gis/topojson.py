@@ -111,7 +111,8 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
     Args:
         data: The JSON.
         file: What to call it in messages.
-        base: The board that it was exported from, which completes it; shifts by quantization then do not count as moves.
+        base: The board that it was exported from, which completes it; shifts by quantization then do not count as
+            moves.
 
     Raises:
         SourceError: It is not a board's; object and number are named.

@@ -56,9 +56,9 @@ def to_networkx(board: Board, *, drawn: bool = False) -> "heavy.networkx.MultiGr
 def from_networkx(graph: "heavy.networkx.Graph[Any]", *, file: str = "the graph", base: Board | None = None) -> Board:
     """Return the board of a graph that `to_networkx` made, changed or not.
 
-    A removed edge removes its segment; an added edge with `railroad` (or keyed by one, in a multigraph) is a new straight
-    segment; an added node is a new milepost and needs `name`, `lon` and `lat`; a node with a changed `lon` or `lat`
-    takes its lines along.
+    A removed edge removes its segment; an added edge with `railroad` (or keyed by one, in a multigraph) is a new
+    straight segment; an added node is a new milepost and needs `name`, `lon` and `lat`; a node with a changed `lon` or
+    `lat` takes its lines along.
 
     Args:
         graph: The graph; directions of edges are ignored.

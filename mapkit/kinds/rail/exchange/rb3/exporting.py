@@ -161,7 +161,8 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
     for n, dot_count in count_by_region.items():
         if dot_count > MAX_DOTS:
             raise ExportError(
-                f"RB3: region {board.regions[n - 1].name!r} has {dot_count} mileposts and junctions; RB3 holds {MAX_DOTS} "
+                f"RB3: region {board.regions[n - 1].name!r} has {dot_count} mileposts and junctions; "
+                f"RB3 holds {MAX_DOTS} "
                 "a region. Divide the region, or use fewer mileposts"
             )
     return node_by_id

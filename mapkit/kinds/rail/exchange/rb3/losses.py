@@ -77,7 +77,9 @@ def _chart_losses(board: Board, cities: Sequence[MergedCities]) -> Iterator[str]
         if chart_thousands[chart_row][chart_row]
     ]
     if twins_with_payoffs or self_paying:
-        yield f"payoffs between twins and of a city to itself: {_listed(sorted({*twins_with_payoffs, *self_paying}))}"
+        yield (
+            f"payoffs between twins and of a city to itself: {_join_names(sorted({*twins_with_payoffs, *self_paying}))}"
+        )
     if board.declared:
         yield "declared odds"
 

@@ -110,7 +110,8 @@ def flat_placement(rb3: RB3File) -> RB3Placement:
 def place_by_frame(rb3: RB3File, frame: RB3Frame, *, file: str) -> RB3Placement:
     """Return a placement by the frame of the file.
 
-    RB3 has whole units only, so a city takes the place of its name in the gazetteer if its dot is nearest to that place.
+    RB3 has whole units only, so a city takes the place of its name in the gazetteer if its dot is nearest to that
+    place.
 
     Raises:
         SourceError: A dot lies off the world.
@@ -174,7 +175,8 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
     if len(place_by_city) < _MIN_MATCHES or len(place_by_city) * 2 < len(rb3.cities):
         raise SourceError(
             f"{file}: the gazetteer has only {len(place_by_city)} of {len(rb3.cities)} cities where the map has them"
-            f"{' in ' + ', '.join(searched_countries) if searched_countries else ''}; name the country with --country, or give --country {NOWHERE} "
+            f"{' in ' + ', '.join(searched_countries) if searched_countries else ''}; "
+            f"name the country with --country, or give --country {NOWHERE} "
             "for a map without a country"
         )
     control_points = tuple(
@@ -234,7 +236,7 @@ def _round_point(lon: float, lat: float) -> Point:
 
 
 def spellings(name: str) -> tuple[str, ...]:
-    """Return possible gazetteer spellings of a city: each of twins, `Saint` for `St.`, without its state, `... City`."""
+    """Return gazetteer spellings of a city: each of twins, `Saint` for `St.`, without its state, `... City`."""
     spelling_list: list[str] = []
     for name_part in (name, *name.split("/")):
         name_words = name_part.split()

@@ -306,7 +306,8 @@ class _Reader:
         if int(heading_match[2]) != len(dot_list):
             self._problems.add(
                 section.row,
-                f"[re{region}] says {heading_match[2]} dots but has {len(dot_list)}, including disabled ones; correct the count",
+                f"[re{region}] says {heading_match[2]} dots but has {len(dot_list)}, including disabled ones; "
+                "correct the count",
             )
         if len(dot_list) > MAX_DOTS:
             self._problems.add(section.row, f"[re{region}] has {len(dot_list)} dots; a region has at most {MAX_DOTS}")
@@ -338,14 +339,16 @@ class _Reader:
                 amount_count = len(row_amounts) - row_amounts.count(None)
                 raise self._problems.stop(
                     row,
-                    f"row {len(payoff_rows) + 1} of [pay] has {counted(amount_count, 'amount')} in {counted(len(row_amounts), 'cell')}; "
+                    f"row {len(payoff_rows) + 1} of [pay] has {counted(amount_count, 'amount')} in "
+                    f"{counted(len(row_amounts), 'cell')}; "
                     f"with {cities} cities it needs {needed_count}",
                 )
             payoff_rows.append(tuple(cast("list[float]", row_amounts)))
         if len(payoff_rows) != cities - 1:
             raise self._problems.stop(
                 section.row,
-                f"[pay] has {counted(len(payoff_rows), 'row')}, but {cities} cities need {cities - 1}; the file is cut off",
+                f"[pay] has {counted(len(payoff_rows), 'row')}, but {cities} cities need {cities - 1}; "
+                "the file is cut off",
             )
         extra_rows = [row for row, _ in section_lines]
         if extra_rows:

@@ -73,7 +73,8 @@ class RouteReader:
         if len(route_list) != len(self._railroads):
             self._problems.add(
                 section.row,
-                f"[rout] holds {counted(len(route_list), 'railroad')}, [rr] {len(self._railroads)}; one -1,-1 ends each",
+                f"[rout] holds {counted(len(route_list), 'railroad')}, [rr] {len(self._railroads)}; "
+                "one -1,-1 ends each",
             )
         return tuple(route_list)
 

@@ -246,7 +246,8 @@ def _charts_table(
     impossible_charts = [chart_name for chart_name, chart_items in cells_by_chart.items() if chart_items is None]
     if impossible_charts:
         notes.append(
-            f"no destination chart has the chances of {', '.join(impossible_charts)}; all are solved for the nearest ones"
+            f"no destination chart has the chances of {', '.join(impossible_charts)}; "
+            "all are solved for the nearest ones"
         )
         weight_rows = [
             [chart_name, item_id if chart_name == REGIONS else city_name_by_id[item_id], f"{item_part}/{WHOLE}"]

@@ -133,7 +133,8 @@ def sections(text: str, *, file: str) -> list[RB3Section]:
     if longest_line > MAX_LINE:
         row = next(row for row, line in enumerate(text_lines, 1) if len(line) == longest_line)
         raise SourceError(
-            f"{file}:{row}: a line of {longest_line} characters is more than the limit of {MAX_LINE}; the file is damaged"
+            f"{file}:{row}: a line of {longest_line} characters is more than the limit of {MAX_LINE}; "
+            "the file is damaged"
         )
     section_heads = [
         (row, head_match[1])

@@ -27,7 +27,8 @@ def write_rb3(rb3: RB3File, encoding: RB3Encoding = "windows-1252") -> bytes:
     except UnicodeEncodeError as error:
         bad_line = file_text[file_text.rfind("\n", 0, error.start) + 1 :].splitlines()[0]
         raise ExportError(
-            f"RB3 is Windows-1252 and has no {file_text[error.start]!r}, as in {bad_line[:60]!r}; spell the name without it, or "
+            f"RB3 is Windows-1252 and has no {file_text[error.start]!r}, as in {bad_line[:60]!r}; "
+            "spell the name without it, or "
             "give --encoding utf-8 for a program that reads that"
         ) from error
     if decode(file_bytes, file="RB3") != file_text.replace("\r\n", "\n"):
@@ -122,7 +123,8 @@ def _check_limits(rb3: RB3File) -> None:
     for region, region_dots in zip(rb3.regions, rb3.dots, strict=True):
         if len(region_dots.dots) > MAX_DOTS:
             raise ExportError(
-                f"RB3: region {region.name!r} has {len(region_dots.dots)} mileposts and junctions; RB3 holds {MAX_DOTS} a "
+                f"RB3: region {region.name!r} has {len(region_dots.dots)} mileposts and junctions; "
+                f"RB3 holds {MAX_DOTS} a "
                 "region. Divide the region, or use fewer mileposts"
             )
     for raw_section in rb3.other:

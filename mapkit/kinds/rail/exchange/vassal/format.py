@@ -197,12 +197,12 @@ def _token_slots(player: int, board: Board, pictures: ModulePictures, slots: Slo
     words, player_colour = words_of(board), _list_players(board)[player]
     return [
         slots.slot(
-            words(f"module.{token_kind}", colour=player_colour),
-            f"{token_kind}-{player + 1}.png",
-            pictures.token_sizes[token_kind],
-            [uses("Pawn" if token_kind == "pawn" else "Chip")],
+            words(f"module.{piece_kind}", colour=player_colour),
+            f"{piece_kind}-{player + 1}.png",
+            pictures.token_sizes[piece_kind],
+            [uses("Pawn" if piece_kind == "pawn" else "Chip")],
         )
-        for token_kind in _TOKEN_KINDS
+        for piece_kind in _TOKEN_KINDS
     ]
 
 

@@ -210,7 +210,10 @@ def _payoff_buttons(board: Board) -> list[Component]:
     words = words_of(board)
     entry_expression = _find_expression(f'GetProperty("payoffs " + {_FROM_PROPERTY})', f"{_TO_PROPERTY}")
     payoff_text = words("module.pays", amount="\t", **{"from": "\t", "to": "\t"})
-    report_format = f'{{{_text_expression(payoff_text, _FROM_PROPERTY, _TO_PROPERTY, entry_expression)} + " *** <" + PlayerName + ">"}}'
+    report_format = (
+        f'{{{_text_expression(payoff_text, _FROM_PROPERTY, _TO_PROPERTY, entry_expression)} + " '
+        f'*** <" + PlayerName + ">"}}'
+    )
     key_strokes = joined([_named_key(name) for name in (_ASK_FROM_KEY, _ASK_TO_KEY, _SAY_KEY)], ",")
     return [
         Component(

@@ -126,7 +126,8 @@ def _column_widths(rows: Sequence[Sequence[Cell]], *, upright: bool) -> str:
             if value is not None:
                 max_lengths[column_index] = max(max_lengths.get(column_index, 0), len(str(value)))
     column_elements = "".join(
-        f'<col min="{column_index + 1}" max="{column_index + 1}" width="{min(max(length, _MIN_WIDTH), _MAX_WIDTH) + 1}" customWidth="1"/>'
+        f'<col min="{column_index + 1}" max="{column_index + 1}" '
+        f'width="{min(max(length, _MIN_WIDTH), _MAX_WIDTH) + 1}" customWidth="1"/>'
         for column_index, length in sorted(max_lengths.items())
     )
     return f"<cols>{column_elements}</cols>" if column_elements else ""

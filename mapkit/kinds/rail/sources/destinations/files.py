@@ -2,8 +2,8 @@
 
 Layouts: one row per sum with columns for odd and even, of one chart or several; a long list of cells; one column per
 chart with a row for each of the 22 rolls; charts side by side, each with an odd and an even column.
-`mapkit.kinds.rail.sources.destinations.text` reads text copied from a page, `mapkit.kinds.rail.sources.destinations.pages`
-reads pages.
+`mapkit.kinds.rail.sources.destinations.text` reads text copied from a page,
+`mapkit.kinds.rail.sources.destinations.pages` reads pages.
 """
 
 import re
@@ -94,7 +94,8 @@ class _TypedCharts:
         chart_cells = self.cells.setdefault(chart, {})
         if (parity, total) in chart_cells:
             problems.add(
-                f"{cell.where}: {parity} {total} of {chart!r} is already at {chart_cells[parity, total].where}; remove one"
+                f"{cell.where}: {parity} {total} of {chart!r} is already at "
+                f"{chart_cells[parity, total].where}; remove one"
             )
         chart_cells[parity, total] = cell
 
@@ -126,8 +127,8 @@ def read_destination_file(
     """Read destination charts.
 
     Args:
-        path: The file; `.xlsx` and `.json` are recognised by the suffix, PDFs and pictures by their first bytes; other files
-            are text.
+        path: The file; `.xlsx` and `.json` are recognised by the suffix, PDFs and pictures by their first bytes; other
+            files are text.
         known: A board's names; without them ids are made from the names in the file.
         options: Settings of the user.
 
@@ -306,7 +307,8 @@ def _read_by_headings(
     if not chart_cells and not unclear_cells:
         header_row = table.rows[0]
         raise SourceError(
-            f"{file}: the header is {', '.join(shown(cell.text) for cell in header_row[:6])}; write chart, sum, odd, even, "
+            f"{file}: the header is {', '.join(shown(cell.text) for cell in header_row[:6])}; write chart, "
+            "sum, odd, even, "
             "or chart, column, sum, name, or roll and then a column a chart"
         )
     return unclear_cells

@@ -142,8 +142,8 @@ def _fill_missing_sums(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], 
             or not key_above
             or not key_below
             or key_above.how != "picture"
-            or total_of(key_below) - total_of(key_above) != 2
-        ):  # noqa: PLR2004
+            or total_of(key_below) - total_of(key_above) != 2  # noqa: PLR2004
+        ):
             continue
         missing_sum = str(total_of(key_above) + 1)
         misread_words = [
@@ -154,7 +154,8 @@ def _fill_missing_sums(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], 
         key_text = key_above.text.replace(str(total_of(key_above)), missing_sum)
         reading_text = f"reads {misread_words[0].text!r}" if misread_words else "was not read"
         notes.append(
-            f"the sum between {total_of(key_above)} and {total_of(key_below)} {reading_text}; it is taken for {missing_sum}"
+            f"the sum between {total_of(key_above)} and {total_of(key_below)} {reading_text}; "
+            f"it is taken for {missing_sum}"
         )
         name_words = tuple(word for word in row.names if word not in misread_words and not strip.repeats(word))
         filled_key = key_above._replace(

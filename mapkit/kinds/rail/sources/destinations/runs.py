@@ -23,7 +23,7 @@ _LOWER_SIZE: Final = 1.5
 _UPPER_SIZE: Final = 1.0
 """Largest distance, in font sizes, of the first line of a name above the middle of the first row."""
 _CENTRED_SIZE: Final = 0.3
-"""Least distance, in font sizes, of two lines of a name from the middle of their row, and largest difference of both."""
+"""Least distance, in font sizes, of two lines of a name from the middle of a row, and largest difference of both."""
 _BEGIN_SIZE: Final = 0.5
 """Largest distance, in font sizes, between the left edges of a title and of the names below it."""
 _WIDE_COLUMNS: Final = 3

@@ -100,7 +100,10 @@ def _heading_problem(row: Sequence[Cell], of_chart: Fit, of_item: Fit) -> str | 
         return f"{filled_cells[0].where}: {shown(filled_cells[0].text)} is not a sum; two dice make 2 to 12"
     name_cells = [cell for cell in filled_cells if of_item(cell.text) and not of_chart(cell.text)]
     if len(name_cells) > 1 or (name_cells and len(filled_cells) > 1):
-        return f"{name_cells[0].where}: {shown(name_cells[0].text)} is in a row without a sum or roll; write one at its beginning"
+        return (
+            f"{name_cells[0].where}: {shown(name_cells[0].text)} is in a row without a sum or roll; "
+            "write one at its beginning"
+        )
     return None
 
 

@@ -122,7 +122,8 @@ def _read_names(
         expected_columns = ", ".join(f"{chart} {column}" for chart, column in columns[:_MAX_SHOWN])
         more_text = ", ..." if len(columns) > _MAX_SHOWN else ""
         problems.add(
-            f"{where}: {shown(found[3] or '')} does not split into {len(columns)} names ({expected_columns}{more_text}); put two "
+            f"{where}: {shown(found[3] or '')} does not split into {len(columns)} names "
+            f"({expected_columns}{more_text}); put two "
             "spaces or a tab between names, or give the board with --board"
         )
         return

@@ -42,9 +42,9 @@ def _split_pair(row: Row) -> Row | None:
                 *filled_cells[1:],
             )
     is_three_cells = (
-        len(filled_cells) > 3
+        len(filled_cells) > 3  # noqa: PLR2004
         and is_name(filled_cells[0])
         and is_name(filled_cells[2])
         and all(map(is_amount, filled_cells[3:]))
-    )  # noqa: PLR2004
+    )
     return (filled_cells[0], *filled_cells[2:]) if is_three_cells and _JOIN.fullmatch(filled_cells[1].text) else None

@@ -42,8 +42,8 @@ class ReadOptions:
         kind: One of `KINDS`.
         accept_ocr: Replace letters among digits by the digits that they look like, in all cells.
         pages: Pages of a PDF to read, from 1; all by default.
-        settled: Confirmed cells of a picture: `(city of the row, city of the column)`, by id or typed name, -> amount as in
-            the picture, or empty for an empty cell.
+        settled: Confirmed cells of a picture: `(city of the row, city of the column)`, by id or typed name, -> amount
+            as in the picture, or empty for an empty cell.
         more: Pictures of further pages of the chart, if the file is a picture of its first page.
         leave_out: Leave out names that match no city of the board, and list them, instead of refusing the file.
         say: Receiver of progress messages of slow steps.

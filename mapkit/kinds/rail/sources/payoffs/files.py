@@ -139,7 +139,8 @@ def _read_chart(
     problems.raise_if_any()
     if kind in ("pdf", "picture") and len(chart_entries) < len(city_order) - 1:
         raise SourceError(
-            f"{file}: no chart found: {counted(len(chart_entries), 'amount')} among {counted(len(city_order), 'name')}; if the "
+            f"{file}: no chart found: {counted(len(chart_entries), 'amount')} among "
+            f"{counted(len(city_order), 'name')}; if the "
             "chart is on some of its pages, name those with --pages"
         )
     cell_by_index = {key: cell for key, (_, cell) in amount_by_cell.items()}
@@ -279,8 +280,9 @@ def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
                 float(given_amounts[index_by_city[column_city], index_by_city[row_city]]),
             )
             cell_amount = next(
-                (amount for amount in both_amounts if amount == amount), 0.0 if row_city == column_city else None
-            )  # noqa: PLR0124 - NaN
+                (amount for amount in both_amounts if amount == amount),  # noqa: PLR0124 - NaN
+                0.0 if row_city == column_city else None,
+            )
             row_texts.append("" if cell_amount is None else f"{cell_amount:.9g}")
         csv_rows.append([name, *row_texts])
     return csv_text(csv_rows)
@@ -337,7 +339,8 @@ def _refuse_other_board(typed: Collection[str], names: CityNames | OwnNames, fil
         return
     sample_names = ", ".join(shown(name) for name in list(typed)[:_MAX_SHOWN])
     raise SourceError(
-        f"{file}: none of its {len(typed)} names ({sample_names}, ...) is a city of {names.board}; is it a payoff chart of "
+        f"{file}: none of its {len(typed)} names ({sample_names}, ...) is a city of {names.board}; "
+        "is it a payoff chart of "
         "this board?"
     )
 
@@ -352,7 +355,8 @@ def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], w
         for city in ids[cell.text]:
             if city in cell_by_city:
                 problems.add(
-                    f"{cell.where}: {what} {cell.text!r} is {city}, as {cell_by_city[city].text!r} at {cell_by_city[city].where} is; "
+                    f"{cell.where}: {what} {cell.text!r} is {city}, as {cell_by_city[city].text!r} at "
+                    f"{cell_by_city[city].where} is; "
                     "rename one"
                 )
             cell_by_city.setdefault(city, cell)

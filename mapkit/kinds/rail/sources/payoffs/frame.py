@@ -241,7 +241,8 @@ def framed(rows: Rows, names: Names) -> Frame:
                 )
             )[:_MAX_SHOWN]
             notes.append(
-                f"{_column_place(rows, column_index)}: a column beside the chart was left out ({', '.join(sample_texts) or 'empty'}...)"
+                f"{_column_place(rows, column_index)}: a column beside the chart was left out "
+                f"({', '.join(sample_texts) or 'empty'}...)"
             )
     if labels:
         notes.append(f"{_column_place(body_rows, labels)}: the names of the rows are in this column")

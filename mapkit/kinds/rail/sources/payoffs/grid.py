@@ -224,7 +224,8 @@ def _column_names(
         longest_row = max(trimmed(row) for row in body)
         if longest_row <= header_length and longest_row != 1:
             raise SourceError(
-                f"{header[0].where}: the corner has a city, {corner_text!r}, and the rows are no longer than the header; "
+                f"{header[0].where}: the corner has a city, {corner_text!r}, "
+                "and the rows are no longer than the header; "
                 "leave the corner empty or write 'city' there"
             )
         return header[:header_length]
@@ -267,11 +268,11 @@ def _find_layout(
         if all(fits_upper):
             return "pushed to the left", [width - count for count in row_lengths]
         if (
-            width > 2
+            width > 2  # noqa: PLR2004
             and not is_diagonal_zero
             and all(count == width - 1 for count in row_lengths)
             and None not in order
-        ):  # noqa: PLR2004
+        ):
             return "square without diagonal", [0] * len(row_lengths)
     elif _is_filled_in_place(row_lengths, upper_places, width):
         return in_place

@@ -48,7 +48,7 @@ class ExportOptions:
 
 @runtime_checkable
 class Format(Protocol):
-    """Format in which boards can be written.
+    """Writing format of boards.
 
     Attributes:
         name: Name for `--to`: lower-case letters, digits, hyphens.
@@ -84,7 +84,7 @@ class Format(Protocol):
 
 @runtime_checkable
 class ReadingFormat(Format, Protocol):
-    """Format from which boards can be read as well."""
+    """Reading and writing format of boards."""
 
     def read(self, path: Path) -> Board:
         """Return the board that a file holds.

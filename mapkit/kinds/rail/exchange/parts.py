@@ -1,4 +1,4 @@
-"""Split of a board into tables and the rest, and back, which all formats with tables have in common.
+"""Split of a board into tables and the rest, and back, common to all formats with tables.
 
 A table is a list of rows of plain values, one for each element; the rest is all other data (units, projection, page,
 charts, rules, provenance) as plain JSON. Paths on the page follow from the lines by the projection; paths of drawn

@@ -338,7 +338,7 @@ def _railroad_lookup(named: Mapping[str, str], railroads: Mapping[str, Railroad]
 
 
 def _own_railroad_lookup(railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
-    """Return a function from an id, mark or name to the railroad's id, which leaves other keys unchanged."""
+    """Return a function from an id, mark or name to the railroad's id; other keys are returned unchanged."""
     id_by_fold: dict[str, str | None] = {}
     for key, railroad in railroads.items():
         for folded_text in {fold(key), fold(railroad.name)}:
@@ -479,7 +479,7 @@ def _files_to_write(
 def _mapping_rows(
     name: str, layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> list[tuple[str, str, str, str]]:
-    """Return the mapping rows with which a drawing will be read again as now."""
+    """Return the mapping rows that reproduce the present reading of a drawing."""
     key_source = _key_source(layer, options)
     if not plan.railroads and key_source in ("auto", "column:railroad"):
         return []

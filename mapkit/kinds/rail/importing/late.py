@@ -1,4 +1,4 @@
-"""Lazily loaded functions for placing drawings, which need all modules of tracing; the stub beside it lists them."""
+"""Lazily loaded functions for placing drawings, because these load all tracing; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -105,7 +105,7 @@ def odds_of(text: str, where: str) -> str:
     compact_text = text.replace(" ", "")
     try:
         if len(compact_text) > _MAX_ODDS_LETTERS or "e" in compact_text.casefold():
-            raise ValueError  # noqa: TRY301 - joined with what Fraction refuses
+            raise ValueError  # noqa: TRY301 - handled like errors of Fraction
         odds_value = Fraction(compact_text.removesuffix("%")) / (100 if compact_text.endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
         odds_value = Fraction(-1)

@@ -100,7 +100,7 @@ def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:
 
 
 def _describe_unknown_city(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...]) -> str:
-    """Return a lookup problem with a cure for cities, whose names are printed and have to stay."""
+    """Return a lookup problem with a cure for cities, because their printed names cannot change."""
     candidates = finder.gazetteer.candidates(name, near, most=1) if name else []
     example_text = (
         f", such as {candidates[0].place.lon:.5f},{candidates[0].place.lat:.5f}"

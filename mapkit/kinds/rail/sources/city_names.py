@@ -177,7 +177,7 @@ class CityNames:
         )
 
     def _in_its_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
-        """Return the match of a name, unless it has a state in which the city is not."""
+        """Return the match of a name, or a problem if the name has a wrong state."""
         if how != "state left out" or city.point is None:
             return Match(city.id, how)
         state = next(state for base_key, state in split_state(typed) if base_key in self._keys)
@@ -269,7 +269,7 @@ def nearly(text: str, among: Iterable[CityNames]) -> str:
 
 
 def _find_look_alike(text: str, among: Iterable[CityNames]) -> str:
-    """Return the only name whose letters look like those of a misread one; empty if it is short."""
+    """Return the only name with letters that look like those of a misread one; empty if it is short."""
     text_key = key_of(text)
     text_shape = shape_of(text_key)
     matching_names = {

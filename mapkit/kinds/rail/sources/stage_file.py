@@ -1,4 +1,4 @@
-"""GeoPackages of tracing stages, which QGIS can show and edit, and the next stage reads.
+"""GeoPackages of tracing stages, for QGIS and for the next stage.
 
 Layers: `lines` and `points` in degrees (EPSG:4326), `lines_px` and `points_px` of drawings in pixels, `segments` of the
 last stage, `notes` on repairs and doubts at their places, and the table `stage`, which identifies the file. Pixels are

@@ -187,7 +187,7 @@ def _parse_share(row: Where, column: str, text: str) -> tuple[Fraction, str]:
     is_percent = compact_text.endswith("%")
     try:
         if len(compact_text) > _MAX_TEXT or "e" in compact_text.casefold() or "_" in compact_text:
-            raise ValueError  # noqa: TRY301 - joined with what Fraction refuses
+            raise ValueError  # noqa: TRY301 - handled like errors of Fraction
         share_value = Fraction(compact_text.removesuffix("%"))
     except (ValueError, ZeroDivisionError):
         raise SourceError(row.at(f"{column} is {text[:80]!r}; write a number, 15/72 or 20%")) from None

@@ -233,7 +233,7 @@ def _find_neighbours(
 
 
 def gabriel(apart: NDArray[np.float64]) -> list[set[int]]:
-    """Return neighbours in the Gabriel graph, which is connected: no third point lies in the circle on the two."""
+    """Return neighbours in the Gabriel graph (connected): no third point lies in the circle on the two."""
     squared_distances = apart**2
     n = len(squared_distances)
     neighbour_sets: list[set[int]] = [set() for _ in range(n)]

@@ -1,11 +1,11 @@
 """Destination charts from weights: optimal assignment of the 22 cells, with proof (OR-tools CP-SAT).
 
-Four goals in order: the least largest deviation from what is wanted; then the least sum of deviations; then the
-fewest runs of equal cells; then the chart that comes first in chart order. The last makes the answer unique, so it
-is the same on every machine as long as all four were proven.
+Four goals in order: the least largest deviation from the targets; the least sum of deviations; the fewest runs of equal
+cells; the first chart in chart order. The last goal makes the solution unique, and thus the same on every machine if
+all four goals were proven.
 
-The first two are decided on numbers of cells by weight, which leaves no symmetry to search through; runs are chosen
-whole, each cell being covered by one (docs/charts.md).
+The first two are optimized over numbers of cells by weight, which have no symmetries; runs are chosen as a whole, so
+that one run covers each cell (docs/charts.md).
 """
 
 import time
@@ -108,7 +108,7 @@ class _Clock:
 
 @dataclass(frozen=True)
 class _CellClass:
-    """Cells of one weight with the same allowed items, which are interchangeable in the first two goals."""
+    """Cells of one weight with the same allowed items, interchangeable in the first two goals."""
 
     weight: int
     items: tuple[int, ...]
@@ -351,7 +351,7 @@ def _fill_chart(classes: Sequence[_CellClass], counts: Counts) -> Owner:
 
 
 class _RunModel:
-    """Model of runs and order, in which one run of one item covers each cell."""
+    """Model of runs and order: each cell is covered by one run of one item."""
 
     def __init__(self, wishes: Sequence[Wish], budget: _Budget) -> None:
         self.model = model = heavy.cp_model.CpModel()

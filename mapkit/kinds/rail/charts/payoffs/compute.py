@@ -64,7 +64,7 @@ def calibrate(
     step: float = 0.5,
     loss: Literal["huber", "tukey"] = "tukey",
 ) -> Calibration:
-    """Fit a model to a chart by robust regression, which ignores misprints.
+    """Fit a model to a chart by regression robust against misprints.
 
     Args:
         chart: n x n thousands, symmetric, NaN where there is none.

@@ -48,7 +48,7 @@ class Vote(Frozen):
 
 
 class DiffCell(Frozen):
-    """Pair of cities for which the charts differ."""
+    """Pair of cities with different amounts in the charts."""
 
     a: Slug
     b: Slug
@@ -432,7 +432,7 @@ def _list_indicative_errors(
 
 
 def _count_splits(cells: Iterable[DiffCell]) -> tuple[Split, ...]:
-    """Count the undecided cells in which the same two camps, of at least two charts each, disagree."""
+    """Count the undecided cells of each disagreement of two camps with at least two charts each."""
     cells_by_camps: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
     for cell in cells:
         sorted_camps = sorted(vote.charts for vote in cell.readings)

@@ -13,7 +13,7 @@ AMOUNTS_A_CITY = 3
 
 
 class DiagnosedGeometry:
-    """Model of `diagnose`, fitted to the amounts on which most charts agree.
+    """Model of `diagnose`, fitted to the amounts of the majority.
 
     Each cell is predicted by all others, independently of its own reading; cells without a majority are predicted too.
 

@@ -1,4 +1,4 @@
-"""Cells of a picture that contradict the rest of the chart, which are doubted but never changed."""
+"""Doubts about cells of a picture that contradict the rest of the chart; they are never changed."""
 
 from typing import Final
 

@@ -69,12 +69,12 @@ class Scores:
 def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float, bounds: Bounds | None = None) -> Scores:
     """Score cells by leave-one-out predictions.
 
-    With p(t) the chance that a true amount is t (noise about the prediction, on the grid), a cell that holds v has
-    the likelihood p(v) if it is right, and sum over t of p(t) P(v | t, slip) if a slip befell it; a neighbour's
-    value is likely to be one of four, and an unknown slip gives any amount. The weights of the slips are fitted to
-    the chart by EM with a weak prior (Dempster, Laird & Rubin 1977); the score is the posterior chance of any slip.
+    With p(t) the probability of a true amount t (noise about the prediction, on the grid), a cell with amount v has the
+    likelihood p(v) if it is correct, and sum over t of p(t) P(v | t, slip) after a slip; a neighbour's value is one of
+    four, and an unknown slip gives any amount. The weights of the slips are fitted to the chart by EM with a weak prior
+    (Dempster, Laird & Rubin 1977); the score is the posterior probability of any slip.
 
-    Two cells that stand side by side and were exchanged are judged together: each holds what the other should.
+    Two adjacent exchanged cells are judged together: each has the amount of the other.
 
     Args:
         values: n x n thousands, rows and columns in the order of the chart; NaN is missing.
@@ -164,7 +164,7 @@ def _mixture_quantile(part: float, rough: float) -> float:
 
 
 def _find_plain_cells(z: Vector, rows: NDArray[np.int64], cols: NDArray[np.int64], count: int) -> Mask:
-    """Return the cells outside rows with unusually many outliers, which are full of slips."""
+    """Return the cells outside rows with so many outliers that they are probably full of slips."""
     is_outlier = np.abs(z) > OFF * robust_scale(z)
     cell_ends = np.concatenate([rows, cols])
     cells_by_row = np.bincount(cell_ends, minlength=count)

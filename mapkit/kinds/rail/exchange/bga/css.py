@@ -23,7 +23,7 @@ def stylesheet(
     grids: Mapping[str, Sequence[CardGrid]],
     cells: Mapping[str, Mapping[str, int]],
 ) -> str:
-    """Return the stylesheet, in which elements are known by their ids only.
+    """Return the stylesheet, with ids as the only names of elements.
 
     Args:
         board: The board.

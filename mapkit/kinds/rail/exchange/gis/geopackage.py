@@ -56,7 +56,7 @@ def geopackage_bytes(board: Board) -> bytes:
 
 
 def _make_style_table(board: Board) -> "heavy.pandas.DataFrame":
-    """Return the table in which QGIS keeps styles."""
+    """Return the table of QGIS styles."""
     style_rows = [
         {
             "f_table_catalog": "",

@@ -1,4 +1,4 @@
-"""Layers of a board in degrees, which GeoPackage, GeoJSON, KML and TopoJSON have in common.
+"""Layers of a board in degrees, common to GeoPackage, GeoJSON, KML and TopoJSON.
 
 `mileposts`, `junctions` and `cities` are points, `pieces` and `segments` lines, `regions` polygons; `railroads` is a
 table. `mapkit.kinds.rail.exchange.gis.layer_reading` reads layers that were edited in a GIS.

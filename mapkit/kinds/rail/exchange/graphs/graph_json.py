@@ -61,7 +61,7 @@ class GraphJsonFormat:
 
 
 def graph_of(board: Board) -> dict[str, Any]:
-    """Return the graph, in which an edge joins two nodes for all railroads with track pieces between them.
+    """Return the graph; an edge joins two nodes for all railroads with track pieces between them.
 
     Nodes are mileposts and junctions, sorted by id. An edge to a junction alone costs no step: a step leads from
     milepost to milepost, through junctions of its railroad.

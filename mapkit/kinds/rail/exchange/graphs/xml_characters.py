@@ -1,4 +1,4 @@
-"""Refusal of characters that XML forbids, which the writers of networkx would accept."""
+"""Refusal of characters forbidden in XML, because the writers of networkx accept them."""
 
 from mapkit.core import heavy
 from mapkit.formats.xml_text import xml_text

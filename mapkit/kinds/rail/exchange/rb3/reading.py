@@ -316,7 +316,7 @@ class _Reader:
         return Dots(heading_match[1], heading_match[3].strip(), heading_match[4], tuple(dot_list))
 
     def _odd_dots(self, lines: Sequence[Line]) -> list[Dot]:
-        """Return the dots among lines of which some are invalid, and report these."""
+        """Return the dots of lines that may be invalid, and report invalid ones."""
         dot_list: list[Dot] = []
         for row, text in lines:
             dot_match = _DOT_LINE.fullmatch(text)

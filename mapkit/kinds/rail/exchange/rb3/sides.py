@@ -1,4 +1,4 @@
-"""Side of its dot on which the program prints the name of a city."""
+"""Side of each city's dot at which the program prints the name, as a label hint."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -111,7 +111,7 @@ def name_places(board: Board) -> PlaceNames:
 
 
 def _name_junction(out: PlaceNames, junction: Junction, tail: str, earlier: Iterable[str]) -> str:
-    """Return the name of a junction's place, which junctions of other railroads there (`earlier`) may share."""
+    """Return the name of a junction's place, shared with junctions of other railroads there (`earlier`) if possible."""
     for other_junction in earlier:
         if slug(out.junctions[other_junction]) == tail and not other_junction.startswith(f"{junction.railroad}--"):
             return out.junctions[other_junction]

@@ -221,7 +221,7 @@ def _toml_lines(values: Mapping[str, Any]) -> list[str]:
 
 
 def has_null(value: object) -> bool:
-    """Return whether JSON data contain a null, which TOML does not have."""
+    """Return whether JSON data contain a null, a value that TOML lacks."""
     if isinstance(value, dict):
         return any(map(has_null, value.values()))
     return any(map(has_null, value)) if isinstance(value, list) else value is None

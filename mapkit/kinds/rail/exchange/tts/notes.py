@@ -42,7 +42,7 @@ def tab_states(board: Board) -> dict[str, dict[str, Any]]:
 
 
 def plain(text: str) -> str:
-    """Return text with round instead of square brackets, which the notebook reads as marks."""
+    """Return text with round instead of square brackets, because the notebook reads square ones as marks."""
     return text.translate({ord("["): "(", ord("]"): ")"})
 
 

@@ -1,4 +1,4 @@
-"""Strips of sums above each other on a page, each of which marks a block of rows of a destination chart."""
+"""Strips of sums above each other on a page, as marks of the blocks of rows of destination charts."""
 
 import re
 from collections.abc import Callable, Sequence

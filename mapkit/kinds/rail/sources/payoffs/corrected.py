@@ -90,7 +90,7 @@ def _delimited_spans(text: str, mark: str) -> Iterator[tuple[str, tuple[int, int
     row_spans: list[tuple[int, int]] = []
     while True:
         cell_match = cell_pattern.match(text, position)
-        assert cell_match is not None  # noqa: S101 - it matches nothing too
+        assert cell_match is not None  # noqa: S101 - it also matches an empty text
         line_number += len(_LINE_END.findall(cell_match[0]))
         row_spans.append(cell_match.span())
         position = cell_match.end()

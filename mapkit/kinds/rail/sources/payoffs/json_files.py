@@ -157,7 +157,7 @@ def _read_matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
         raise SourceError(
             f"{file}: {path} has {len(name_lists)} lists of names; keep one, or call them rows and columns"
         )
-    assert isinstance(grid, list)  # noqa: S101 - for the type checker, it was tested above
+    assert isinstance(grid, list)  # noqa: S101 - for the type checker; tested above
     if len(grid) != len(row_names):
         raise SourceError(
             f"{file}:{path}.{grid_key}: {counted(len(grid), 'row')} for "

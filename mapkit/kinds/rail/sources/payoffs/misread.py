@@ -56,7 +56,7 @@ def _similar_name(text: str, names: CityNames) -> str:
 
 
 def _correct_by_lines(rows: list[tuple[Cell, ...]], names: CityNames) -> list[tuple[Cell, ...]]:
-    """Correct less similar names by the other names of their row or column, in which each city occurs once."""
+    """Correct less similar names by the other names of their row or column, because a city occurs once in each."""
     width = max(map(len, rows), default=0)
     table_columns = [[row[k] for row in rows if k < len(row)] for k in range(width)]
     cities_by_line = {("row", r): _cities_of_line(row, names) for r, row in enumerate(rows)}

@@ -35,7 +35,7 @@ class OwnNames:
         )
 
     @staticmethod
-    def cut(typed: str) -> Match | None:  # noqa: ARG004 - as for the names of a board
+    def cut(typed: str) -> Match | None:  # noqa: ARG004 - same signature as for a board
         """Return the city of a truncated name; always None without a board."""
         return None
 

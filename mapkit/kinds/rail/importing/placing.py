@@ -71,7 +71,9 @@ def _move_drawings(document: RailDocument) -> RailDocument:
     Raises:
         SourceError: A file of that name exists already.
     """
-    new_paths = _new_paths(document)
+    # New paths of an earlier mapkit's files in `lines/`, the longest first
+    old_paths = [path for path in document.files if goes_along(path)]
+    new_paths = {path: moved(path) for path in sorted(old_paths, key=lambda path: (-len(path), path))}
     for old_path, new_path in new_paths.items():
         if new_path in document.files:
             raise SourceError(f"{old_path}: there is {new_path} already; rename or remove one of them")
@@ -96,12 +98,6 @@ def _move_drawings(document: RailDocument) -> RailDocument:
         for key, place in document.places.items()
     }
     return _replace_tables(document, files=moved_files, lines=moved_lines, places=moved_places)
-
-
-def _new_paths(document: RailDocument) -> dict[str, str]:
-    """Return the new paths of an earlier mapkit's files in `lines/`, the longest first."""
-    old_paths = [path for path in document.files if goes_along(path)]
-    return {path: moved(path) for path in sorted(old_paths, key=lambda path: (-len(path), path))}
 
 
 def place_again(

@@ -60,7 +60,12 @@ def read_cities(
             problem_text = f"region {cells['region']!r} of {cells['name']!r} is not in board.toml{hint}"
             raise SourceError(row.at(problem_text))
         if cells.get("lon") or cells.get("lat"):
-            lon, lat = _read_typed_point(row)
+            for empty_column, filled_column in (("lat", "lon"), ("lon", "lat")):
+                if row.cells.get(filled_column) and not row.cells.get(empty_column):
+                    raise SourceError(
+                        row.at(f"{empty_column} is empty; fill it in, or leave both empty to look the city up")
+                    )
+            lon, lat = coordinates(row)
         elif finder is None:
             raise SourceError([])
         else:
@@ -76,13 +81,6 @@ def read_cities(
         } | derived_values
 
     return reader.rows("cities", City, FORMS["cities"], values)
-
-
-def _read_typed_point(row: Row) -> Point:
-    for empty_column, filled_column in (("lat", "lon"), ("lon", "lat")):
-        if row.cells.get(filled_column) and not row.cells.get(empty_column):
-            raise SourceError(row.at(f"{empty_column} is empty; fill it in, or leave both empty to look the city up"))
-    return coordinates(row)
 
 
 def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:

@@ -105,7 +105,10 @@ def find_swapped_drawings(drawn: Iterable[TracedLine | PinnedPoint], cities: Ite
 
 
 def _drawing_notes(features: Sequence[TracedLine | PinnedPoint], detector: SwapDetector) -> Iterator[TraceNote]:
-    points_by_feature = [np.array(_feature_points(feature), dtype=np.float64) for feature in features]
+    points_by_feature = [
+        np.array(feature.line if isinstance(feature, TracedLine) else [(feature.x, feature.y)], dtype=np.float64)
+        for feature in features
+    ]
     lon, lat = np.median(np.concatenate(points_by_feature), axis=0).tolist()
     if detector.is_swapped(lon, lat):
         message = (
@@ -124,10 +127,6 @@ def _drawing_notes(features: Sequence[TracedLine | PinnedPoint], detector: SwapD
                 f"lon {lon:g}, lat {lat:g} is far from every city, but among the cities with the two swapped; {_ACCEPT}"
             )
             yield _make_note(feature.feature, message, lon, lat)
-
-
-def _feature_points(feature: TracedLine | PinnedPoint) -> Sequence[Point]:
-    return feature.line if isinstance(feature, TracedLine) else [(feature.x, feature.y)]
 
 
 def _make_note(feature: str, message: str, lon: float, lat: float) -> TraceNote:

@@ -146,7 +146,16 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: StopR
         cell_counts, least_total = _minimize_total(cell_classes, near_domains, cell_counts, clock, stages)
         owner = _fill_chart(cell_classes, cell_counts)
         if stages[-1].proven:
-            owner = _RunModel(wishes, _make_budget(near_domains, least_total)).solve(owner, clock, stages)
+            integer_scale = _integer_scale(near_domains)
+            costs_by_item = tuple(
+                {got: round(off * integer_scale) for got, off in domain.items()} for domain in near_domains
+            )
+            owner = _RunModel(
+                wishes,
+                _Budget(
+                    costs_by_item, round(least_total * integer_scale) + _rounding_slack(near_domains, integer_scale)
+                ),
+            ).solve(owner, clock, stages)
     return _make_solved_chart(wishes, target_72nds, owner, stages)
 
 
@@ -327,12 +336,6 @@ class _Budget:
     limit: int
 
 
-def _make_budget(near: Domains, total: Fraction) -> _Budget:
-    integer_scale = _integer_scale(near)
-    costs_by_item = tuple({got: round(off * integer_scale) for got, off in domain.items()} for domain in near)
-    return _Budget(costs_by_item, round(total * integer_scale) + _rounding_slack(near, integer_scale))
-
-
 def _rounding_slack(domains: Domains, scale: int) -> int:
     """Return the possible rounding error of a sum of deviations: one unit per item, if they are rounded."""
     return len(domains) if scale == _FINEST else 0
@@ -391,7 +394,7 @@ class _RunModel:
         status = clock.solve(solver, self.model)
         if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
             owner = self._read(solver)
-        run_count = _count_runs(owner)
+        run_count = len(_list_runs(owner))
         is_proven = status == heavy.cp_model.OPTIMAL
         lower_bound = run_count if is_proven else max(len(set(owner.values())), int(solver.best_objective_bound))
         stages.append(GoalStage(goal="runs", value=run_count, bound=lower_bound, proven=is_proven))
@@ -451,10 +454,6 @@ def _list_runs(owner: Owner) -> list[tuple[str, int, int, int]]:
         else:
             run_list.append((parity, dice_sum, dice_sum, item))
     return run_list
-
-
-def _count_runs(owner: Owner) -> int:
-    return len(_list_runs(owner))
 
 
 def _make_solver(seconds: float) -> "heavy.cp_model.CpSolver":

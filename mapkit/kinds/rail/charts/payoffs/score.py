@@ -199,13 +199,6 @@ def _estimate_tail(z: Vector) -> tuple[float, float]:
     return rough_share, float(median_z / _mixture_quantile(0.5, rough_share))
 
 
-def _mixture_density(z: Vector, rough: float) -> Vector:
-    density: Vector = np.exp(-(z**2) / 2) * ((1 - rough) / ROOT)
-    if rough:
-        density += np.exp(-((z / WIDE) ** 2) / 2) * (rough / WIDE / ROOT)
-    return density
-
-
 class _AmountJudge:
     """Probability of each amount in each cell, from its expected amount.
 
@@ -234,7 +227,11 @@ class _AmountJudge:
             self.room = np.maximum(np.floor(within[1] / step) - np.ceil(within[0] / step) + 1, 1.0)
 
     def _density(self, amount: Vector, part: slice) -> Vector:
-        return _mixture_density((amount - self.mean[part, None]) / self.sd[part, None], self.rough)
+        z = (amount - self.mean[part, None]) / self.sd[part, None]
+        density: Vector = np.exp(-(z**2) / 2) * ((1 - self.rough) / ROOT)
+        if self.rough:
+            density += np.exp(-((z / WIDE) ** 2) / 2) * (self.rough / WIDE / ROOT)
+        return density
 
     def chances(self, amount: Vector, part: slice) -> Vector:
         """Return the probability of amounts, k x m, for the k cells of a part; `amount` is 1 x m, or k x m."""

@@ -36,16 +36,12 @@ def key(thousands: float) -> int:
     return round(thousands * CENTS)
 
 
-def _amount_text(thousands: float) -> str:
-    return f"{thousands:.2f}".rstrip("0").rstrip(".")
-
-
 def outcomes(slip: Slip, thousands: float) -> dict[int, float]:
     """Return the possible results of a slip and their probabilities; amounts as by `key`.
 
     The amount is assumed to be typed in thousands, "25.5". An impossible slip has no results.
     """
-    amount_text = _amount_text(thousands)
+    amount_text = f"{thousands:.2f}".rstrip("0").rstrip(".")
     digit_positions = [i for i, c in enumerate(amount_text) if c.isdigit()]
     typed_texts: list[str] = []
     if slip is Slip.DROPPED:

@@ -99,7 +99,18 @@ def from_geodataframes(
         SourceError: A frame, a column, a CRS or a shape is missing, or a row is no part of a board; layer and row are
             named.
     """
-    _refuse_layers(frames, base, file)
+    known_layers = (*KINDS, REST)
+    for layer_name in frames:
+        if layer_name not in (*known_layers, STYLES):
+            hint = did_you_mean(str(layer_name), known_layers) or f"; layers are {', '.join(known_layers)}"
+            raise SourceError(f"{file}: no layer of a board is called {str(layer_name)[:80]!r}{hint}")
+    missing_layers = [layer_name for layer_name in known_layers if layer_name not in frames]
+    if base is None and missing_layers:
+        raise SourceError(
+            f"{file}: no layer {', '.join(missing_layers)}; add what to_geodataframes gives (a frame without "
+            "rows where the "
+            "board has none), or give the board that it was made of as base"
+        )
     return read_frames(frames, base=base, file=file)
 
 
@@ -116,21 +127,6 @@ def read_frames(frames: Mapping[str, "heavy.pandas.DataFrame"], *, base: Board |
     }
     rest = _read_rest(frames[REST], file) if REST in frames else {}
     return board_of(*completed(layers, rest, base), file=file)
-
-
-def _refuse_layers(frames: Mapping[str, "heavy.pandas.DataFrame"], base: Board | None, file: str) -> None:
-    known_layers = (*KINDS, REST)
-    for layer_name in frames:
-        if layer_name not in (*known_layers, STYLES):
-            hint = did_you_mean(str(layer_name), known_layers) or f"; layers are {', '.join(known_layers)}"
-            raise SourceError(f"{file}: no layer of a board is called {str(layer_name)[:80]!r}{hint}")
-    missing_layers = [layer_name for layer_name in known_layers if layer_name not in frames]
-    if base is None and missing_layers:
-        raise SourceError(
-            f"{file}: no layer {', '.join(missing_layers)}; add what to_geodataframes gives (a frame without "
-            "rows where the "
-            "board has none), or give the board that it was made of as base"
-        )
 
 
 def _read_rest(frame: "heavy.pandas.DataFrame", file: str) -> dict[str, Any]:

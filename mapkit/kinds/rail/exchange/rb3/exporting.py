@@ -146,7 +146,12 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
         ExportError: A region has more than 999.
     """
     number_by_region = {region_by_dot.id: n for n, region_by_dot in enumerate(board.regions, 1)}
-    region_by_dot = _assign_regions(board, cities)
+    # Region of every milepost and junction; a junction counts as a milepost without a city
+    junction_mileposts = (
+        Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions
+    )
+    first_cities = [city.cities[0] for city in cities]
+    region_by_dot = Regions(first_cities, {m.id: m for m in (*board.mileposts, *junction_mileposts)}).of
     city_mileposts = [city.milepost for city in cities]
     rank_by_dot = {j.id: 1 for j in board.junctions} | {m.id: 0 for m in board.mileposts}
     other_dots = sorted(
@@ -166,15 +171,6 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
                 "a region. Divide the region, or use fewer mileposts"
             )
     return node_by_id
-
-
-def _assign_regions(board: Board, cities: Sequence[MergedCities]) -> Mapping[str, str]:
-    """Return the region of every milepost and junction; a junction counts as a milepost without a city."""
-    junction_mileposts = (
-        Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions
-    )
-    first_cities = [city.cities[0] for city in cities]
-    return Regions(first_cities, {m.id: m for m in (*board.mileposts, *junction_mileposts)}).of
 
 
 def _text_sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:

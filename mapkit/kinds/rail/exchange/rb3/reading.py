@@ -93,8 +93,15 @@ class _Reader:
         routes = route_reader.read(section_by_name["rout"])
         payoffs = self._payoffs(section_by_name["pay"], len(cities))
         problem_list.raise_if_any()
+        # Header with all counts in canonical form
+        counts = (len(regions), len(cities), len(railroads))
+        count_texts = {key: str(count) for key, count in zip(COUNTS, counts, strict=True)}
+        # Sections that are kept as text, known ones first, in output order
+        raw_sections = [s for s in found if s.name not in TABLES and not _REGION_SECTION.fullmatch(s.name)]
+        rank_by_name = {name: n for n, name in enumerate(ORDER)}
+        raw_sections.sort(key=lambda section: rank_by_name.get(section.name, len(ORDER)))
         return RB3File(
-            header=_update_counts(header, (len(regions), len(cities), len(railroads))),
+            header=tuple((dict(header) | count_texts).items()),
             regions=regions,
             region_keys=region_keys,
             cities=cities,
@@ -102,7 +109,7 @@ class _Reader:
             dots=dots,
             routes=routes,
             payoffs=payoffs,
-            other=_keep_raw_sections(found),
+            other=tuple(Raw(section.name, _trim_lines(section.lines)) for section in raw_sections),
             notes=(*self._notes, *route_reader.notes),
         )
 
@@ -365,20 +372,6 @@ class _AmountCache(dict[str, float | None]):
     def __missing__(self, text: str) -> float | None:
         self[text] = amount = number(text.strip())
         return amount
-
-
-def _update_counts(header: Sequence[tuple[str, str]], counts: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the header with all counts in canonical form."""
-    count_texts = {key: str(count) for key, count in zip(COUNTS, counts, strict=True)}
-    return tuple((dict(header) | count_texts).items())
-
-
-def _keep_raw_sections(found: Sequence[RB3Section]) -> tuple[Raw, ...]:
-    """Return sections that are kept as text, known ones first, in output order."""
-    raw_sections = [s for s in found if s.name not in TABLES and not _REGION_SECTION.fullmatch(s.name)]
-    rank_by_name = {name: n for n, name in enumerate(ORDER)}
-    raw_sections.sort(key=lambda section: rank_by_name.get(section.name, len(ORDER)))
-    return tuple(Raw(section.name, _trim_lines(section.lines)) for section in raw_sections)
 
 
 def _trim_lines(lines: Sequence[str]) -> tuple[str, ...]:

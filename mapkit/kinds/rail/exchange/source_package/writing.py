@@ -131,7 +131,8 @@ def _station_lists(railroad: str, board: Board, names: PlaceNames, ids: Mapping[
             frozenset(place_pair) in used_stretches or len(set(place_pair)) == 1
             for place_pair in pairwise(piece_places)
         ):
-            piece_places.insert(1, names.via(piece.id, _midpoint(piece.line[0], piece.line[1])))
+            a, b = piece.line[0], piece.line[1]
+            piece_places.insert(1, names.via(piece.id, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)))
         used_stretches |= {frozenset(place_pair) for place_pair in pairwise(piece_places)}
         last_index = len(piece_places) - 1
         for place_index, place in enumerate(piece_places):
@@ -150,10 +151,6 @@ def _station_lists(railroad: str, board: Board, names: PlaceNames, ids: Mapping[
 
 def _inner_points(piece: Piece) -> tuple[Point, ...]:
     return piece.line[1:-1]
-
-
-def _midpoint(a: Point, b: Point) -> Point:
-    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
 def _config_text(board: Board, file: str) -> str:

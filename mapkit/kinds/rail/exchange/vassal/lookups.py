@@ -44,7 +44,10 @@ def chart_data(board: Board) -> list[Component]:
             for other_index, other_city in enumerate(city_order)
         )
         row_by_property[f"payoffs {cities[city]}"] = _row_text(named_amounts)
-    properties = [_global_property(chart_id, row_value) for chart_id, row_value in row_by_property.items()]
+    properties = [
+        Component("module.properties.GlobalProperty", {"initialValue": row_value, "isNumeric": False, "name": chart_id})
+        for chart_id, row_value in row_by_property.items()
+    ]
     if not _has_payoffs(board):
         return properties
     sorted_cities = sorted((cities[city] for city in city_order), key=words.sort_key)
@@ -122,10 +125,6 @@ def _amount_text(board: Board, city: int, other: int, words: Words) -> str:
     if thousands is None:
         return words("module.nothing")
     return lookup_name(words.money(board.units.symbol, round(thousands * board.units.payoff)))
-
-
-def _global_property(name: str, value: str) -> Component:
-    return Component("module.properties.GlobalProperty", {"initialValue": value, "isNumeric": False, "name": name})
 
 
 def _choice_property(name: str, words: str, first: str, choices: list[str], key: str) -> Component:

@@ -43,8 +43,17 @@ def places_of(layout: Layout, dpi: float) -> PicturePlaces:
     outline_by_region = {
         region_id: _trace_outline(region_ground, dpi) for region_id, region_ground in _region_grounds(layout).items()
     }
+    # Points; one that falls on the pixel of another moves to the next free pixel
+    taken_pixels: set[Pixel] = set()
+    pixel_by_id = {}
+    for milepost_id, page_point in sorted(spot_by_milepost.items()):
+        x, y = pixel(page_point, dpi)
+        pixel_by_id[milepost_id] = next(
+            free_pixel for free_pixel in _pixels_around(x, y) if free_pixel not in taken_pixels
+        )
+        taken_pixels.add(pixel_by_id[milepost_id])
     return PicturePlaces(
-        _distinct_pixels(spot_by_milepost, dpi),
+        pixel_by_id,
         point_names(board),
         {region_id: outline for region_id, outline in outline_by_region.items() if outline},
     )
@@ -76,19 +85,6 @@ def _region_grounds(layout: Layout) -> dict[str, BaseGeometry]:
 def pixel(at: Point, dpi: float) -> Pixel:
     """Return the pixel of a place on the page in millimetres."""
     return round(at[0] * dpi / MM_PER_INCH), round(at[1] * dpi / MM_PER_INCH)
-
-
-def _distinct_pixels(spots: Mapping[str, Point], dpi: float) -> dict[str, Pixel]:
-    """Return the points; one that falls on the pixel of another moves to the next free pixel."""
-    taken_pixels: set[Pixel] = set()
-    pixel_by_id = {}
-    for milepost_id, page_point in sorted(spots.items()):
-        x, y = pixel(page_point, dpi)
-        pixel_by_id[milepost_id] = next(
-            free_pixel for free_pixel in _pixels_around(x, y) if free_pixel not in taken_pixels
-        )
-        taken_pixels.add(pixel_by_id[milepost_id])
-    return pixel_by_id
 
 
 def _pixels_around(x: int, y: int) -> Iterable[Pixel]:

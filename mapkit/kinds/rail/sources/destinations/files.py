@@ -228,7 +228,11 @@ def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", prob
         data_rows.pop()  # a note below the table
     if {"sum", "odd", "even"} <= set(column_by_role):
         for row in data_rows:
-            _read_sum_row(typed_charts, row, column_by_role, alone, problems)
+            dice_sum = _parse_sum(_cell_at(row, column_by_role["sum"]), problems)
+            chart_name = _cell_at(row, column_by_role.get("chart")).text or alone
+            for parity in ("odd", "even"):
+                if dice_sum is not None:
+                    typed_charts.put(chart_name, parity, dice_sum, _cell_at(row, column_by_role[parity]), problems)
     elif "name" in column_by_role and ("sum" in column_by_role or "odds" in column_by_role):
         for row in data_rows:
             _read_cell_row(typed_charts, row, column_by_role, alone, problems)
@@ -260,16 +264,6 @@ def _is_plain_header(row: Sequence[Cell]) -> bool:
 
 def _cell_at(row: Sequence[Cell], index: int | None) -> Cell:
     return row[index] if index is not None and index < len(row) else Cell("", row[0].where if row else "")
-
-
-def _read_sum_row(
-    reading: _TypedCharts, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems
-) -> None:
-    dice_sum = _parse_sum(_cell_at(row, role["sum"]), problems)
-    chart_name = _cell_at(row, role.get("chart")).text or alone
-    for parity in ("odd", "even"):
-        if dice_sum is not None:
-            reading.put(chart_name, parity, dice_sum, _cell_at(row, role[parity]), problems)
 
 
 def _read_cell_row(
@@ -439,13 +433,15 @@ class _NameFinder:
         self.own = {ident: name for ident, name, *_ in (*known.regions, *known.cities)} if known else {}
         board_name = known.board if known else ""
         regions, cities = (
-            _to_known_cities(known_pairs) for known_pairs in ((known.regions, known.cities) if known else ((), ()))
+            tuple(KnownCity(*named_item) for named_item in known_pairs)
+            for known_pairs in ((known.regions, known.cities) if known else ((), ()))
         )
         region_folds = {fold(key) for city in regions for key in city[:2]}
         self.regions = CityNames(
             board_name, regions, _select_accepted(accept, region_folds) if known else {}, what="region"
         )
-        self.cities = CityNames(board_name, cities, _exclude_accepted(accept, self.regions.accept) if known else {})
+        accepted_cities = {typed: target for typed, target in accept.items() if typed not in self.regions.accept}
+        self.cities = CityNames(board_name, cities, accepted_cities if known else {})
 
     def chart(self, typed: str, where: str) -> str:
         if fold(typed) in REGION_WORDS:
@@ -539,14 +535,6 @@ class _NameFinder:
         return name_match.city
 
 
-def _to_known_cities(named: Iterable[tuple[str, str] | KnownCity]) -> tuple[KnownCity, ...]:
-    return tuple(KnownCity(*named_item) for named_item in named)
-
-
 def _select_accepted(accept: Mapping[str, str], known: set[str]) -> dict[str, str]:
     """Return the accepted spellings of regions."""
     return {typed_name: target_name for typed_name, target_name in accept.items() if fold(target_name) in known}
-
-
-def _exclude_accepted(accept: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
-    return {typed_name: target_name for typed_name, target_name in accept.items() if typed_name not in others}

@@ -81,7 +81,9 @@ def runs_of(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
     heads_and_rows: list[tuple[list[RunRow], list[RunRow]]] = []
     has_wrapped: list[bool] = []
     pending_heads: list[RunRow] = []
-    row_pitch = _measure_pitch(rows)
+    row_heights = [row.height for row in rows if row.key]
+    row_steps = sorted(b - a for a, b in pairwise(row_heights))
+    row_pitch = row_steps[len(row_steps) // 4] if row_steps else 0.0
     lowest_part = 0.0
     columns_by_row = _columns_by_row(rows)
     for row_index, row in enumerate(rows):
@@ -134,12 +136,6 @@ def _columns_by_row(rows: Sequence[RunRow]) -> dict[int, Columns]:
         for columns in [_find_columns([rows[k] for k in block])]
         for row_index in block
     }
-
-
-def _measure_pitch(rows: Sequence[RunRow]) -> float:
-    row_heights = [row.height for row in rows if row.key]
-    row_steps = sorted(b - a for a, b in pairwise(row_heights))
-    return row_steps[len(row_steps) // 4] if row_steps else 0.0
 
 
 def _is_next_row(last: RunRow, row: RunRow, roll: Roll) -> bool:

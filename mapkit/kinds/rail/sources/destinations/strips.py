@@ -112,7 +112,17 @@ def strips_of(lines: Sequence[Sequence[Word]], roll: Roll) -> list[Strip]:
             min(matching_chains, key=lambda chain: (word.height - chain[-1].height, chain[-1].left)).append(word)
         else:
             key_chains.append([word])
-    strip_list = [_chain_to_strip(chain) for chain in key_chains if len({word.text for word in chain}) >= FEWEST]
+    strip_list = [
+        Strip(
+            left=min(word.left for word in chain),
+            right=max(word.right for word in chain),
+            top=chain[0].height,
+            bottom=chain[-1].height,
+            step=_median_step(chain),
+        )
+        for chain in key_chains
+        if len({word.text for word in chain}) >= FEWEST
+    ]
     return sorted(strip_list, key=lambda strip: (strip.left, strip.top))
 
 
@@ -141,13 +151,3 @@ def _continues_chain(chain: Sequence[Word], word: Word) -> bool:
 
 def _median_step(chain: Sequence[Word]) -> float:
     return median(lower_key.height - upper_key.height for upper_key, lower_key in pairwise(chain))
-
-
-def _chain_to_strip(chain: Sequence[Word]) -> Strip:
-    return Strip(
-        left=min(word.left for word in chain),
-        right=max(word.right for word in chain),
-        top=chain[0].height,
-        bottom=chain[-1].height,
-        step=_median_step(chain),
-    )

@@ -149,7 +149,11 @@ def _read_page_tables(
     if isinstance(names, CityNames) and len(tables) > 1:
         is_known = names_of(names).known
         has_city = [any(is_known(cell.text) for row in table.rows for cell in row) for table in tables]
-        first_cells = [_first_text(table) for table, is_own in zip(tables, has_city, strict=True) if not is_own]
+        first_cells = [
+            next(cell for row in table.rows for cell in row if cell.text)
+            for table, is_own in zip(tables, has_city, strict=True)
+            if not is_own
+        ]
         notes += [f"{cell.where}: this table names no city and was left out" for cell in first_cells]
         tables = [table for table, is_own in zip(tables, has_city, strict=True) if is_own]
     if not tables:
@@ -166,10 +170,6 @@ def _has_city_name(tables: Sequence[Table], names: CityNames) -> bool:
 
 def _has_digits(row: Sequence[Cell]) -> bool:
     return any(letter.isdigit() for cell in row for letter in cell.text)
-
-
-def _first_text(table: Table) -> Cell:
-    return next(cell for row in table.rows for cell in row if cell.text)
 
 
 def _name_rating(names: CityNames) -> Callable[[str], int]:

@@ -219,7 +219,8 @@ def _read_list(data: list[Plain], path: str, file: str) -> Table | AmountBlock |
 
 
 def _make_pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) -> AmountBlock:
-    _refuse_too_many(len(pairs), file)
+    if len(pairs) > MAX_CELLS:
+        raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has that many")
     return AmountBlock(
         tuple(Cell(a.strip(), f"{file}:{at}") for a, _, _, at in pairs),
         tuple(Cell(b.strip(), f"{file}:{at}") for _, b, _, at in pairs),
@@ -227,8 +228,3 @@ def _make_pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) ->
         "pairs",
         axes=False,
     )
-
-
-def _refuse_too_many(count: int, file: str) -> None:
-    if count > MAX_CELLS:
-        raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has that many")

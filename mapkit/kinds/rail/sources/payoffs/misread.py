@@ -27,7 +27,10 @@ def with_known_names(tables: Sequence[Table], names: CityNames, file: str) -> tu
     corrected_tables = []
     for table in tables:
         name_by_text = {
-            cell.text: _similar_name(cell.text, names) for row in table.rows for cell in row if _is_strange(cell, names)
+            cell.text: (nearly(cell.text, [names]) or nearly_cut(cell.text, names))
+            for row in table.rows
+            for cell in row
+            if _is_strange(cell, names)
         }
         corrected_rows = [
             tuple(cell._replace(text=name_by_text.get(cell.text) or cell.text) for cell in row) for row in table.rows
@@ -49,10 +52,6 @@ def _is_strange(cell: Cell, names: CityNames) -> bool:
     if not is_from_picture or not cell.text or looks_like_amount(cell.text) or len(cell.text) > MAX_TEXT:
         return False
     return not names.fit(cell.text) and names.cut(cell.text) is None
-
-
-def _similar_name(text: str, names: CityNames) -> str:
-    return nearly(text, [names]) or nearly_cut(text, names)
 
 
 def _correct_by_lines(rows: list[tuple[Cell, ...]], names: CityNames) -> list[tuple[Cell, ...]]:

@@ -40,8 +40,8 @@ def board_of_tables(
     base_marks = {} if base is None else {piece.id: mark(piece.line) for piece in base.pieces}
     layers: dict[str, list[LayerFeature]] = {
         table_name: [
-            LayerFeature(f"{table_name} {row_number}", dict(piece_row), None)
-            for row_number, piece_row in enumerate(rows, 1)
+            LayerFeature(f"{table_name} {row_number}", dict(table_row), None)
+            for row_number, table_row in enumerate(rows, 1)
         ]
         for table_name, rows in tables.items()
     }

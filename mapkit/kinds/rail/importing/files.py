@@ -318,7 +318,7 @@ def _file_mapping(
     """Return the mapping of keys to railroads; unmapped keys stand for the id, mark or name of a railroad."""
     if not plan.railroads:
         return None
-    all_keys = dict.fromkeys((*layer.line_keys, *(key for all_keys in layer.owners for key in all_keys)))
+    all_keys = dict.fromkeys((*layer.line_keys, *(key for owner_keys in layer.owners for key in owner_keys)))
     railroad_of = _railroad_lookup(plan.railroads, railroads)
     railroad_by_key = {key: railroad_of(key) or None for key in all_keys}
     return FileMapping(by=_key_source(layer, options), column=options.column, railroads=railroad_by_key, where="--map")
@@ -496,7 +496,7 @@ def _mapping_rows(
 
 def _replace_mapping_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> str:
     """Return `mapping.csv` with the rows of these files replaced."""
-    replaced_files = {column_name for column_name, *_ in rows}
+    replaced_files = {file_name for file_name, *_ in rows}
     table_rows: list[Sequence[str]] = [HEADER]
     if text is not None:
         read_mapping(text, file=MAPPING)

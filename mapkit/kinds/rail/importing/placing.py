@@ -365,7 +365,7 @@ def drawn_source(document: RailDocument, drawings: Iterable[str] | None = None, 
         ]
     traced_points = tuple(point for traced_file in traced_files for point in traced_file.points)
     settled_points = {
-        file_path: (place.lon, place.lat) for file_path, place in _settle_by_points(document, traced_points).items()
+        place_name: (place.lon, place.lat) for place_name, place in _settle_by_points(document, traced_points).items()
     }
     place_finder = finder_of(document, settled_points)
     traced_lines = tuple(line for traced_file in traced_files for line in traced_file.lines)
@@ -504,10 +504,10 @@ def _merge_lines(document: RailDocument, bare: RailDocument, listed: Iterable[Li
 def _merge_places(document: RailDocument, bare: RailDocument, listed: Listed) -> dict[str, Place]:
     """Return the places of a document with those of the lists; notes of the author are preserved."""
     key_by_fold = {fold(key): key for key in bare.places}
-    place_by_fold = {fold(key): (key, new_place) for key, new_place in document.places.items()}
+    place_by_fold = {fold(key): (key, place_row) for key, place_row in document.places.items()}
     listed_by_fold = {fold(name): (name, place) for name, place in listed.places.items()}
-    merged_places = {key: new_place for key, new_place in bare.places.items() if fold(key) not in listed_by_fold}
-    last_rank = max((new_place.rank for new_place in document.places.values()), default=0.0)
+    merged_places = {key: place_row for key, place_row in bare.places.items() if fold(key) not in listed_by_fold}
+    last_rank = max((place_row.rank for place_row in document.places.values()), default=0.0)
     for key, (name, place) in listed_by_fold.items():
         kept_key = key_by_fold.get(key)
         _, old_place = place_by_fold.get(key, ("", None))

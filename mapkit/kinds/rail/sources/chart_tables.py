@@ -152,7 +152,7 @@ def _read_square(reader: TableReader, raw: RawRows, cities: Mapping[str, City]) 
     Raises:
         SourceError: Rows and columns name other cities, or one twice.
     """
-    city_ids, city_names = _index_cities(cities), [row_city.name for row_city in cities.values()]
+    city_ids, city_names = _index_cities(cities), [city.name for city in cities.values()]
     (header_row, header), *data_rows = raw
     where = f"{PAYOFFS}:{header_row}"
     if len(header) == 1:
@@ -190,16 +190,14 @@ def _read_square(reader: TableReader, raw: RawRows, cities: Mapping[str, City]) 
             f"check {', '.join(odd_ones) or 'doubled rows'}"
         )
     column_by_city = {
-        row_city: number
-        for number, row_city in reversed(list(enumerate(column_cities)))
-        if row_city in numbered_amounts
+        city: number for number, city in reversed(list(enumerate(column_cities))) if city in numbered_amounts
     }
-    square_cities = [row_city for row_city in dict.fromkeys(column_cities) if row_city in column_by_city]
+    square_cities = [city for city in dict.fromkeys(column_cities) if city in column_by_city]
     reader.origins.update(
-        {("payoff_cities", row_city): RowOrigin(PAYOFFS, numbered_amounts[row_city][0]) for row_city in square_cities}
+        {("payoff_cities", city): RowOrigin(PAYOFFS, numbered_amounts[city][0]) for city in square_cities}
     )
     return {
-        row_id: {column_name: numbered_amounts[row_id][1][column_by_city[column_name]] for column_name in square_cities}
+        row_id: {column_city: numbered_amounts[row_id][1][column_by_city[column_city]] for column_city in square_cities}
         for row_id in square_cities
     }
 

@@ -472,7 +472,7 @@ def _make_solved_chart(
     deviations = [abs(g - goal) for g, goal in zip(actual_72nds, goals, strict=True)]
     chart_runs = _list_runs(owner)
     columns: dict[str, dict[str, str | None]] = {
-        parity: {str(deviation_sum): wishes[owner[parity, deviation_sum]].item for deviation_sum in range(2, 13)}
+        parity: {str(dice_sum): wishes[owner[parity, dice_sum]].item for dice_sum in range(2, 13)}
         for parity in ("odd", "even")
     }
     deviation_sum = sum(deviations, Fraction(0))

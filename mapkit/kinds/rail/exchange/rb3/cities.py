@@ -41,7 +41,7 @@ def merged_cities(board: Board) -> list[MergedCities]:
     cities_by_milepost: dict[str, list[tuple[int, City]]] = defaultdict(list)
     for chart_row, city_id in enumerate(board.payoffs.cities):
         cities_by_milepost[by_id[city_id].milepost].append((chart_row, by_id[city_id]))
-    milepost_names = {milepost_id.id: milepost_id.name for milepost_id in board.mileposts}
+    milepost_names = {milepost.id: milepost.name for milepost in board.mileposts}
     merged: list[MergedCities] = []
     for milepost_id, numbered_cities in cities_by_milepost.items():
         cities = tuple(city for _, city in numbered_cities)

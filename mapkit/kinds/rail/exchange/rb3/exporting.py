@@ -145,7 +145,7 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
     Raises:
         ExportError: A region has more than 999.
     """
-    number_by_region = {region_by_dot.id: n for n, region_by_dot in enumerate(board.regions, 1)}
+    number_by_region = {region.id: n for n, region in enumerate(board.regions, 1)}
     # Region of every milepost and junction; a junction counts as a milepost without a city
     junction_mileposts = (
         Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions

@@ -87,7 +87,7 @@ def _chart_losses(board: Board, cities: Sequence[MergedCities]) -> Iterator[str]
 def _place_losses(board: Board, rb3: RB3File, frame: RB3Frame) -> Iterator[str]:
     unit_miles = frame.unit / METRES_PER_MILE
     yield f"exact places: map units of {unit_miles:.3g} miles across and {unit_miles * RATIO:.3g} down"
-    dot_counts = Counter((dot.x, dot.y) for dot_mileposts in rb3.dots for dot in dot_mileposts.dots)
+    dot_counts = Counter((dot.x, dot.y) for region_dots in rb3.dots for dot in region_dots.dots)
     shared_dots = sum(count for count in dot_counts.values() if count > 1)
     if shared_dots:
         yield f"{shared_dots} dots lie on others in map units"

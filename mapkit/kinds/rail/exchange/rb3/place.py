@@ -87,9 +87,9 @@ def pixels(rb3: RB3File) -> Array:
 def flat_placement(rb3: RB3File) -> RB3Placement:
     """Return a placement of a map of no country: around longitude and latitude 0, at most 20 degrees across."""
     dot_positions = {
-        (region, number_by_code): (dot.x, dot.y * RATIO)
-        for region, dot_degrees in enumerate(rb3.dots, 1)
-        for number_by_code, dot in enumerate(dot_degrees.dots, 1)
+        (region, dot_number): (dot.x, dot.y * RATIO)
+        for region, region_dots in enumerate(rb3.dots, 1)
+        for dot_number, dot in enumerate(region_dots.dots, 1)
         if not dot.retired
     }
     xy = np.array(list(dot_positions.values()))

@@ -75,10 +75,10 @@ def name_places(board: Board) -> PlaceNames:
     city_names: dict[str, list[str]] = {}
     for city in board.cities:
         city_names.setdefault(city.milepost, []).append(place_names.cities[city.id])
-    city_folds = {fold(dot_name) for dot_name in place_names.cities.values()}
+    city_folds = {fold(place_name) for place_name in place_names.cities.values()}
     for milepost in board.mileposts:
         if milepost.id in city_names:
-            other_folds = city_folds - {fold(dot_name) for dot_name in city_names[milepost.id]}
+            other_folds = city_folds - {fold(place_name) for place_name in city_names[milepost.id]}
             wishes = (milepost.name, city_names[milepost.id][0], milepost.id)
             place_names.mileposts[milepost.id] = place_names.take(
                 [wish for wish in wishes if fold(wish) not in other_folds]
@@ -86,9 +86,9 @@ def name_places(board: Board) -> PlaceNames:
     place_names._folds |= city_folds  # noqa: SLF001 - made here
     for milepost in board.mileposts:
         if milepost.id not in city_names:
-            dot_name = place_names.take(_list_dot_wishes(milepost.id, milepost.name))
-            place_names.mileposts[milepost.id] = dot_name
-            place_names.positions[dot_name] = (milepost.lon, milepost.lat)
+            place_name = place_names.take(_list_dot_wishes(milepost.id, milepost.name))
+            place_names.mileposts[milepost.id] = place_name
+            place_names.positions[place_name] = (milepost.lon, milepost.lat)
     used_ends = {(p.railroad, end_id) for p in board.pieces for end_id in (p.a, p.b)}
     milepost_by_id = {milepost.id: milepost for milepost in board.mileposts}
     named_at: dict[Point, list[str]] = {}
@@ -96,17 +96,17 @@ def name_places(board: Board) -> PlaceNames:
         id_tail = junction.id.removeprefix(f"{junction.railroad}--")
         same_milepost = milepost_by_id.get(id_tail)
         if same_milepost and (same_milepost.lon, same_milepost.lat) == (junction.lon, junction.lat):
-            dot_name = place_names.mileposts[id_tail]
-            if (junction.railroad, id_tail) not in used_ends and dot_name in place_names.positions:
-                place_names.junctions[junction.id] = dot_name
+            place_name = place_names.mileposts[id_tail]
+            if (junction.railroad, id_tail) not in used_ends and place_name in place_names.positions:
+                place_names.junctions[junction.id] = place_name
                 named_at.setdefault((junction.lon, junction.lat), []).append(junction.id)
                 continue
         earlier_junctions = named_at.setdefault((junction.lon, junction.lat), [])
-        place_names.junctions[junction.id] = dot_name = _name_junction(
+        place_names.junctions[junction.id] = place_name = _name_junction(
             place_names, junction, id_tail, earlier_junctions
         )
         earlier_junctions.append(junction.id)
-        place_names.positions[dot_name] = (junction.lon, junction.lat)
+        place_names.positions[place_name] = (junction.lon, junction.lat)
     return place_names
 
 

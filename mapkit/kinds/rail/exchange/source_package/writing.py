@@ -170,15 +170,15 @@ def _config_text(board: Board, file: str) -> str:
             },
         ),
         *_drawing_tables(board),
-        ("layers", {table_name: f"layers/{table_name}.geojson" for table_name in layer_names(board.layers)}),
+        ("layers", {layer_name: f"layers/{layer_name}.geojson" for layer_name in layer_names(board.layers)}),
         ("gazetteer", {"countries": ["US"]}),
         *_rules_tables(board),
         ("accepted", board.provenance.accepted),
         (
             "extensions",
             {
-                table_name: extension_value
-                for table_name, extension_value in board.extensions.items()
+                extension_name: extension_value
+                for extension_name, extension_value in board.extensions.items()
                 if not has_null(extension_value)
             },
         ),

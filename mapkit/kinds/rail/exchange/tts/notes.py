@@ -30,14 +30,14 @@ def tab_states(board: Board) -> dict[str, dict[str, Any]]:
             numbered_title = words("sheet.part", title=title, number=page_number, count=len(page_texts))
             tab_pages.append((title if len(page_texts) == 1 else numbered_title, text))
     return {
-        str(numbered_title): {
+        str(tab_index): {
             "title": plain(title),
             "body": text,
             "color": "Grey",
             "visibleColor": _GREY_COLOUR,
-            "id": numbered_title,
+            "id": tab_index,
         }
-        for numbered_title, (title, text) in enumerate(tab_pages)
+        for tab_index, (title, text) in enumerate(tab_pages)
     }
 
 

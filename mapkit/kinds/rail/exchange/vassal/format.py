@@ -56,7 +56,7 @@ def module_bytes(board: Board) -> bytes:
         ExportError: A name contains a character that XML forbids.
     """
     element_names = [
-        element.name for module_files in (board.cities, board.regions, board.railroads) for element in module_files
+        element.name for element_list in (board.cities, board.regions, board.railroads) for element in element_list
     ]
     for xml_value in (board.title, *element_names):
         xml_text(xml_value)  # report forbidden characters before drawing anything
@@ -209,8 +209,8 @@ def _token_slots(player: int, board: Board, pictures: ModulePictures, slots: Slo
 def _make_palette(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
     """Return the window with spare markers."""
     player_tabs = [
-        Component("widget.ListWidget", {"entryName": window_name}, _token_slots(player, board, pictures, slots))
-        for player, window_name in enumerate(_list_players(board))
+        Component("widget.ListWidget", {"entryName": player_name}, _token_slots(player, board, pictures, slots))
+        for player, player_name in enumerate(_list_players(board))
     ]
     words = words_of(board)
     window_name = words("module.markers")

@@ -45,8 +45,10 @@ def chart_data(board: Board) -> list[Component]:
         )
         row_by_property[f"payoffs {cities[city]}"] = _row_text(named_amounts)
     properties = [
-        Component("module.properties.GlobalProperty", {"initialValue": row_value, "isNumeric": False, "name": chart_id})
-        for chart_id, row_value in row_by_property.items()
+        Component(
+            "module.properties.GlobalProperty", {"initialValue": row_value, "isNumeric": False, "name": property_name}
+        )
+        for property_name, row_value in row_by_property.items()
     ]
     if not _has_payoffs(board):
         return properties
@@ -58,8 +60,8 @@ def chart_data(board: Board) -> list[Component]:
     return [
         *properties,
         *(
-            _choice_property(chart_id, question, first_choice, sorted_cities, key_name)
-            for chart_id, question, first_choice, key_name in city_questions
+            _choice_property(property_name, question, first_choice, sorted_cities, key_name)
+            for property_name, question, first_choice, key_name in city_questions
         ),
     ]
 

@@ -106,7 +106,7 @@ def pictures_of(layout: Layout) -> ModulePictures:
     files[TABLE] = svg_to_png(
         table_svg(table_layout, [deck.name for deck in vassal_decks], player_names(words), board.title), _CARD_DPI
     )
-    card_width, card_height = (round(side_px * _CARD_DPI / MM_PER_INCH) for side_px in CARD)
+    card_width, card_height = (round(side_mm * _CARD_DPI / MM_PER_INCH) for side_mm in CARD)
     return ModulePictures(
         files,
         picture_dpi,

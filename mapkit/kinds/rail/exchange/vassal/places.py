@@ -62,20 +62,16 @@ def places_of(layout: Layout, dpi: float) -> PicturePlaces:
 def _region_grounds(layout: Layout) -> dict[str, BaseGeometry]:
     """Return the ground of each region (id), adjusted around mileposts on its border."""
     spots_by_region: dict[str, list[Point]] = {}
-    for region_or_milepost, region in sorted(regions_of(layout.board).items()):
-        spots_by_region.setdefault(region, []).append(layout.spots[region_or_milepost])
+    for milepost_id, region in sorted(regions_of(layout.board).items()):
+        spots_by_region.setdefault(region, []).append(layout.spots[milepost_id])
     area_around = {
-        region_or_milepost: shapely.multipoints(region_spots).buffer(_MILEPOST_RADIUS_MM)
-        for region_or_milepost, region_spots in spots_by_region.items()
+        region_id: shapely.multipoints(region_spots).buffer(_MILEPOST_RADIUS_MM)
+        for region_id, region_spots in spots_by_region.items()
     }
     grounds = {}
     for region_name in (region.id for region in layout.board.regions):
         other_areas = shapely.union_all(
-            [
-                milepost_area
-                for region_or_milepost, milepost_area in area_around.items()
-                if region_or_milepost != region_name
-            ]
+            [milepost_area for region_id, milepost_area in area_around.items() if region_id != region_name]
         )
         extended_ground = layout.ground.tints[region_name].union(area_around.get(region_name, shapely.Polygon()))
         grounds[region_name] = extended_ground.difference(other_areas)

@@ -180,7 +180,7 @@ def _read_payoffs(grid: Grid, cities: Mapping[str, str], file: str) -> dict[str,
         raise SourceError(
             f"{file}: payoffs: {unpaired_cities[0]!r} does not have exactly one row and one column; add or remove it"
         )
-    return {"cities": column_cities, "thousands": [by_city[row_city] for row_city in column_cities]}
+    return {"cities": column_cities, "thousands": [by_city[city] for city in column_cities]}
 
 
 def _read_destinations(grid: Grid, cities: Mapping[str, str], regions: Mapping[str, str], file: str) -> dict[str, Any]:

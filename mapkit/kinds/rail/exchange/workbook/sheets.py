@@ -68,13 +68,13 @@ def workbook_bytes(
         "xl/workbook.xml": (
             f'<workbook xmlns="{_MAIN_NAMESPACE}" xmlns:r="{_OFFICE_NAMESPACE}"><sheets>'
             + "".join(
-                f'<sheet name="{xml_text(part_name)}" sheetId="{n}" r:id="rId{n}"/>'
-                for n, part_name in enumerate(sheets, 1)
+                f'<sheet name="{xml_text(sheet_name)}" sheetId="{n}" r:id="rId{n}"/>'
+                for n, sheet_name in enumerate(sheets, 1)
             )
             + "</sheets><definedNames>"
             + "".join(
-                _print_names(n, part_name, sheet_rows, (printed or {}).get(part_name))
-                for n, (part_name, sheet_rows) in enumerate(sheets.items())
+                _print_names(n, sheet_name, sheet_rows, (printed or {}).get(sheet_name))
+                for n, (sheet_name, sheet_rows) in enumerate(sheets.items())
             )
             + "</definedNames></workbook>"
         ),
@@ -83,8 +83,8 @@ def workbook_bytes(
         ),
         "xl/styles.xml": _STYLES,
     }
-    for sheet_number, (part_name, sheet_rows) in enumerate(sheets.items(), 1):
-        part_texts[f"xl/worksheets/sheet{sheet_number}.xml"] = _sheet_xml(sheet_rows, corner=part_name in frozen)
+    for sheet_number, (sheet_name, sheet_rows) in enumerate(sheets.items(), 1):
+        part_texts[f"xl/worksheets/sheet{sheet_number}.xml"] = _sheet_xml(sheet_rows, corner=sheet_name in frozen)
     output = BytesIO()
     with ZipFile(output, "w", ZIP_STORED) as archive:
         for part_name, part_text in part_texts.items():

@@ -105,7 +105,7 @@ def _read_heading(line: str, state: _HeadingState, fit: Fit) -> None:
         and half_count
         and heading_parts[:half_count] == heading_parts[half_count:]
     ):
-        state.columns = [(chart, last_parity) for last_parity in state.above for chart in state.charts[:half_count]]
+        state.columns = [(chart, parity) for parity in state.above for chart in state.charts[:half_count]]
 
 
 def _read_names(

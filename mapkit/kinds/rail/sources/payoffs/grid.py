@@ -131,15 +131,15 @@ def _read_pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
     column_titles = [fold(cell.text) for cell in first_row[2:]] if has_head else []
     width = max(map(len, rows))
     amount_columns = [
-        row_index
-        for row_index in range(2, width)
-        if any(row_index < len(row) and is_amount(row[row_index]) for row in rows)
+        column_index
+        for column_index in range(2, width)
+        if any(column_index < len(row) and is_amount(row[column_index]) for row in rows)
     ]
     if len(amount_columns) > 1:
         payoff_columns = [
-            row_index
-            for row_index in amount_columns
-            if row_index - 2 < len(column_titles) and any(word in column_titles[row_index - 2] for word in PAYS)
+            column_index
+            for column_index in amount_columns
+            if column_index - 2 < len(column_titles) and any(word in column_titles[column_index - 2] for word in PAYS)
         ]
         if len(payoff_columns) != 1:
             raise SourceError(f"{file}: {len(amount_columns)} columns of amounts; keep one of them, or call one payoff")
@@ -167,16 +167,16 @@ def _read_block(
     key: Key,
     known: Callable[[str], bool],
 ) -> AmountBlock:
-    row_names = tuple(amount_row[0] for amount_row in body)
+    row_names = tuple(row[0] for row in body)
     unnamed_places = [cell.where for cell in row_names if not cell.text]
     if unnamed_places:
         raise SourceError(f"{unnamed_places[0]}: a row without a city; begin each row with a city")
     column_names = row_names if header is None else _column_names(header, body, key=key, known=known)
-    amount_rows = [list(amount_row[1 : max(trimmed(amount_row), 1)]) for amount_row in body]
-    column_by_key = {key(cell.text): row_index for row_index, cell in enumerate(column_names) if cell.text}
+    amount_rows = [list(row[1 : max(trimmed(row), 1)]) for row in body]
+    column_by_key = {key(cell.text): column_index for column_index, cell in enumerate(column_names) if cell.text}
     label_columns = [column_by_key.get(key(label.text)) for label in row_names]
     is_placed = table.placed or (
-        len({len(amount_row) for amount_row in body}) == 1 and len(body[0]) >= len(column_names) + 1 - (header is None)
+        len({len(row) for row in body}) == 1 and len(body[0]) >= len(column_names) + 1 - (header is None)
     )
     layout, first_columns = _find_layout(
         amount_rows, label_columns, len(column_names), placed=is_placed, labels=row_names
@@ -202,12 +202,12 @@ def _read_block(
     problems.raise_if_any()
     if layout != "in place" or header is None:
         _refuse_shifted(block_cells, row_names, column_names, key, layout)
-    named_columns = [row_index for row_index, cell in enumerate(column_names) if cell.text]
-    new_column = {old_column: row_index for row_index, old_column in enumerate(named_columns)}
+    named_columns = [column_index for column_index, cell in enumerate(column_names) if cell.text]
+    new_column = {old_column: new_index for new_index, old_column in enumerate(named_columns)}
     prefix = "no header, " if header is None else ""
     return AmountBlock(
         row_names,
-        tuple(column_names[row_index] for row_index in named_columns),
+        tuple(column_names[column_index] for column_index in named_columns),
         tuple((r, new_column[c], cell) for r, c, cell in block_cells),
         prefix + layout,
     )

@@ -150,7 +150,7 @@ def _read_matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
     grid_key, grid = number_grids[0]
     columns_key, column_names = ("columns", by_key["columns"]) if "columns" in by_key else name_lists[0]
     rows_key, row_names = next(
-        ((row_index, by_key[row_index]) for row_index in ("index", "rows") if row_index in by_key),
+        ((key, by_key[key]) for key in ("index", "rows") if key in by_key),
         (columns_key, column_names),
     )
     if len(name_lists) > 1 and not {"columns", "index", "rows"} & set(by_key):

@@ -105,21 +105,21 @@ class CityNames:
         A match with an empty city is a name that the user wants to leave out.
         """
         if typed not in self._found:
-            self._found[typed] = self._find(typed)
+            self._found[typed] = self._find_uncached(typed)
         return self._found[typed]
 
     def fit(self, typed: str) -> int:
         """Return the quality of a match: 2 for the board's spelling, 1 for a loose or ambiguous match, 0 for none."""
         if typed not in self._fits:
-            self._fits[typed] = self._fit(typed)
+            self._fits[typed] = self._rate_match(typed)
         return self._fits[typed]
 
-    def _fit(self, typed: str) -> int:
+    def _rate_match(self, typed: str) -> int:
         if len(typed) > MAX_TEXT:
             return 0
         if fold(typed) in self._accepted:
             return 2
-        matched_cities, match_rule = self._fitting(typed)
+        matched_cities, match_rule = self._match_cities(typed)
         return 2 if len(matched_cities) == 1 and match_rule in ("exact", "spelling") else int(len(matched_cities) > 0)
 
     def cut(self, typed: str) -> Match | None:
@@ -154,15 +154,15 @@ class CityNames:
         used_folds = {fold(name) for name in typed}
         return [name for name in self.accept if fold(name) not in used_folds]
 
-    def _find(self, typed: str) -> Match | str:
+    def _find_uncached(self, typed: str) -> Match | str:
         folded_name = fold(typed)
         if len(typed) > MAX_TEXT or not folded_name:
             return f"{shown(typed)} is not a {self.what} of {self.board}; correct it"
         if folded_name in self._accepted:
             return Match(self._accepted[folded_name], "accepted")
-        matched_cities, match_rule = self._fitting(typed)
+        matched_cities, match_rule = self._match_cities(typed)
         if len(matched_cities) == 1:
-            return self._in_its_state(typed, matched_cities[0], match_rule)
+            return self._check_state(typed, matched_cities[0], match_rule)
         if (
             len(matched_cities) == _TWIN_COUNT
             and self.twins
@@ -176,7 +176,7 @@ class CityNames:
             f"{typed!r} is not a {self.what} of {self.board}{_suggest_names(self.nearest(typed, self.cities), typed)}"
         )
 
-    def _in_its_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
+    def _check_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
         """Return the match of a name, or a problem if the name has a wrong state."""
         if how != "state left out" or city.point is None:
             return Match(city.id, how)
@@ -191,7 +191,7 @@ class CityNames:
             f"say that it is: --accept {f'{typed}={city.id}'!r}"
         )
 
-    def _both(self, typed: str) -> list[KnownCity]:
+    def _find_twins(self, typed: str) -> list[KnownCity]:
         """Return the twins of a name such as `San Francisco & Oakland`, in any order."""
         name_parts = [part for part in _TWIN_SEPARATOR.split(typed) if part.strip()]
         if len(name_parts) != _TWIN_COUNT:
@@ -210,13 +210,13 @@ class CityNames:
             return []
         return [first_city, second_city]
 
-    def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:
+    def _match_cities(self, typed: str) -> tuple[list[KnownCity], How]:
         """Return the cities that match a name by the strictest rule with any match, and the rule."""
         folded_name = fold(typed)
         if folded_name in self._exact:
             city = self._exact[folded_name]
             return [city], "exact" if typed in (city.name, city.id) else "spelling"
-        if twin_cities := self._shared.get(folded_name) or self._both(typed):
+        if twin_cities := self._shared.get(folded_name) or self._find_twins(typed):
             return twin_cities, "spelling"
         typed_key = key_of(typed)
         if typed_key in self._keys:

@@ -214,11 +214,11 @@ class PlaceFinder:
             "places",
             Basis(values=(*self.countries, "", *unknown_names)),
             _CachedPlaces,
-            lambda: self._looked_up(unknown_names),
+            lambda: self._look_up_each(unknown_names),
         )
         self._found |= cached_places.found
 
-    def _looked_up(self, names: Iterable[str]) -> "_CachedPlaces":
+    def _look_up_each(self, names: Iterable[str]) -> "_CachedPlaces":
         place_by_name: dict[str, Known] = {}
         for name in names:
             with suppress(PlaceError):

@@ -314,9 +314,9 @@ class _RailroadNames:
         self._seen.append(text)
         if not text or len(text) > MAX_TEXT:
             return None
-        railroad_id = self._known(text)
+        railroad_id = self._find_by_name(text)
         if railroad_id is None:
-            railroad_id = self._with_short(text)
+            railroad_id = self._find_by_both_names(text)
         if (
             railroad_id is None
             and cell.spot is not None
@@ -327,21 +327,21 @@ class _RailroadNames:
             railroad_id = next(own_id for own_id, name in self.of_id.items() if name == similar_name)
         return railroad_id
 
-    def _known(self, text: str) -> str | None:
+    def _find_by_name(self, text: str) -> str | None:
         name_match = self.names.find(text)
         if not isinstance(name_match, str):
             return name_match.city
         bare_matches = self._bare.get(_bare_name(text), set())
         return self.shorts.get(fold(text)) or (next(iter(bare_matches)) if len(bare_matches) == 1 else None)
 
-    def _with_short(self, text: str) -> str | None:
+    def _find_by_both_names(self, text: str) -> str | None:
         """Return the id of a railroad with name and short name in one text: `Pennsylvania (PA)`."""
         words = text.split()
         if len(words) < 2:  # noqa: PLR2004 - one word holds no two names
             return None
         for short_text, other_words in ((words[-1], words[:-1]), (words[0], words[1:])):
             railroad_id = self.shorts.get(fold(short_text.strip("()[],;:")))
-            if railroad_id is not None and self._known(" ".join(other_words)) == railroad_id:
+            if railroad_id is not None and self._find_by_name(" ".join(other_words)) == railroad_id:
                 return railroad_id
         return None
 

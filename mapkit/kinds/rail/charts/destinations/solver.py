@@ -388,28 +388,28 @@ class _RunModel:
 
     def solve(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:
         """Return the chart with the fewest runs that is first in order, starting from `owner`."""
-        self._hint(owner)
+        self._set_hints(owner)
         self.model.minimize(sum(self.runs.values()))
         solver = _make_solver(clock.left)
         status = clock.solve(solver, self.model)
         if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
-            owner = self._read(solver)
+            owner = self._read_solution(solver)
         run_count = len(_list_runs(owner))
         is_proven = status == heavy.cp_model.OPTIMAL
         lower_bound = run_count if is_proven else max(len(set(owner.values())), int(solver.best_objective_bound))
         stages.append(GoalStage(goal="runs", value=run_count, bound=lower_bound, proven=is_proven))
         if is_proven:
             self.model.add(sum(self.runs.values()) <= run_count)
-            owner = self._first(owner, clock, stages)
+            owner = self._solve_order(owner, clock, stages)
         return owner
 
-    def _first(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:
+    def _solve_order(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:
         """Fix the cells a few at a time, each time to the first possible items."""
         order_base = 1 + max(item for _, _, _, item in self.runs)
         settled_count = 0
         for chunk_start in range(0, len(CELLS), _CHUNK_CELLS):
             chunk = CELLS[chunk_start : chunk_start + _CHUNK_CELLS]
-            self._hint(owner)
+            self._set_hints(owner)
             self.model.minimize(
                 sum(
                     order_base ** (len(chunk) - 1 - position) * item * run
@@ -420,7 +420,7 @@ class _RunModel:
             solver = _make_solver(clock.left)
             status = clock.solve(solver, self.model)
             if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
-                owner = self._read(solver)
+                owner = self._read_solution(solver)
             if status != heavy.cp_model.OPTIMAL:
                 break
             for cell in chunk:
@@ -430,13 +430,13 @@ class _RunModel:
         stages.append(GoalStage(goal="order", value=unsettled_count, bound=0, proven=unsettled_count == 0))
         return owner
 
-    def _hint(self, owner: Owner) -> None:
+    def _set_hints(self, owner: Owner) -> None:
         self.model.clear_hints()  # type: ignore[no-untyped-call]
         current_runs = set(_list_runs(owner))
         for key, run in self.runs.items():
             self.model.add_hint(run, key in current_runs)
 
-    def _read(self, solver: "heavy.cp_model.CpSolver") -> Owner:
+    def _read_solution(self, solver: "heavy.cp_model.CpSolver") -> Owner:
         return {
             (parity, dice_sum): item
             for (parity, first_sum, last_sum, item), run in self.runs.items()

@@ -34,13 +34,13 @@ class NodeLinkFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with changes to nodes and edges."""
-        return self._read(path, None)
+        return self._read_node_link(path, None)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with changes to nodes and edges, of a file that another program saved."""
-        return self._read(path, base)
+        return self._read_node_link(path, base)
 
-    def _read(self, path: Path, base: Board | None) -> Board:
+    def _read_node_link(self, path: Path, base: Board | None) -> Board:
         data = read_json(path)
         graph_attributes = data.get("graph", {}) if isinstance(data, dict) else {}
         if not isinstance(graph_attributes, dict):

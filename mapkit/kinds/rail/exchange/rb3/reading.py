@@ -75,12 +75,12 @@ class _Reader:
 
     def read(self, found: list[RB3Section]) -> RB3File:
         problem_list = self._problems
-        section_by_name = self._by_name(found)
-        header = self._header(section_by_name["header"])
-        regions, region_keys = self._regions(section_by_name["regn"])
-        cities = self._cities(section_by_name["city"], regions)
-        railroads = self._railroads(section_by_name["rr"])
-        dots = tuple(self._dots(section_by_name.get(f"re{n}"), n) for n in range(1, len(regions) + 1))
+        section_by_name = self._index_sections(found)
+        header = self._read_header(section_by_name["header"])
+        regions, region_keys = self._read_regions(section_by_name["regn"])
+        cities = self._read_cities(section_by_name["city"], regions)
+        railroads = self._read_railroads(section_by_name["rr"])
+        dots = tuple(self._read_dots(section_by_name.get(f"re{n}"), n) for n in range(1, len(regions) + 1))
         for section_name in section_by_name:
             if _REGION_SECTION.fullmatch(section_name) and int(section_name[2:]) not in range(1, len(regions) + 1):
                 problem_list.add(
@@ -91,7 +91,7 @@ class _Reader:
         self._check_cities(section_by_name["city"].row, regions, cities, dots)
         route_reader = RouteReader(dots, railroads, problem_list)
         routes = route_reader.read(section_by_name["rout"])
-        payoffs = self._payoffs(section_by_name["pay"], len(cities))
+        payoffs = self._read_payoffs(section_by_name["pay"], len(cities))
         problem_list.raise_if_any()
         # Header with all counts in canonical form
         counts = (len(regions), len(cities), len(railroads))
@@ -113,7 +113,7 @@ class _Reader:
             notes=(*self._notes, *route_reader.notes),
         )
 
-    def _by_name(self, found: Sequence[RB3Section]) -> dict[str, RB3Section]:
+    def _index_sections(self, found: Sequence[RB3Section]) -> dict[str, RB3Section]:
         """Return the tables by name; raise an error if one is missing."""
         section_by_name: dict[str, RB3Section] = {}
         for section in found:
@@ -130,7 +130,7 @@ class _Reader:
             )
         return section_by_name
 
-    def _header(self, section: RB3Section) -> tuple[tuple[str, str], ...]:
+    def _read_header(self, section: RB3Section) -> tuple[tuple[str, str], ...]:
         header_values: dict[str, str] = {}
         for row, line in section.data():
             raw_key, equals_sign, header_value = line.partition("=")
@@ -157,7 +157,7 @@ class _Reader:
                     row, f"{header_key}={header_values[header_key][:20]} is not a length in map units; correct it"
                 )
 
-    def _counted(self, section: RB3Section, most: int) -> tuple[int, Iterator[Line]]:
+    def _read_count(self, section: RB3Section, most: int) -> tuple[int, Iterator[Line]]:
         """Return the count at the start of a section, and the lines after it."""
         section_lines = section.data()
         row, first_line = next(section_lines, (section.row, ""))
@@ -168,9 +168,9 @@ class _Reader:
             )
         return row_count, section_lines
 
-    def _rows(self, section: RB3Section, most: int, parse: Callable[[str], _Row | str]) -> tuple[_Row, ...]:
+    def _read_table(self, section: RB3Section, most: int, parse: Callable[[str], _Row | str]) -> tuple[_Row, ...]:
         """Return the rows of a table that begins with their count; `parse` returns a row or a problem."""
-        stated_count, section_lines = self._counted(section, most)
+        stated_count, section_lines = self._read_count(section, most)
         table_lines = list(islice(section_lines, most + 1))
         if len(table_lines) != stated_count:
             self._problems.add(
@@ -185,8 +185,8 @@ class _Reader:
                 parsed_rows.append(parsed_row)
         return tuple(parsed_rows)
 
-    def _regions(self, section: RB3Section) -> tuple[tuple[RB3Region, ...], tuple[str, ...]]:
-        stated_count, section_lines = self._counted(section, MAX_REGIONS)
+    def _read_regions(self, section: RB3Section) -> tuple[tuple[RB3Region, ...], tuple[str, ...]]:
+        stated_count, section_lines = self._read_count(section, MAX_REGIONS)
         region_list: list[RB3Region] = []
         seen_codes: set[str] = set()
         for row, line in islice(section_lines, stated_count):
@@ -214,7 +214,7 @@ class _Reader:
         if abs(percent_total - 100) > _TOLERANCE_PERCENT:
             self._problems.add(row, f"chances of {whose} add up to {percent_total:.3f} percent; correct them to 100")
 
-    def _cities(self, section: RB3Section, regions: Sequence[RB3Region]) -> tuple[RB3City, ...]:
+    def _read_cities(self, section: RB3Section, regions: Sequence[RB3Region]) -> tuple[RB3City, ...]:
         region_codes = {region.code for region in regions}
 
         def parse(line: str) -> RB3City | str:
@@ -232,7 +232,7 @@ class _Reader:
                 return f"city {cells[0]!r}: chance, payoff index or dot is not a number"
             return RB3City(cells[0], cells[1], percent, payoff_index, dot_number, label_hint or "")
 
-        return self._rows(section, MAX_CITIES, parse)
+        return self._read_table(section, MAX_CITIES, parse)
 
     def _check_cities(
         self, row: int, regions: Sequence[RB3Region], cities: Sequence[RB3City], dots: Sequence[Dots]
@@ -258,7 +258,7 @@ class _Reader:
                     row, f"cities {first_city!r} and {city.name!r} have the same dot {city.dot}; merge them"
                 )
 
-    def _railroads(self, section: RB3Section) -> tuple[RB3Railroad, ...]:
+    def _read_railroads(self, section: RB3Section) -> tuple[RB3Railroad, ...]:
         def parse(line: str) -> RB3Railroad | str:
             cells, _, field_problem = fields(line)
             if (
@@ -282,9 +282,9 @@ class _Reader:
             last_field = cells[_RAILROAD_FIELDS] if len(cells) > _RAILROAD_FIELDS else ""
             return RB3Railroad(cells[0], cells[1], cells[2], colour16, pen, price, blue, green, red, last_field)
 
-        return self._rows(section, MAX_RAILROADS, parse)
+        return self._read_table(section, MAX_RAILROADS, parse)
 
-    def _dots(self, section: RB3Section | None, region: int) -> Dots:
+    def _read_dots(self, section: RB3Section | None, region: int) -> Dots:
         if section is None:
             raise self._problems.stop(None, f"no [re{region}] section; there is one for each region")
         stripped_lines = list(map(str.strip, section.lines))
@@ -309,7 +309,7 @@ class _Reader:
         dot_list: list[Dot] = list(map(_make_dot, dot_values))
         if len(dot_list) != len(dot_lines) - dot_lines.count(""):
             numbered_lines = enumerate(stripped_lines, section.row + 1)
-            dot_list = self._odd_dots([(n, text) for n, text in numbered_lines if text and n != row])
+            dot_list = self._read_dots_singly([(n, text) for n, text in numbered_lines if text and n != row])
         if int(heading_match[2]) != len(dot_list):
             self._problems.add(
                 section.row,
@@ -322,7 +322,7 @@ class _Reader:
             self._problems.add(section.row, f"[re{region}]: a dot's colour is more than {_MAX_COLOUR}; correct it")
         return Dots(heading_match[1], heading_match[3].strip(), heading_match[4], tuple(dot_list))
 
-    def _odd_dots(self, lines: Sequence[Line]) -> list[Dot]:
+    def _read_dots_singly(self, lines: Sequence[Line]) -> list[Dot]:
         """Return the dots of lines that may be invalid, and report invalid ones."""
         dot_list: list[Dot] = []
         for row, text in lines:
@@ -334,7 +334,7 @@ class _Reader:
                 self._problems.add(row, f"{text[:30]!r} is not a dot; write s,x,y,colour")
         return dot_list
 
-    def _payoffs(self, section: RB3Section, cities: int) -> tuple[tuple[float, ...], ...]:
+    def _read_payoffs(self, section: RB3Section, cities: int) -> tuple[tuple[float, ...], ...]:
         payoff_rows: list[tuple[float, ...]] = []
         amount_cache = _AmountCache()
         section_lines = section.data()

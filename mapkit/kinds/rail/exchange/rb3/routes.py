@@ -59,10 +59,10 @@ class RouteReader:
                 if not railroad_lines:
                     heading = line_text[1:].strip()
                 continue
-            for polyline, is_last in self._polylines(row, line_text):
+            for polyline, is_last in self._read_polylines(row, line_text):
                 railroad_lines.append(polyline)
                 if is_last:
-                    self._check(row, len(route_list), heading, railroad_lines)
+                    self._check_railroad(row, len(route_list), heading, railroad_lines)
                     short_name = (
                         self._railroads[len(route_list)].short if len(route_list) < len(self._railroads) else heading
                     )
@@ -78,7 +78,7 @@ class RouteReader:
             )
         return tuple(route_list)
 
-    def _polylines(self, row: int, text: str) -> list[tuple[tuple[RB3Point, ...], bool]]:
+    def _read_polylines(self, row: int, text: str) -> list[tuple[tuple[RB3Point, ...], bool]]:
         """Return the polylines of a line of text, each with whether it is its railroad's last."""
         try:
             numbers = list(map(int, _numeric_part(text).split(",")))
@@ -107,7 +107,7 @@ class RouteReader:
                 polyline_list.append((tuple(line_points), value == _END_RAILROAD))
                 region, region_points, line_points = 0, points_by_region[0], []
                 continue
-            point = region_points.get(value) or self._point(row, region, value)
+            point = region_points.get(value) or self._make_new_point(row, region, value)
             if point is None:
                 return polyline_list
             line_points.append(point)
@@ -115,7 +115,7 @@ class RouteReader:
             self._problems.add(row, "a line that ends with neither 0,0 nor -1,-1; it is cut off")
         return polyline_list
 
-    def _point(self, row: int, region: int, value: int) -> RB3Point | None:
+    def _make_new_point(self, row: int, region: int, value: int) -> RB3Point | None:
         """Return a point that is not in the cache yet, or report a problem."""
         if region == 0:
             self._problems.add(row, f"{value} is not a region; a line begins with a region from 1 to {len(self._dots)}")
@@ -138,7 +138,7 @@ class RouteReader:
         self._known[region][value] = new_point
         return new_point
 
-    def _check(self, row: int, index: int, heading: str, lines: Sequence[Sequence[RB3Point]]) -> None:
+    def _check_railroad(self, row: int, index: int, heading: str, lines: Sequence[Sequence[RB3Point]]) -> None:
         """Report headings of another railroad, dots that follow themselves, and repeated segments."""
         if index >= len(self._railroads):
             return

@@ -48,7 +48,7 @@ class PlaceNames:
         else:
             base_name = " ".join((name if slug(name) else f"place {name}").split())
             while not self.free(name) or slug(name) in self._slugs:
-                name = self._next(base_name, 2)
+                name = self._next_numbered(base_name, 2)
         name_id = slug(name)
         self._folds.add(fold(name))
         self._slugs.add(name_id)
@@ -56,14 +56,14 @@ class PlaceNames:
 
     def via(self, name: str, at: Point) -> str:
         """Return a place's name for a vertex of a line."""
-        numbered_name = self._next(name, 1)
+        numbered_name = self._next_numbered(name, 1)
         while not self.free(numbered_name):
-            numbered_name = self._next(name, 1)
+            numbered_name = self._next_numbered(name, 1)
         self._folds.add(fold(numbered_name))
         self.positions[numbered_name] = at
         return numbered_name
 
-    def _next(self, base: str, first: int) -> str:
+    def _next_numbered(self, base: str, first: int) -> str:
         """Return a name with its next untried number; many places of one name thus take linear time."""
         number = self._numbers[base] = max(self._numbers.get(base, 0) + 1, first)
         return f"{base} {number}"

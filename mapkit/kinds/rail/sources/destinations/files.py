@@ -447,17 +447,17 @@ class _NameFinder:
         if fold(typed) in REGION_WORDS:
             return REGIONS
         if self.free:
-            typed = self._free(typed)
+            typed = self._apply_accepted(typed)
             chart_id = slug(typed) or _UNNAMED_CHART
             if typed != _UNNAMED_CHART:
                 self.names.setdefault(chart_id, typed)
             return chart_id
-        return self._look(Cell(typed, where), self.regions) or _UNNAMED_CHART
+        return self._look_up(Cell(typed, where), self.regions) or _UNNAMED_CHART
 
     def item(self, chart: str, cell: Cell) -> str:
         """Return the id of a name; empty if its cell remains empty."""
         if self.free:
-            free_text = self._free(cell.text)
+            free_text = self._apply_accepted(cell.text)
             item_id = slug(free_text)
             if not item_id:
                 if free_text:
@@ -469,7 +469,7 @@ class _NameFinder:
         if self.leave_out and isinstance(known_names.find(cell.text), str):
             self.left_out.setdefault(cell.text, stranger(cell, known_names))
             return ""
-        return self._look(cell, known_names)
+        return self._look_up(cell, known_names)
 
     def corrected(self, table: Table, file: str) -> tuple[Table, list[str]]:
         """Return a table with misread names of a picture corrected, and notes."""
@@ -480,14 +480,16 @@ class _NameFinder:
         for row in table.rows:
             corrected_row = []
             for cell in row:
-                similar_name = self._nearly(cell.text) if cell.spot is not None and cell.spot.how == "picture" else ""
+                similar_name = (
+                    self._find_similar(cell.text) if cell.spot is not None and cell.spot.how == "picture" else ""
+                )
                 if similar_name:
                     note_by_text[cell.text] = f"{file}: {cell.text!r} in the picture is taken for {similar_name}"
                 corrected_row.append(cell._replace(text=similar_name) if similar_name else cell)
             corrected_rows.append(tuple(corrected_row))
         return replace(table, rows=tuple(corrected_rows)), [note_by_text[text] for text in sorted(note_by_text)]
 
-    def _nearly(self, text: str) -> str:
+    def _find_similar(self, text: str) -> str:
         """Return the only board name similar to a misread one; empty if it is known or ambiguous."""
         of_chart, of_item = self.fits()
         if len(text) < _MIN_LETTERS or len(text) > MAX_TEXT or of_chart(text) or of_item(text):
@@ -517,14 +519,14 @@ class _NameFinder:
         """Return the accepted spellings that were not used."""
         return [typed for typed in self.accept if fold(typed) not in self.used]
 
-    def _free(self, typed: str) -> str:
+    def _apply_accepted(self, typed: str) -> str:
         for spelling, name in self.accept.items():
             if fold(spelling) == fold(typed):
                 self.used.add(fold(typed))
                 return name
         return typed
 
-    def _look(self, cell: Cell, among: CityNames) -> str:
+    def _look_up(self, cell: Cell, among: CityNames) -> str:
         self.used.add(fold(cell.text))
         name_match = among.find(cell.text)
         if isinstance(name_match, str):

@@ -31,7 +31,8 @@ class OwnNames:
         if not name_fold or len(city_name) > MAX_TEXT:
             return f"{city_name[:MAX_TEXT]!r} is not a name for a city"
         return Match(
-            self._ids.get(name_fold) or self._new(name_fold, city_name), "own" if accepted_name is None else "accepted"
+            self._ids.get(name_fold) or self._add_city(name_fold, city_name),
+            "own" if accepted_name is None else "accepted",
         )
 
     @staticmethod
@@ -48,7 +49,7 @@ class OwnNames:
         used_folds = {fold(name) for name in typed}
         return [name for name in self.accept if fold(name) not in used_folds]
 
-    def _new(self, key: str, name: str) -> str:
+    def _add_city(self, key: str, name: str) -> str:
         city_id, taken_ids = slug(name) or f"city-{len(self._ids) + 1}", set(self._ids.values())
         if city_id in taken_ids:
             city_id = next(

@@ -29,7 +29,7 @@ def completed(
 
     Args:
         layers: As for `mapkit.kinds.rail.exchange.gis.layer_reading.board_of`.
-        rest: Likewise.
+        rest: Keys of the board beside the layers, as for the same function.
         base: The board; None completes nothing.
         still_deg: Largest difference in degrees at which a vertex counts as not moved.
     """

@@ -90,7 +90,7 @@ class ReadingFormat(Format, Protocol):
         """Return the board that a file holds.
 
         Raises:
-            SourceError: It is damaged, too large, or no board; the text names the place and what to do.
+            SourceError: It is damaged, too large, or no board; the message names the place and a cure.
             WorkspaceError: It is missing or may not be read.
         """
         ...
@@ -104,7 +104,7 @@ class EditedFormat(Format, Protocol):
         """Return the board of an edited file, completed from the board that it was exported from.
 
         Raises:
-            SourceError: It is damaged, too large, or no board; the text names the place and what to do.
+            SourceError: It is damaged, too large, or no board; the message names the place and a cure.
             WorkspaceError: It is missing or may not be read.
         """
         ...

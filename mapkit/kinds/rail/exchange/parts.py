@@ -186,7 +186,7 @@ def put_together(parts: Parts, *, file: str) -> Board:
 
     Args:
         parts: The tables; unknown fields of rows are ignored.
-        file: What to call the file in messages.
+        file: Name of the file in messages.
 
     Raises:
         SourceError: A row or the rest is no part of a board, ids are doubled, or a row refers to a missing element.

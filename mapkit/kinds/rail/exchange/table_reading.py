@@ -25,8 +25,8 @@ def board_of_tables(
 
     Args:
         tables: Tables in the form of `mapkit.kinds.rail.exchange.parts`.
-        rest: Likewise.
-        file: What to call the file in messages.
+        rest: Keys of the board beside the tables, in the form of `mapkit.kinds.rail.exchange.parts`.
+        file: Name of the file in messages.
         base: The board that it was exported from; changed lines are measured again.
 
     Raises:

@@ -168,7 +168,7 @@ def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingRep
 
     Raises:
         SourceError: The file is not a stage of this board, or its lines cannot be placed.
-        WorkspaceError: The file or the source package is missing; likewise OutputError.
+        WorkspaceError: The file or the source package is missing; the same for OutputError.
     """
     package_data = package_files(into)
     current_files = brought_over(package_data)
@@ -315,7 +315,7 @@ def _read_package_texts(into: Path | None) -> dict[str, str]:
 def _file_mapping(
     layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> FileMapping | None:
-    """Return the mapping of keys to railroads; unmapped keys stand for the id, mark or name of a railroad."""
+    """Return the mapping of keys to railroads; unmapped keys mean the id, mark or name of a railroad."""
     if not plan.railroads:
         return None
     all_keys = dict.fromkeys((*layer.line_keys, *(key for owner_keys in layer.owners for key in owner_keys)))
@@ -553,7 +553,7 @@ def _refuse_unused(plan: ImportPlan, files: Sequence[ImportedFile]) -> None:
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, str]:
-    """Return railroads by key from texts such as `S.P.=sp`; `KEY=` omits lines, `*` stands for all other keys.
+    """Return railroads by key from texts such as `S.P.=sp`; `KEY=` omits lines, `*` means all other keys.
 
     Lines without a key have the empty key: `=sp`.
 

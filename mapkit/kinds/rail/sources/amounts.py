@@ -84,7 +84,7 @@ def read_amounts(
 
     Args:
         cells: All amounts of a chart.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         unit: Currency units per 1 in the file; inferred from the numbers by default.
         decimal: `.` or `,`; inferred from the numbers by default.
         payoff_unit: Currency units per unit of the board's payoff chart.

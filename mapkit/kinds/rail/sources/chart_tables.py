@@ -31,7 +31,7 @@ def read_destinations(
     cells of each chart with at least one row.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         cities: The board's cities.
         regions: Its regions.
     """
@@ -77,7 +77,7 @@ def read_declared(
     """Read the declared odds of charts: `chart, name, odds`; odds are `15/72`, `20.83%` or `0.2083`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         cities: The board's cities.
         regions: Its regions.
     """
@@ -118,7 +118,7 @@ def read_payoffs(reader: TableReader, cities: Mapping[str, City]) -> tuple[dict[
     """Read the printed payoff chart: a square of thousands with city names above and on the left (RB-C13).
 
     Args:
-        reader: Reads the file, and takes what is wrong; an empty cell is a gap for the checks to report.
+        reader: Reader of the file, which collects its problems; an empty cell is a gap for the checks to report.
         cities: The board's cities.
 
     Returns:

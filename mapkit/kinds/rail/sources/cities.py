@@ -41,7 +41,7 @@ def read_cities(
     """Read `cities.csv`; cities without lon and lat are looked up by name.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         regions: The regions of `board.toml`; None if it cannot be read, so that all regions are accepted.
         finder: Finder of cities without a position; None to skip such cities.
     """

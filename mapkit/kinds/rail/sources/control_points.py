@@ -94,7 +94,7 @@ def read_control_points(reader: TableReader, file: str = CONTROL_POINTS) -> dict
     """Read a table of control points in file order, without looking up cities.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         file: The file.
     """
     control_points = reader.rows(
@@ -138,7 +138,7 @@ def place_control_points(
         finder: Looks up cities.
         file: The file of the table.
         rows: Their rows there; those of a file without blank lines by default.
-        problems: Takes what cannot be looked up.
+        problems: Collector of the names that cannot be looked up.
     """
     placed_points: list[ControlPoint] = []
     for point_index, point in enumerate(points):

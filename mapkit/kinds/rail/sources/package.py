@@ -87,7 +87,7 @@ def read_railroads(reader: TableReader) -> dict[str, Railroad]:
     """Read `railroads.csv`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
     """
     return reader.rows("railroads", Railroad, FORMS["railroads"], _railroad_values)
 

@@ -25,7 +25,7 @@ def read_places(reader: TableReader) -> dict[str, Place]:
     """Read `places.csv`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
     """
 
     def values(row: Row) -> Mapping[str, object]:

@@ -92,7 +92,7 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
     Args:
         path: The file.
         board: The board of the railroads.
-        file: What to call the file in messages.
+        file: Name of the file in messages.
         options: Settings of the user.
 
     Raises:

@@ -23,7 +23,7 @@ def read_rules(path: Path, *, name: str) -> Rules:
 
     Args:
         path: The file.
-        name: What to call it in messages.
+        name: Name of the file in messages.
 
     Raises:
         SourceError: It is not TOML, too large, a key is unknown (the message has the nearest), a value is wrong, or the

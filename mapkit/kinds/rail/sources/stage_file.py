@@ -192,7 +192,7 @@ def _read_lines(file: str, tables: dict[str, Table], suffix: str, problems: list
     return stage_lines
 
 
-def _cell_value(row: dict[str, Any], column: str) -> Any:  # noqa: ANN401 - what a cell holds
+def _cell_value(row: dict[str, Any], column: str) -> Any:  # noqa: ANN401 - any value of a cell
     """Return the value of a cell; a text of only spaces counts as empty."""
     value = row.get(column) or ""
     return value.strip() if isinstance(value, str) else value

@@ -84,7 +84,7 @@ def read_wanted(reader: TableReader, cities: Mapping[str, City], config: BoardCo
     """Read `charts/wanted.csv`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         cities: The board's cities.
         config: The board's regions.
     """

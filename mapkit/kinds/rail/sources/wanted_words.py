@@ -20,8 +20,8 @@ class Bounds:
 
     Args:
         at_least: `NAME=3/72`, also `NAME=3` or `NAME=4%`.
-        at_most: Likewise.
-        exactly: Likewise, in whole 72nds.
+        at_most: Upper bounds in the same forms.
+        exactly: Exact shares in the same forms, in whole 72nds.
         not_2_12: Names that must get neither a 2 nor a 12.
         fixed: `even 7=NAME`; several cells are separated by blanks.
     """

@@ -89,7 +89,7 @@ def _find_improbable(judged: Diagnosis) -> dict[Pair, str]:
 
 
 def _make_doubt(cities: tuple[str, ...], reading: PayoffReading, why: str) -> CellInDoubt:
-    assert reading.spot is not None  # noqa: S101 - it stands in a picture
+    assert reading.spot is not None  # noqa: S101 - it was read from a picture
     return CellInDoubt(
         a=cities[reading.row],
         b=cities[reading.col],

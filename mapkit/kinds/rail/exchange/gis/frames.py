@@ -72,7 +72,7 @@ def _layer_to_frame(layer: Layer) -> "heavy.pandas.DataFrame":
     return heavy.geopandas.GeoDataFrame(row_frame, geometry=shapes, crs=CRS)
 
 
-def _shape_to_geometry(kind: str, shape: Any) -> BaseGeometry | None:  # noqa: ANN401 - what a layer's kind says
+def _shape_to_geometry(kind: str, shape: Any) -> BaseGeometry | None:  # noqa: ANN401 - type by kind of layer
     if not shape:
         return None
     if kind == "MultiPolygon":
@@ -93,7 +93,7 @@ def from_geodataframes(
             GeoPackage serve as well.
         base: The board that the frames were made of: layers, rows of the table `board` and values that are missing,
             and layers without rows, are taken from there.
-        file: What to call the frames in messages.
+        file: Name of the frames in messages.
 
     Raises:
         SourceError: A frame, a column, a CRS or a shape is missing, or a row is no part of a board; layer and row are
@@ -203,7 +203,7 @@ def line_of(shape: BaseGeometry | None, where: str, *, converted: bool = False) 
 
     Args:
         shape: A point or a single line, or a collection of one.
-        where: What to call it in messages.
+        where: Name of the table in messages.
         converted: Whether it came from another CRS, so that its last digits are rounding errors.
 
     Raises:

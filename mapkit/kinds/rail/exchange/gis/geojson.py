@@ -75,8 +75,8 @@ def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Boar
 
     Args:
         data: The JSON.
-        file: What to call it in messages.
-        base: What it was exported from, which completes it.
+        file: Name of the file in messages.
+        base: Board that it was exported from, which completes it.
 
     Raises:
         SourceError: It is not a board's.

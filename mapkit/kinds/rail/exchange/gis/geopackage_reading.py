@@ -37,7 +37,7 @@ def read_geopackage(path: Path, base: Board | None = None) -> Board:
 
     Args:
         path: The file.
-        base: What it was exported from, which completes it.
+        base: Board that it was exported from, which completes it.
 
     Raises:
         SourceError: It is not a GeoPackage of a board, is damaged or in use, or a feature is wrong; layer and

@@ -107,7 +107,7 @@ def _data_element(key: str, value: object) -> str:
     return f'<Data name="{xml_text(key)}"><value>{xml_text(value)}</value></Data>'
 
 
-def _geometry_element(kind: str, shape: Any) -> str:  # noqa: ANN401 - what a layer's kind says
+def _geometry_element(kind: str, shape: Any) -> str:  # noqa: ANN401 - type by kind of layer
     if not shape:
         return ""
     if kind == "MultiPolygon":
@@ -158,8 +158,8 @@ def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
 
     Args:
         data: The text.
-        file: What to call it in messages.
-        base: What it was exported from, which completes it.
+        file: Name of the file in messages.
+        base: Board that it was exported from, which completes it.
 
     Raises:
         SourceError: It is malformed, has entities, or is not a board's; placemarks are named.

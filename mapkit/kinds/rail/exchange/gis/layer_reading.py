@@ -63,7 +63,7 @@ def board_of(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, An
     Args:
         layers: The features by layer; `line` of points has one point.
         rest: As `mapkit.kinds.rail.exchange.parts` has it.
-        file: What to call the file in messages.
+        file: Name of the file in messages.
 
     Raises:
         SourceError: A feature or the rest is no part of a board; layer and row are named.

@@ -110,7 +110,7 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
 
     Args:
         data: The JSON.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         base: The board that it was exported from, which completes it; shifts by quantization then do not count as
             moves.
 

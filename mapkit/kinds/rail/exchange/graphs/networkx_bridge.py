@@ -62,7 +62,7 @@ def from_networkx(graph: "heavy.networkx.Graph[Any]", *, file: str = "the graph"
 
     Args:
         graph: The graph; directions of edges are ignored.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         base: The board that the graph was made of; it supplies attributes of the graph, nodes and edges that other
             programs dropped.
 

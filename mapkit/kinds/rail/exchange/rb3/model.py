@@ -34,7 +34,7 @@ ORDER: Final = (
     "header", "regn", "city", "rr", "rout", "pay", "sugg", "label", "dotinfo", "info", "notes", "print", "rrnotes",
     "map", "sep",
 )  # fmt: skip
-"""Sections in the order of a file; `re1` and on stand before `rout`."""
+"""Sections in the order of a file; `re1` and the later ones come before `rout`."""
 
 SHIFTS: Final = {0: (0, 0), 1: (1, 1), 2: (-1, -1), 3: (1, -1), 4: (-1, 1), 5: (0, 2)}
 """Offset of a line end by each shift, in map units, y downward."""

@@ -156,7 +156,7 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
 
     Args:
         rb3: The map.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         countries: Countries to search (ISO 3166 alpha-2); by default the one with most of the names, and others for
             cities near their position in the drawing.
 

@@ -57,7 +57,7 @@ def read_rb3(source: bytes | Path, *, file: str | None = None) -> RB3File:
 
     Args:
         source: Its path, or its bytes (UTF-8 or Windows-1252, any line ends).
-        file: What to call it in messages; by default the path's name.
+        file: Name of the file in messages; by default the last part of its path.
 
     Raises:
         SourceError: It is not an RB3 file, cut off, or contradicts itself; every problem has its line.

@@ -57,7 +57,7 @@ def _read_grids(path: Path, file: str) -> dict[str, Grid]:
         simplefilter("ignore")  # openpyxl warns of styles and extensions that it drops
         try:
             workbook = heavy.openpyxl.load_workbook(stream, keep_links=False)
-        except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
+        except Exception as error:  # openpyxl raises any exception for a damaged file
             raise SourceError(f"{file}: the workbook is damaged; save it again") from error
         with closing(workbook):
             missing_sheets = [sheet_name for sheet_name in _SHEETS if sheet_name not in workbook.sheetnames]
@@ -113,7 +113,7 @@ def _read_table(grid: Grid, name: str, file: str) -> list[Row]:
     return table_rows
 
 
-def _cell_value(key: str, value: Any) -> Any:  # noqa: ANN401 - what a cell holds
+def _cell_value(key: str, value: Any) -> Any:  # noqa: ANN401 - any value of a cell
     if key in _NUMBER_COLUMNS or isinstance(value, bool):
         return value
     return "" if value is None else str(value)
@@ -142,7 +142,7 @@ def _index_names(rows: Sequence[Row]) -> dict[str, str]:
     }
 
 
-def _look_up(value: Any, known: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - what a cell holds
+def _look_up(value: Any, known: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - any value of a cell
     element_id = known.get(str(value))
     if element_id is None:
         raise SourceError(f"{where}: {str(value)[:80]!r} is unknown{did_you_mean(str(value), known) or '; correct it'}")

@@ -27,7 +27,7 @@ def nested_cells(data: Plain, *, file: str, alone: str, of_chart: Callable[[str]
 
     Args:
         data: The data, numbers as `Digits`.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         alone: Name of a chart without a name.
         of_chart: Rates a text as a chart's name.
         roll: Parses a roll such as `odd 7`.

@@ -29,7 +29,7 @@ def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tu
 
     Args:
         pages: The words of the pages.
-        file: What to call the file in messages.
+        file: Name of the file in messages.
         kind: `pdf` or `picture`.
         roll: Parses a roll.
 

@@ -53,7 +53,7 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
 
     Args:
         text: The text.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         alone: Name of a chart without a heading.
         fits: Rate a text as a chart's name, and as a name in a chart.
         problems: Collects lines that cannot be parsed.

@@ -37,7 +37,7 @@ def settled(
         order: Ids of the cities of rows and columns.
         said: `(row's city, column's city)` -> the amount in the picture.
         matched: Matches of the names of the chart.
-        file: What to call it in messages.
+        file: Name of the file in messages.
 
     Raises:
         SourceError: There is no such cell.

@@ -49,8 +49,8 @@ def read_payoff_file(
 
     Args:
         path: The file.
-        file: What to call it in messages; its path by default.
-        board: What to call the board in messages.
+        file: Name of the file in messages; its path by default.
+        board: Name of the board in messages.
         cities: The board's cities; without them, the names in the file become the cities.
         payoff_unit: Currency units per unit of the board's chart (`units.payoff`).
         options: Settings of the user.

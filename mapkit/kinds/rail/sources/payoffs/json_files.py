@@ -30,7 +30,7 @@ def chart_of_json(
 
     Args:
         data: The data, numbers as `Digits`.
-        file: What to call it in messages.
+        file: Name of the file in messages.
         known: Tells whether a text is the name of a city; None without a board.
 
     Returns:

@@ -21,7 +21,7 @@ def with_known_names(tables: Sequence[Table], names: CityNames, file: str) -> tu
     Args:
         tables: Tables of a chart.
         names: The cities of the board.
-        file: What to call the file in notes.
+        file: Name of the file in notes.
     """
     note_by_text: dict[str, str] = {}
     corrected_tables = []

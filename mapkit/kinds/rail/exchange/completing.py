@@ -55,11 +55,11 @@ def _list_base_features(layer: Layer) -> list[LayerFeature]:
 
 
 def _complete_features(
-    found: Sequence[LayerFeature], own: Sequence[LayerFeature], still_deg: float
+    file_features: Sequence[LayerFeature], base_features: Sequence[LayerFeature], still_deg: float
 ) -> list[LayerFeature]:
-    base_by_id = {feature.row["id"]: feature for feature in own}
+    base_by_id = {feature.row["id"]: feature for feature in base_features}
     complete_features = []
-    for feature in found:
+    for feature in file_features:
         base_feature = base_by_id.get(str(feature.row.get("id")))
         if base_feature is None:
             complete_features.append(feature)
@@ -76,9 +76,9 @@ def _complete_features(
     return complete_features
 
 
-def _is_same_line(line: Line, other: Line, still_deg: float) -> bool:
-    return len(line) == len(other) and all(
+def _is_same_line(line: Line, other_line: Line, still_deg: float) -> bool:
+    return len(line) == len(other_line) and all(
         abs(p - q) < still_deg
-        for first_point, second_point in zip(line, other, strict=True)
+        for first_point, second_point in zip(line, other_line, strict=True)
         for p, q in zip(first_point, second_point, strict=True)
     )

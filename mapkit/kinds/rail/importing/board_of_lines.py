@@ -183,10 +183,10 @@ def _total_miles(lines: Shapes) -> float:
 
 
 def _find_line_ends(
-    made: Files, places: Sequence[GazetteerPlace], cities: Mapping[str, _NewCity]
+    current_files: Files, places: Sequence[GazetteerPlace], cities: Mapping[str, _NewCity]
 ) -> dict[str, _NewCity]:
     """Return the railroad ends off cities, the largest places first, so that each line leads to a destination."""
-    document = read_for_placing(made)
+    document = read_for_placing(current_files)
     neighbours: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for line in document.lines.values():
         for (first_stop, _), (second_stop, _) in pairwise(line.stops):
@@ -289,16 +289,16 @@ def _make_package(lines: Shapes, places: Sequence[GazetteerPlace], cities: Mappi
     }
 
 
-def _price_railroads(made: Files) -> bytes:
+def _price_railroads(current_files: Files) -> bytes:
     """Return `railroads.csv` with prices by the miles of track."""
-    document = read_for_placing(made)
+    document = read_for_placing(current_files)
     point_by_name = {name: (place.lon, place.lat) for name, place in document.places.items()}
     point_by_name |= {city.name: (city.lon, city.lat) for city in document.cities.values()}
     miles_by_railroad: defaultdict[str, float] = defaultdict(float)
     for line in document.lines.values():
         known_points = [point_by_name[name] for name, _ in line.stops if name in point_by_name]
         miles_by_railroad[line.railroad] += line_miles(known_points)
-    railroad_rows = list(csv.DictReader(io.StringIO(str(made[RAILROADS]))))
+    railroad_rows = list(csv.DictReader(io.StringIO(str(current_files[RAILROADS]))))
     for railroad_row in railroad_rows:
         price_steps = round(_PRICE_PER_MI * miles_by_railroad[railroad_row["id"]] / _PRICE_STEP)
         railroad_row["price"] = str(max(_PRICE_STEP * price_steps, _LEAST_PRICE))

@@ -201,24 +201,24 @@ class _PlacedPackage:
 
 
 def _place_drawings(
-    before: Files, contents: Mapping[str, str | bytes], new: frozenset[str], *, many: bool
+    current_files: Files, contents: Mapping[str, str | bytes], new_drawings: frozenset[str], *, many: bool
 ) -> _PlacedPackage:
     """Place new drawings, together with all others if the lines of these were not edited.
 
     Raises:
         SourceError: A table is wrong, or the drawings cannot be placed.
     """
-    old_document = read_for_placing(before)
-    all_files = {**before, **contents}
+    old_document = read_for_placing(current_files)
+    all_files = {**current_files, **contents}
     document = read_for_placing(all_files)
-    other_drawings = [path for path in drawings_of(old_document) if path not in new]
-    placed_drawings = new if other_drawings and _has_changed(old_document) else None
+    other_drawings = [path for path in drawings_of(old_document) if path not in new_drawings]
+    placed_drawings = new_drawings if other_drawings and _has_changed(old_document) else None
     placed_document = place_again(document, placed_drawings, waiting=True, many=many)
     plan = plan_files(placed_document, document, all_files)
     placing_notes = [
         note.message
         for note in notes_of(placed_document.files.items())
-        if placed_drawings is None or _drawing_of_note(note) in new
+        if placed_drawings is None or _drawing_of_note(note) in new_drawings
     ]
     if placed_drawings is not None:
         placing_notes.append(
@@ -233,7 +233,7 @@ def _place_drawings(
 
 
 def _keep_lines(
-    before: Files,
+    current_files: Files,
     layers: Sequence[TracedLayer],
     railroads: Mapping[str, Railroad],
     plan: ImportPlan,
@@ -244,7 +244,7 @@ def _keep_lines(
     Raises:
         SourceError: A table is wrong, or the lines cannot be placed.
     """
-    document = read_for_placing(before)
+    document = read_for_placing(current_files)
     source = drawn_source(document, ())
     added_lines: list[TracedLine] = []
     added_points: list[PinnedPoint] = []
@@ -262,14 +262,14 @@ def _keep_lines(
     }
     source = source.model_copy(update=source_update)
     new_document = with_kept(document, source)
-    file_plan = plan_files(new_document, document, before)
+    file_plan = plan_files(new_document, document, current_files)
     layer_files = {layer.file for layer in layers}
     placing_notes = tuple(
         note.message for note in notes_of(new_document.files.items()) if _drawing_of_note(note) in layer_files
     )
     new_files = {
         file_name: data
-        for file_name, data in {**before, **file_plan.write}.items()
+        for file_name, data in {**current_files, **file_plan.write}.items()
         if file_name not in file_plan.remove
     }
     return _PlacedPackage(new_files, placing_notes, placed_by_rule(new_document))
@@ -421,12 +421,12 @@ def _make_railroads(
     return new_railroads
 
 
-def _is_known(key: str, known: dict[str, str]) -> bool:
-    known_slugs = {slug(id_or_name) for pair in known.items() for id_or_name in pair}
+def _is_known(key: str, railroad_names: dict[str, str]) -> bool:
+    known_slugs = {slug(id_or_name) for pair in railroad_names.items() for id_or_name in pair}
     return slug(key) in known_slugs
 
 
-def _reporting_mark(name: str, taken: set[str]) -> str:
+def _reporting_mark(name: str, used_marks: set[str]) -> str:
     """Return a reporting mark: a short name itself, else its initials, numbered if they exist already."""
     name_words = [
         word for word in slug(name).split("-") if word not in ("and", "de", "do", "da", "of", "the", "y", "e")
@@ -434,7 +434,7 @@ def _reporting_mark(name: str, taken: set[str]) -> str:
     plain_name = name.replace(" ", "").upper()
     base_mark = plain_name if len(plain_name) <= 5 else "".join(word[0] for word in name_words[:5]).upper()  # noqa: PLR2004 - as marks are
     candidate_marks = (base_mark, *(f"{base_mark}{n}" for n in range(2, 1000)))
-    return next(candidate_mark for candidate_mark in candidate_marks if candidate_mark not in taken)
+    return next(candidate_mark for candidate_mark in candidate_marks if candidate_mark not in used_marks)
 
 
 def _append_railroads(text: str, added: Mapping[str, Railroad]) -> str:
@@ -448,7 +448,7 @@ def _append_railroads(text: str, added: Mapping[str, Railroad]) -> str:
 
 
 def _files_to_write(
-    read: Sequence[tuple[Path, TracedLayer]],
+    read_layers: Sequence[tuple[Path, TracedLayer]],
     railroads: Mapping[str, Railroad],
     plan: ImportPlan,
     options: ImportOptions,
@@ -457,7 +457,7 @@ def _files_to_write(
     """Return the files to write, by their names in the source package."""
     new_files: dict[str, str | bytes] = {}
     mapping_rows: list[tuple[str, str, str, str]] = []
-    for path, layer in read:
+    for path, layer in read_layers:
         stem = composed(path.stem)
         if layer.crs is None:
             file_name, file_data, read_options = composed(path.name), path.read_bytes(), options

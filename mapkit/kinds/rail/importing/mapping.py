@@ -152,41 +152,41 @@ def point_railroads(
 
 
 def _railroads_of_layer(
-    key: str, known: dict[str, str], folded: dict[str, set[str]], mapping: FileMapping | None
+    key: str, railroad_names: dict[str, str], ids_by_fold: dict[str, set[str]], mapping: FileMapping | None
 ) -> list[str | None]:
     if mapping is not None and key not in mapping.railroads:
         return list(mapping.railroads.values()) if set(mapping.railroads) == {REST} else []
     try:
-        return [_find_railroad(key, known, folded, mapping)] if key else []
+        return [_find_railroad(key, railroad_names, ids_by_fold, mapping)] if key else []
     except SourceError:
         return []
 
 
-def _ids_by_fold(known: dict[str, str]) -> dict[str, set[str]]:
+def _ids_by_fold(railroad_names: dict[str, str]) -> dict[str, set[str]]:
     ids_by_fold: dict[str, set[str]] = {}
-    for railroad_id, name in known.items():
+    for railroad_id, name in railroad_names.items():
         ids_by_fold.setdefault(fold(railroad_id), set()).add(railroad_id)
         ids_by_fold.setdefault(fold(name), set()).add(railroad_id)
     return ids_by_fold
 
 
 def _find_railroad(
-    key: str, known: dict[str, str], folded: dict[str, set[str]], mapping: FileMapping | None
+    key: str, railroad_names: dict[str, str], ids_by_fold: dict[str, set[str]], mapping: FileMapping | None
 ) -> str | None:
     if mapping is not None:
         if key not in mapping.railroads and REST not in mapping.railroads:
             hint = did_you_mean(key, mapping.railroads)
             raise SourceError(f"the mapping has no row for key {key!r}{hint}; add one, or one for '*'")
         railroad_id = mapping.railroads.get(key, mapping.railroads.get(REST))
-        if railroad_id is not None and railroad_id not in known:
-            hint = did_you_mean(railroad_id, known)
+        if railroad_id is not None and railroad_id not in railroad_names:
+            hint = did_you_mean(railroad_id, railroad_names)
             raise SourceError(f"{mapping.where}: no railroad {railroad_id!r} for key {key!r}{hint}")
         return railroad_id
-    if key in known:
+    if key in railroad_names:
         return key
-    matched_ids = folded.get(fold(key), set()) if key else set()
+    matched_ids = ids_by_fold.get(fold(key), set()) if key else set()
     if len(matched_ids) == 1:
         return next(iter(matched_ids))
-    hint = did_you_mean(key, [*known, *known.values()])
+    hint = did_you_mean(key, [*railroad_names, *railroad_names.values()])
     problem = f"fits {', '.join(sorted(matched_ids))}" if matched_ids else "is not a railroad of the board"
     raise SourceError(f"key {key!r} {problem}{hint}; add it to railroads.csv or to drawings/mapping.csv")

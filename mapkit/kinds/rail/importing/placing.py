@@ -210,9 +210,12 @@ def with_stage(document: RailDocument, start: StageData) -> RailDocument:
     )
 
 
-def _changed_features(document: RailDocument, was: Listed, now: Listed) -> set[tuple[str, str]]:
+def _changed_features(document: RailDocument, listed_before: Listed, listed_after: Listed) -> set[tuple[str, str]]:
     """Return the features with track changed by edits, and those that must change to meet them."""
-    stretches_before, stretches_after = _stretches_by_feature(was.lines), _stretches_by_feature(now.lines)
+    stretches_before, stretches_after = (
+        _stretches_by_feature(listed_before.lines),
+        _stretches_by_feature(listed_after.lines),
+    )
     changed_features = {
         feature
         for feature in stretches_before.keys() | stretches_after.keys()
@@ -237,13 +240,15 @@ def _changed_features(document: RailDocument, was: Listed, now: Listed) -> set[t
     return changed_features
 
 
-def _changed_places(document: RailDocument, was: Listed, now: Listed, used: Collection[str]) -> dict[str, ListedPlace]:
+def _changed_places(
+    document: RailDocument, listed_before: Listed, listed_after: Listed, used_names: Collection[str]
+) -> dict[str, ListedPlace]:
     """Return the places moved by edits, and those in changed lines; unmoved ones as in the document."""
     changed_places: dict[str, ListedPlace] = {}
-    for name, place in now.places.items():
-        is_unmoved = was.places.get(name) == place
+    for name, place in listed_after.places.items():
+        is_unmoved = listed_before.places.get(name) == place
         document_place = document.places.get(name) if is_unmoved else None
-        if not is_unmoved or name in used:
+        if not is_unmoved or name in used_names:
             changed_places[name] = (
                 place
                 if document_place is None
@@ -252,13 +257,16 @@ def _changed_places(document: RailDocument, was: Listed, now: Listed, used: Coll
     return changed_places
 
 
-def _changed_notes(document: RailDocument, was: Listed, now: Listed) -> tuple[TraceNote, ...]:
+def _changed_notes(document: RailDocument, listed_before: Listed, listed_after: Listed) -> tuple[TraceNote, ...]:
     """Return the notes of a document without those that edits settle, and with those that they cause."""
     notes_file = document.files.get(NOTES)
     document_notes = set(
         () if notes_file is None else read_notes(base64.b64decode(notes_file.content).decode("utf-8", errors="replace"))
     )
-    return tuple((document_notes - (set(was.notes) - set(now.notes))) | (set(now.notes) - set(was.notes)))
+    return tuple(
+        (document_notes - (set(listed_before.notes) - set(listed_after.notes)))
+        | (set(listed_after.notes) - set(listed_before.notes))
+    )
 
 
 def _stretches_by_feature(lines: Iterable[Line | ListedLine]) -> dict[tuple[str, str], set[frozenset[tuple[str, str]]]]:
@@ -273,11 +281,11 @@ def _feature_of(line: Line | ListedLine) -> tuple[str, str]:
     return line.railroad, line.feature
 
 
-def _drop_waiting(source: Source, placed: Collection[str]) -> Source:
+def _drop_waiting(source: Source, placed_drawings: Collection[str]) -> Source:
     """Return a source without the drawings in pixels that were never placed."""
     waiting_drawings = {line.feature.partition("#")[0] for line in source.traced if line.pixels}
     waiting_drawings |= {point.feature.partition("#")[0] for point in source.pinned if point.pixels}
-    waiting_drawings -= set(placed)
+    waiting_drawings -= set(placed_drawings)
     waiting_notes = [
         TraceNote(
             kind="left out",
@@ -317,9 +325,9 @@ def without_drawn(document: RailDocument, drawings: Collection[str] | None = Non
     return _remove_lines(document, removed_keys)
 
 
-def _remove_lines(document: RailDocument, gone: Collection[str]) -> RailDocument:
+def _remove_lines(document: RailDocument, removed_keys: Collection[str]) -> RailDocument:
     """Return a document without some lines, and without the drawn places that only these use."""
-    kept_lines = {key: line for key, line in document.lines.items() if key not in gone}
+    kept_lines = {key: line for key, line in document.lines.items() if key not in removed_keys}
     used_names = {fold(place) for line in kept_lines.values() for place, _ in line.stops}
     used_names |= {fold(point.city) for point in document.control_points.values()}
     kept_places = {key: row for key, row in document.places.items() if not row.is_drawn or fold(key) in used_names}

@@ -10,17 +10,17 @@ from mapkit.kinds.rail.tables import BY_RULE, Line, RailDocument
 _MIN_MILES = 0.005
 
 
-def placing_report(before: RailDocument, after: RailDocument) -> PlacingReport:
+def placing_report(current_document: RailDocument, placed_document: RailDocument) -> PlacingReport:
     """Return the differences between a document and the same one with its drawings placed again."""
-    points_before, points_after = _mileposts_by_name(before), _mileposts_by_name(after)
+    points_before, points_after = _mileposts_by_name(current_document), _mileposts_by_name(placed_document)
     moved_mileposts = [
         MovedMilepost(name=row_name, miles=round(moved_miles, 2))
         for row_name in sorted(points_before.keys() & points_after.keys())
         if (moved_miles := line_miles((points_before[row_name], points_after[row_name]))) >= _MIN_MILES
     ]
-    lines_before, lines_after = _lines_by_name(before), _lines_by_name(after)
+    lines_before, lines_after = _lines_by_name(current_document), _lines_by_name(placed_document)
     return PlacingReport(
-        drawings=drawings_of(after),
+        drawings=drawings_of(placed_document),
         moved=tuple(sorted(moved_mileposts, key=lambda milepost: (-milepost.miles, milepost.name))),
         added=tuple(sorted(points_after.keys() - points_before.keys())),
         removed=tuple(sorted(points_before.keys() - points_after.keys())),
@@ -33,8 +33,8 @@ def placing_report(before: RailDocument, after: RailDocument) -> PlacingReport:
         ),
         lines_added=tuple(sorted(lines_after.keys() - lines_before.keys())),
         lines_removed=tuple(sorted(lines_before.keys() - lines_after.keys())),
-        by_rule=placed_by_rule(after),
-        notes=tuple(note.message for note in notes_of(after.files.items())),
+        by_rule=placed_by_rule(placed_document),
+        notes=tuple(note.message for note in notes_of(placed_document.files.items())),
     )
 
 

@@ -155,15 +155,15 @@ def _replace_letters(cell: Cell) -> Cell:
     )
 
 
-def _scale_values(found: _Hypothesis, payoff_unit: int) -> tuple[float | None, ...]:
-    own_or_inferred_unit = found.unit or 1
+def _scale_values(hypothesis: _Hypothesis, payoff_unit: int) -> tuple[float | None, ...]:
+    own_or_inferred_unit = hypothesis.unit or 1
     value_by_number: dict[tuple[float | None, int], float | None] = {
         (number, own_unit): None
         if number is None
         else round(number * (own_unit or own_or_inferred_unit) / payoff_unit, 9)
-        for number, own_unit in set(found.numbers)
+        for number, own_unit in set(hypothesis.numbers)
     }
-    return tuple(map(value_by_number.__getitem__, found.numbers))
+    return tuple(map(value_by_number.__getitem__, hypothesis.numbers))
 
 
 _ParsedAmount = tuple[float | None, int, str]

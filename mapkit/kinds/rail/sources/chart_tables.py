@@ -246,12 +246,14 @@ def _read_sum(row: Row) -> int:
     return int(dice_sum)
 
 
-def _look_up_city(name: str, known: Mapping[str, str], names: Sequence[str], where: str, problems: Problems) -> str:
-    if fold(name) not in known:
+def _look_up_city(
+    name: str, city_by_fold: Mapping[str, str], names: Sequence[str], where: str, problems: Problems
+) -> str:
+    if fold(name) not in city_by_fold:
         hint = did_you_mean(name, names)
         problems.add(f"{where}: {name!r} is not a city of this board{hint}; correct it or add it to cities.csv")
         return ""
-    return known[fold(name)]
+    return city_by_fold[fold(name)]
 
 
 def _read_amount(cell: str, where: str, problems: Problems) -> float | None:

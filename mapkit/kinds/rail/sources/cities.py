@@ -97,12 +97,12 @@ def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:
     return tuple(typed_points)
 
 
-def _describe_unknown_city(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...]) -> str:
+def _describe_unknown_city(lookup_problem: str, name: str, finder: PlaceFinder, near_points: tuple[Point, ...]) -> str:
     """Return a lookup problem with a cure for cities, because their printed names cannot change."""
-    candidates = finder.gazetteer.candidates(name, near, most=1) if name else []
+    candidates = finder.gazetteer.candidates(name, near_points, most=1) if name else []
     example_text = (
         f", such as {candidates[0].place.lon:.5f},{candidates[0].place.lat:.5f}"
         if candidates and candidates[0].how != "similar"
         else ""
     )
-    return f"{said.rpartition('; ')[0] or said}; write its lon and lat{example_text}"
+    return f"{lookup_problem.rpartition('; ')[0] or lookup_problem}; write its lon and lat{example_text}"

@@ -290,13 +290,13 @@ def nearly_cut(text: str, names: CityNames) -> str:
     return _single_nearest(text_key, sorted(distances_of_starts)) if len(text_key) >= _LETTERS_PER_ERROR else ""
 
 
-def _single_nearest(text: str, near: Sequence[tuple[int, str]]) -> str:
+def _single_nearest(text: str, nearest_names: Sequence[tuple[int, str]]) -> str:
     is_single = (
-        bool(near)
-        and near[0][0] <= max(1, len(text) // _LETTERS_PER_ERROR)
-        and (len(near) == 1 or near[1][0] > near[0][0])
+        bool(nearest_names)
+        and nearest_names[0][0] <= max(1, len(text) // _LETTERS_PER_ERROR)
+        and (len(nearest_names) == 1 or nearest_names[1][0] > nearest_names[0][0])
     )
-    return near[0][1] if is_single else ""
+    return nearest_names[0][1] if is_single else ""
 
 
 def stranger(cell: Cell, names: "CityNames | None") -> NameLeftOut:
@@ -305,11 +305,11 @@ def stranger(cell: Cell, names: "CityNames | None") -> NameLeftOut:
     return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in similar_cities))
 
 
-def _suggest_names(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
-    if not near:
+def _suggest_names(nearest_cities: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
+    if not nearest_cities:
         return "; correct it, or leave it out: --accept 'NAME=-'" if typed else "; give a city's id or name"
-    similar_names = ", ".join(f"{city.name} (distance {distance})" for distance, city in near)
-    confirm_text = f"; if it is, give --accept {f'{typed}={near[0][1].id}'!r}" if typed else ""
+    similar_names = ", ".join(f"{city.name} (distance {distance})" for distance, city in nearest_cities)
+    confirm_text = f"; if it is, give --accept {f'{typed}={nearest_cities[0][1].id}'!r}" if typed else ""
     return f"; similar names: {similar_names}{confirm_text}"
 
 

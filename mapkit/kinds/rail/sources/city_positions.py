@@ -107,14 +107,14 @@ def is_called(gazetteer: Gazetteer, name: str, at: Point) -> bool:
     return _is_spelled(gazetteer, name_spellings, at) or _is_part_of_name(gazetteer, name_spellings, at)
 
 
-def _is_spelled(gazetteer: Gazetteer, texts: Iterable[str], at: Point) -> bool:
-    return any(is_near(place, at) for text in texts for place in gazetteer.spelled(text))
+def _is_spelled(gazetteer: Gazetteer, texts: Iterable[str], city_point: Point) -> bool:
+    return any(is_near(place, city_point) for text in texts for place in gazetteer.spelled(text))
 
 
-def _is_part_of_name(gazetteer: Gazetteer, texts: Iterable[str], at: Point) -> bool:
+def _is_part_of_name(gazetteer: Gazetteer, texts: Iterable[str], city_point: Point) -> bool:
     folded_texts = {fold(text) for text in texts}
-    for place, other_names in gazetteer.about(at, NEAR_MILES):
-        place_names = (place.name, *other_names) if is_near(place, at) else ()
+    for place, other_names in gazetteer.about(city_point, NEAR_MILES):
+        place_names = (place.name, *other_names) if is_near(place, city_point) else ()
         if any(text in fold(name) for name in place_names for text in folded_texts):
             return True
     return False

@@ -191,7 +191,7 @@ def railroad_problems(config: BoardConfig, text: str, known: Collection[str]) ->
 
 def _describe_errors(text: str, item: ErrorDetails) -> list[str]:
     if item["loc"][:1] == ("rules",):
-        return rules_problems(item, text=text, file=FILE, before=["rules"])
+        return rules_problems(item, text=text, file=FILE, outer_tables=["rules"])
     return [_describe_error(text, item)]
 
 

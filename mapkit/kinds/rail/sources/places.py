@@ -148,9 +148,11 @@ class KnownPlaces:
         )
 
 
-def _other_keys(one: Mapping[str, Known], two: Mapping[str, Known]) -> set[str]:
+def _other_keys(first_places: Mapping[str, Known], second_places: Mapping[str, Known]) -> set[str]:
     """Return the keys with different objects in two mappings."""
-    return {key for key, known in one.items() if two.get(key) is not known} | (two.keys() - one.keys())
+    return {key for key, known in first_places.items() if second_places.get(key) is not known} | (
+        second_places.keys() - first_places.keys()
+    )
 
 
 def _known_cities(cities: Iterable[City]) -> dict[str, Known]:

@@ -106,8 +106,8 @@ def read_price_list(path: Path, board: Board, *, file: str, options: PriceOption
         return _read_rows(rows, kind, board, file, price_options)
 
 
-def _read_rows(rows: list[list[Cell]], kind: str, board: Board, file: str, given: PriceOptions) -> PriceList:
-    railroad_names = _RailroadNames(board, given.accept, file)
+def _read_rows(rows: list[list[Cell]], kind: str, board: Board, file: str, options: PriceOptions) -> PriceList:
+    railroad_names = _RailroadNames(board, options.accept, file)
     problems = Problems()
     price_entries = _find_entries(rows, railroad_names, problems)
     if not price_entries:
@@ -124,24 +124,24 @@ def _read_rows(rows: list[list[Cell]], kind: str, board: Board, file: str, given
         board,
         kind,
         file,
-        given,
+        options,
         railroad_names.notes,
     )
 
 
 def _price_entries(
-    entries: Sequence[_Entry], board: Board, kind: str, file: str, given: PriceOptions, notes: Mapping[str, str]
+    entries: Sequence[_Entry], board: Board, kind: str, file: str, options: PriceOptions, notes: Mapping[str, str]
 ) -> PriceList:
     problems = Problems()
     railroad_by_id = {railroad.id: railroad for railroad in board.railroads}
-    settled_prices = _resolve_settled(given.settled, board)
+    settled_prices = _resolve_settled(options.settled, board)
     cells = [
         price_entry.amount._replace(text=settled_prices[price_entry.railroad], number=None, problem="", spot=None)
         if price_entry.railroad in settled_prices
         else price_entry.amount
         for price_entry in entries
     ]
-    amounts = read_amounts(cells, file=file, unit=given.unit, decimal=given.decimal, payoff_unit=1)
+    amounts = read_amounts(cells, file=file, unit=options.unit, decimal=options.decimal, payoff_unit=1)
     price_by_railroad: dict[str, ListedPrice] = {}
     for price_entry, cell, price_value, problem in zip(entries, cells, amounts.values, amounts.why_not, strict=True):
         railroad = railroad_by_id[price_entry.railroad]
@@ -183,27 +183,27 @@ def _price_entries(
     )
 
 
-def _resolve_settled(given: Mapping[str, str], board: Board) -> dict[str, str]:
+def _resolve_settled(settled_amounts: Mapping[str, str], board: Board) -> dict[str, str]:
     id_by_fold = {
         fold(text): railroad.id for railroad in board.railroads for text in (railroad.id, railroad.short, railroad.name)
     }
-    for typed, amount in given.items():
+    for typed, amount in settled_amounts.items():
         if fold(typed) not in id_by_fold:
             raise SourceError(f"--accept {typed}={amount}: {typed!r} is not a railroad of {board.title}; give its id")
-    return {id_by_fold[fold(typed)]: amount for typed, amount in given.items()}
+    return {id_by_fold[fold(typed)]: amount for typed, amount in settled_amounts.items()}
 
 
 # Rows of a file
 
 
-def _split_rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
+def _split_rows(path: Path, file: str, options: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
     """Return the kind of a file, its rows, and possible reasons for failures."""
     first_bytes = start_of(path, file)
-    page_file = pages_of_file(path, first_bytes, file=file, chosen=given.pages, say=given.say)
+    page_file = pages_of_file(path, first_bytes, file=file, chosen=options.pages, say=options.say)
     if page_file is not None:
         return page_file.kind, _rows_of_pages(page_file.pages, file), too_small(page_file.pages, file=file, failed=True)
     if first_bytes.startswith(ZIP):
-        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows], []
+        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=options.sheet).rows], []
     text = read_text(path, name=file, in_pages=True)
     file_kind = data_kind(text, path)
     if file_kind is not None:

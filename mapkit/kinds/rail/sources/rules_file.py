@@ -43,24 +43,24 @@ def read_rules(path: Path, *, name: str) -> Rules:
             [
                 problem
                 for item in error.errors()
-                for problem in rules_problems(item, text=text, file=name, before=outer_tables)
+                for problem in rules_problems(item, text=text, file=name, outer_tables=outer_tables)
             ]
         ) from error
 
 
-def rules_problems(item: ErrorDetails, *, text: str, file: str, before: list[str]) -> list[str]:
+def rules_problems(item: ErrorDetails, *, text: str, file: str, outer_tables: list[str]) -> list[str]:
     """Return the messages of one validation error, as `file:row: problem, cure`.
 
     Args:
-        item: The error; its place is below the rules or starts with `before`.
+        item: The error; its place is below the rules or starts with `outer_tables`.
         text: The file's text.
         file: Its name.
-        before: The tables around the rules, `["rules"]` or none.
+        outer_tables: The tables around the rules, `["rules"]` or none.
     """
     key_path = [str(part) for part in item["loc"]]
-    inner_path = key_path[len(before) :] if key_path[: len(before)] == before else key_path
+    inner_path = key_path[len(outer_tables) :] if key_path[: len(outer_tables)] == outer_tables else key_path
     setting_path = ".".join(inner_path)
-    where = f"{file}:{row_of(text, [*before, *inner_path])}"
+    where = f"{file}:{row_of(text, [*outer_tables, *inner_path])}"
     if item["type"] == "extra_forbidden":
         return [f"{where}: {unknown_setting(setting_path, (*setting_paths(Rules), 'options'))}"]
     if item["type"] == "value_error":

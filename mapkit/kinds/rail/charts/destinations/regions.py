@@ -212,12 +212,12 @@ def _positions(places: Sequence[RegionPlace], members: Sequence[Sequence[int]]) 
 def _find_neighbours(
     places: Sequence[RegionPlace],
     members: Sequence[Sequence[int]],
-    apart: NDArray[np.float64],
+    distances_miles: NDArray[np.float64],
     neighbours: Mapping[str, frozenset[str]] | None,
 ) -> list[set[int]]:
     unit_count = len(members)
     if neighbours is None:
-        return gabriel(apart)
+        return gabriel(distances_miles)
     unit_by_city = {places[i].id: u for u, group in enumerate(members) for i in group}
     neighbour_sets: list[set[int]] = [set() for _ in range(unit_count)]
     for city, neighbour_cities in neighbours.items():
@@ -252,22 +252,25 @@ def _scale_goals(shares: Sequence[Fraction]) -> list[int]:
     return [round(share * WHOLE * _PARTS_PER_72ND / total) for share in shares]
 
 
-def _first_centres(apart: NDArray[np.float64], first: int, count: int) -> list[int]:
+def _first_centres(distances_miles: NDArray[np.float64], first_centre: int, count: int) -> list[int]:
     """Start with a place, then repeatedly add the one farthest from all centres."""
-    centres = [first]
+    centres = [first_centre]
     while len(centres) < count:
-        nearest_distances = apart[centres].min(axis=0)
+        nearest_distances = distances_miles[centres].min(axis=0)
         centres.append(
-            max((i for i in range(len(apart)) if i not in centres), key=lambda i: (round(nearest_distances[i], 6), -i))
+            max(
+                (i for i in range(len(distances_miles)) if i not in centres),
+                key=lambda i: (round(nearest_distances[i], 6), -i),
+            )
         )
     return centres
 
 
 def _match_goals(
-    goals: Sequence[int], centres: Sequence[int], apart: NDArray[np.float64], units: Sequence[_CityGroup]
+    goals: Sequence[int], centres: Sequence[int], distances_miles: NDArray[np.float64], units: Sequence[_CityGroup]
 ) -> list[int]:
     """Assign the largest goal to the centre with the most weight nearest to it."""
-    nearest_centre = apart[list(centres)].argmin(axis=0)
+    nearest_centre = distances_miles[list(centres)].argmin(axis=0)
     weight_around = [
         sum(units[u].weight for u in range(len(units)) if nearest_centre[u] == k) for k in range(len(centres))
     ]
@@ -280,7 +283,7 @@ def _match_goals(
 
 def _assign_units(
     units: Sequence[_CityGroup],
-    apart: NDArray[np.float64],
+    distances_miles: NDArray[np.float64],
     beside: Sequence[set[int]],
     centres: Sequence[int],
     goals: Sequence[int],
@@ -288,7 +291,7 @@ def _assign_units(
     deadline: float,
 ) -> _Division | None:
     n, count = len(units), len(centres)
-    path_miles = _shortest_paths(apart, beside)
+    path_miles = _shortest_paths(distances_miles, beside)
     model = heavy.cp_model.CpModel()
     is_in_region = [[model.new_bool_var(f"x{u}_{k}") for k in range(count)] for u in range(n)]
     excess = model.new_int_var(0, WHOLE * _PARTS_PER_72ND, "beyond")
@@ -308,7 +311,7 @@ def _assign_units(
                     v for v in sorted(beside[u]) if path_miles[v, centres[k]] < path_miles[u, centres[k]]
                 ]
                 model.add(sum(is_in_region[v][k] for v in nearer_neighbours) >= is_in_region[u][k])
-    rounded_miles = np.rint(apart).astype(int)
+    rounded_miles = np.rint(distances_miles).astype(int)
     total_spread = sum(
         len(units[u].cities) * int(rounded_miles[u, centres[k]]) * is_in_region[u][k]
         for u in range(n)
@@ -325,27 +328,27 @@ def _assign_units(
     if solver.solve(model) not in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         return None
     region_by_unit = [next(k for k in range(count) if solver.value(is_in_region[u][k])) for u in range(n)]
-    total_miles = float(sum(apart[u, centres[region_by_unit[u]]] * len(units[u].cities) for u in range(n)))
+    total_miles = float(sum(distances_miles[u, centres[region_by_unit[u]]] * len(units[u].cities) for u in range(n)))
     return _Division(tuple(region_by_unit), tuple(centres), tuple(goals), solver.value(excess), total_miles)
 
 
-def _shortest_paths(apart: NDArray[np.float64], beside: Sequence[set[int]]) -> NDArray[np.float64]:
+def _shortest_paths(distances_miles: NDArray[np.float64], beside: Sequence[set[int]]) -> NDArray[np.float64]:
     """Return the shortest paths between units along neighbours (Floyd-Warshall) in miles; infinite without one."""
-    path_miles = np.full_like(apart, np.inf)
+    path_miles = np.full_like(distances_miles, np.inf)
     np.fill_diagonal(path_miles, 0.0)
     for u, neighbours in enumerate(beside):
         for v in neighbours:
-            path_miles[u, v] = apart[u, v]
+            path_miles[u, v] = distances_miles[u, v]
     for v in range(len(path_miles)):
         path_miles = np.minimum(path_miles, path_miles[:, v, None] + path_miles[None, v, :])
     return path_miles
 
 
-def _find_medoids(found: _Division, apart: NDArray[np.float64]) -> list[int]:
+def _find_medoids(division: _Division, distances_miles: NDArray[np.float64]) -> list[int]:
     medoids = []
-    for k in range(len(found.centres)):
-        region_units = [u for u, region in enumerate(found.region) if region == k]
-        medoids.append(min(region_units, key=lambda u: (round(float(apart[u, region_units].sum()), 6), u)))
+    for k in range(len(division.centres)):
+        region_units = [u for u, region in enumerate(division.region) if region == k]
+        medoids.append(min(region_units, key=lambda u: (round(float(distances_miles[u, region_units].sum()), 6), u)))
     return medoids
 
 

@@ -290,12 +290,16 @@ def _integer_scale(domains: Domains) -> int:
 
 
 def _minimize_total(
-    classes: Sequence[_CellClass], near: Domains, counts: Counts, clock: _Clock, stages: list[GoalStage]
+    classes: Sequence[_CellClass], near_domains: Domains, counts: Counts, clock: _Clock, stages: list[GoalStage]
 ) -> tuple[Counts, Fraction]:
     """Minimize the sum of deviations among charts with the least largest deviation."""
-    integer_scale = _integer_scale(near)
-    count_model = _build_count_model(classes, near)
-    cost_terms = [cost for item in range(len(near)) for cost in _cost_terms(count_model, near, item, integer_scale)]
+    integer_scale = _integer_scale(near_domains)
+    count_model = _build_count_model(classes, near_domains)
+    cost_terms = [
+        cost
+        for item in range(len(near_domains))
+        for cost in _cost_terms(count_model, near_domains, item, integer_scale)
+    ]
     count_model.model.minimize(sum(cost_terms))
     for key, variable in count_model.counts.items():
         count_model.model.add_hint(variable, counts[key])
@@ -304,7 +308,8 @@ def _minimize_total(
     if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         counts = count_model.read(solver)
     deviation_sum = sum(
-        (near[item][got] for item, got in enumerate(_sum_weights(classes, counts, len(near)))), Fraction(0)
+        (near_domains[item][got] for item, got in enumerate(_sum_weights(classes, counts, len(near_domains)))),
+        Fraction(0),
     )
     is_proven = status == heavy.cp_model.OPTIMAL
     lower_bound = deviation_sum if is_proven else Fraction(max(0, int(solver.best_objective_bound))) / integer_scale

@@ -121,8 +121,8 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
         return _diagnose_chart(given, distances, step)
 
 
-def _diagnose_chart(given: Matrix, distances: CityDistances | None, step: float) -> Diagnosis:
-    symmetric_values = one_reading(given)
+def _diagnose_chart(given_chart: Matrix, distances: CityDistances | None, step: float) -> Diagnosis:
+    symmetric_values = one_reading(given_chart)
     city_count = len(symmetric_values)
     is_judged = np.isfinite(symmetric_values) & ~np.eye(city_count, dtype=bool)
     amount_count = int(np.triu(is_judged).sum())

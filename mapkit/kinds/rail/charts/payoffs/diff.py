@@ -244,13 +244,13 @@ def _majority_chart(
     cities: tuple[str, ...],
     lowest: npt.NDArray[np.float64],
     readings: _Readings,
-    at: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
-    has: npt.NDArray[np.bool_],
+    cell_index: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    has_amount: npt.NDArray[np.bool_],
 ) -> Matrix:
     """Return the majority chart, n x n thousands, NaN without a reading or with a tie."""
     out = np.zeros((len(cities), len(cities)))
-    agreed_amounts = np.where(has.any(axis=0), lowest, np.nan)
-    out[at] = agreed_amounts
+    agreed_amounts = np.where(has_amount.any(axis=0), lowest, np.nan)
+    out[cell_index] = agreed_amounts
     index_by_city = {city: k for k, city in enumerate(cities)}
     for (a, b), pair_readings in readings.items():
         winning_value = _single_winner(_count_votes(pair_readings, [1.0] * len(pair_readings)))
@@ -275,19 +275,19 @@ def _compute_expectations(
     return expectation_by_pair
 
 
-def _own_readings(own: PayoffChart | None, readings: _Readings) -> Mapping[_CityPair, float]:
+def _own_readings(own_chart: PayoffChart | None, readings: _Readings) -> Mapping[_CityPair, float]:
     """Return the board's own amounts in the contested cells, unless its two halves differ."""
-    if own is None:
+    if own_chart is None:
         return {}
-    index_by_city = {city: k for k, city in enumerate(own.cities)}
+    index_by_city = {city: k for k, city in enumerate(own_chart.cities)}
     own_values = {}
     for a, b in readings:
         if a in index_by_city and b in index_by_city:
             both_readings = {
                 float(amount)
                 for amount in (
-                    own.given[index_by_city[a], index_by_city[b]],
-                    own.given[index_by_city[b], index_by_city[a]],
+                    own_chart.given[index_by_city[a], index_by_city[b]],
+                    own_chart.given[index_by_city[b], index_by_city[a]],
                 )
                 if not math.isnan(amount)
             }
@@ -296,9 +296,9 @@ def _own_readings(own: PayoffChart | None, readings: _Readings) -> Mapping[_City
     return own_values
 
 
-def _count_votes(given: Sequence[tuple[float, ...]], weights: Sequence[float]) -> dict[float, float]:
+def _count_votes(values_by_chart: Sequence[tuple[float, ...]], weights: Sequence[float]) -> dict[float, float]:
     votes: dict[float, float] = {}
-    for chart_values, weight in zip(given, weights, strict=True):
+    for chart_values, weight in zip(values_by_chart, weights, strict=True):
         for value in chart_values:
             votes[value] = votes.get(value, 0.0) + weight / len(chart_values)
     return votes
@@ -361,7 +361,7 @@ def _judge_cells(
 
 
 def _choose_reading(
-    votes: Mapping[float, float], voted: float | None, supported: float | None, own: float | None
+    votes: Mapping[float, float], voted_value: float | None, supported_value: float | None, own_value: float | None
 ) -> float | None:
     """Return the accepted reading of a cell, or None.
 
@@ -370,11 +370,11 @@ def _choose_reading(
     no two families agree, or if the board's own chart has the reading that it supports: the two families are then
     copies of one error that the vote took for two witnesses.
     """
-    if supported is None or supported == voted:
-        return voted
-    if voted is None or votes[voted] < _MIN_WITNESSES or supported == own:
-        return supported
-    return voted
+    if supported_value is None or supported_value == voted_value:
+        return voted_value
+    if voted_value is None or votes[voted_value] < _MIN_WITNESSES or supported_value == own_value:
+        return supported_value
+    return voted_value
 
 
 def supported_reading(values: Iterable[float], expected: float, sd: float) -> tuple[float | None, float]:

@@ -89,10 +89,10 @@ def families(names: Sequence[str], found: Sequence[ChartLink]) -> tuple[tuple[st
     return tuple(map(tuple, names_by_head.values()))
 
 
-def _chance_of_shared(shared: int, cells: int, one: int, other: int) -> float:
+def _chance_of_shared(shared_errors: int, cell_count: int, first_errors: int, second_errors: int) -> float:
     """Return the hypergeometric chance of at least this many shared errors."""
     favourable_count = sum(
-        comb(one, shared_count) * comb(cells - one, other - shared_count)
-        for shared_count in range(shared, min(one, other) + 1)
+        comb(first_errors, shared_count) * comb(cell_count - first_errors, second_errors - shared_count)
+        for shared_count in range(shared_errors, min(first_errors, second_errors) + 1)
     )
-    return favourable_count / comb(cells, other)
+    return favourable_count / comb(cell_count, second_errors)

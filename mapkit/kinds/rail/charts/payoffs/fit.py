@@ -137,14 +137,14 @@ def _relative_distance(distance: Matrix, usable: Mask) -> Matrix:
     return distance / median_distance * 0.8 + 0.2
 
 
-def _choose_setting(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread: Matrix) -> _Setting:
+def _choose_setting(residual: Matrix, is_used: Mask, is_usable: Mask, distance: Matrix, spread: Matrix) -> _Setting:
     """Choose reach, noise and power by the leave-one-out likelihood, by coordinate descent."""
     n = len(residual)
     if n > SAMPLE:
         sampled_cities = np.sort(np.random.default_rng(n).choice(n, SAMPLE, replace=False))
         sample_index = np.ix_(sampled_cities, sampled_cities)
         residual, distance, spread = residual[sample_index], distance[sample_index], spread[sample_index]
-        used, usable = used[sample_index], usable[sample_index]
+        is_used, is_usable = is_used[sample_index], is_usable[sample_index]
     spectrum_by_reach: dict[float, _Spectrum] = {}
     cost_by_setting: dict[tuple[int, ...], float] = {}
 
@@ -157,8 +157,8 @@ def _choose_setting(residual: Matrix, used: Mask, usable: Mask, distance: Matrix
             leverage = _compute_leverage(
                 spectrum_by_reach[reach].vectors, _compute_shrinkage(spectrum_by_reach[reach], setting)
             )
-            surface, sd = _predict(residual, used, spectrum_by_reach[reach], setting, spread, leverage)
-            is_upper = np.triu(usable, 1)
+            surface, sd = _predict(residual, is_used, spectrum_by_reach[reach], setting, spread, leverage)
+            is_upper = np.triu(is_usable, 1)
             z = (np.abs(residual - surface) / sd)[is_upper]
             residual_scale = robust_scale(z)
             cost_by_setting[where] = float(
@@ -194,14 +194,16 @@ def _compute_shrinkage(spectrum: _Spectrum, setting: _Setting) -> Matrix:
 
 
 def _predict(
-    residual: Matrix, used: Mask, spectrum: _Spectrum, setting: _Setting, spread: Matrix, leverage: Matrix
+    residual: Matrix, is_used: Mask, spectrum: _Spectrum, setting: _Setting, spread: Matrix, leverage: Matrix
 ) -> tuple[Matrix, Matrix]:
     """Return the leave-one-out surface, and the relative standard deviation of the residuals."""
     noise_scale = spread**setting.power
     shrink, vectors = _compute_shrinkage(spectrum, setting), spectrum.vectors
-    filled_residual = _fill_gaps(np.where(used, residual, 0.0) / noise_scale, ~used, vectors, shrink)
+    filled_residual = _fill_gaps(np.where(is_used, residual, 0.0) / noise_scale, ~is_used, vectors, shrink)
     smooth_surface = _smooth_matrix(filled_residual, vectors, shrink)
-    left_out_surface = np.where(used, (smooth_surface - leverage * filled_residual) / (1 - leverage), filled_residual)
+    left_out_surface = np.where(
+        is_used, (smooth_surface - leverage * filled_residual) / (1 - leverage), filled_residual
+    )
     return left_out_surface * noise_scale, noise_scale / np.sqrt(1 - leverage)
 
 
@@ -210,10 +212,10 @@ def _smooth_matrix(matrix: Matrix, vectors: Matrix, shrink: Matrix) -> Matrix:
     return smoothed
 
 
-def _fill_gaps(known: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
+def _fill_gaps(known_residual: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
     """Fill gaps with fixed points of smoothing: solve (I - H) x = H known by conjugate gradients."""
-    right_side = np.where(gaps, _smooth_matrix(known, vectors, shrink), 0.0)
-    solution = np.zeros_like(known)
+    right_side = np.where(gaps, _smooth_matrix(known_residual, vectors, shrink), 0.0)
+    solution = np.zeros_like(known_residual)
     remainder = right_side.copy()
     direction = remainder.copy()
     norm = start_norm = float((remainder * remainder).sum())
@@ -227,7 +229,7 @@ def _fill_gaps(known: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Ma
         remainder -= step * direction_image
         previous_norm, norm = norm, float((remainder * remainder).sum())
         direction = remainder + norm / previous_norm * direction
-    return known + solution
+    return known_residual + solution
 
 
 def _compute_leverage(vectors: Matrix, shrink: Matrix) -> Matrix:

@@ -100,17 +100,17 @@ def score_cells(values: Matrix, fit: Fit, cells: Mask, *, step: float, bounds: B
 
 def _score_with_roughness(
     values: Matrix,
-    at: tuple[NDArray[np.int64], NDArray[np.int64]],
+    cell_index: tuple[NDArray[np.int64], NDArray[np.int64]],
     mean: Vector,
     sd: Vector,
     step: float,
-    plain: Mask,
+    is_plain: Mask,
     within: tuple[Vector, Vector] | None,
 ) -> Scores:
-    """Score cells, with the roughness of the chart estimated from the `plain` ones."""
-    rows, cols = at
+    """Score cells, with the roughness of the chart estimated from the `is_plain` ones."""
+    rows, cols = cell_index
     cell_values = values[rows, cols]
-    rough_share, sd_factor = _estimate_tail(((cell_values - mean) / sd)[plain])
+    rough_share, sd_factor = _estimate_tail(((cell_values - mean) / sd)[is_plain])
     sd = sd * sd_factor
     largest_amount = float(
         max(mean.max(initial=step), median(cell_values) * 4 if len(cell_values) else step)
@@ -153,13 +153,15 @@ def _score_with_roughness(
     )
 
 
-def _mixture_quantile(part: float, rough: float) -> float:
+def _mixture_quantile(share: float, rough_share: float) -> float:
     """Return a quantile of the absolute residual in standard deviations of the smooth cells, by bisection."""
     low, high = 0.0, 20.0
     for _ in range(50):
         midpoint = (low + high) / 2
-        share_below = (1 - rough) * math.erf(midpoint / ROOT_2) + rough * math.erf(midpoint / (WIDE * ROOT_2))
-        low, high = (midpoint, high) if share_below < part else (low, midpoint)
+        share_below = (1 - rough_share) * math.erf(midpoint / ROOT_2) + rough_share * math.erf(
+            midpoint / (WIDE * ROOT_2)
+        )
+        low, high = (midpoint, high) if share_below < share else (low, midpoint)
     return low
 
 
@@ -226,8 +228,8 @@ class _AmountJudge:
         if within is not None:
             self.room = np.maximum(np.floor(within[1] / step) - np.ceil(within[0] / step) + 1, 1.0)
 
-    def _density(self, amount: Vector, part: slice) -> Vector:
-        z = (amount - self.mean[part, None]) / self.sd[part, None]
+    def _density(self, amount: Vector, cell_slice: slice) -> Vector:
+        z = (amount - self.mean[cell_slice, None]) / self.sd[cell_slice, None]
         density: Vector = np.exp(-(z**2) / 2) * ((1 - self.rough) / ROOT)
         if self.rough:
             density += np.exp(-((z / WIDE) ** 2) / 2) * (self.rough / WIDE / ROOT)
@@ -250,12 +252,12 @@ class _AmountJudge:
 
 
 def _slip_likelihoods(
-    value: Vector, judge: _AmountJudge, part: slice, table: Mapping[Slip, Mapping[int, SlipOrigins]]
+    value: Vector, judge: _AmountJudge, cell_slice: slice, table: Mapping[Slip, Mapping[int, SlipOrigins]]
 ) -> tuple[Vector, Vector, Vector]:
     """Return the likelihoods of a correct cell and of each slip of digits, and the likeliest true amount for each."""
     grid_amounts = judge.grid
-    grid_chances = judge.chances(grid_amounts[None, :], part)
-    right_likelihoods = judge.chances(value[:, None], part)[:, 0]
+    grid_chances = judge.chances(grid_amounts[None, :], cell_slice)
+    right_likelihoods = judge.chances(value[:, None], cell_slice)[:, 0]
     slip_likelihoods = np.zeros((len(value), len(TYPED)))
     likely_origins = np.zeros((len(value), len(TYPED)))
     amount_keys = np.round(value * 100).astype(np.int64)
@@ -316,7 +318,7 @@ class _CellExchanges:
 
 
 def _find_exchanges(
-    values: Matrix, rows: NDArray[np.int64], cols: NDArray[np.int64], right: Callable[[Vector], Vector]
+    values: Matrix, rows: NDArray[np.int64], cols: NDArray[np.int64], likelihood_of: Callable[[Vector], Vector]
 ) -> _CellExchanges:
     """Return the exchanges with neighbours and their likelihoods.
 
@@ -324,7 +326,7 @@ def _find_exchanges(
         values: The chart.
         rows: Rows of the scored cells.
         cols: Columns of the scored cells.
-        right: Returns the likelihood of an amount for each scored cell.
+        likelihood_of: Returns the likelihood of an amount for each scored cell.
     """
     n = len(values)
     padded_index = np.full((n + 2, n + 2), -1, dtype=np.int64)
@@ -332,7 +334,7 @@ def _find_exchanges(
     neighbour_index = np.stack([padded_index[rows + 1 + dr, cols + 1 + dc] for dr, dc in SIDES], axis=1)
     cell_values = values[rows, cols]
     neighbour_values = np.where(neighbour_index < 0, np.nan, cell_values[neighbour_index])
-    neighbour_fits = np.stack([right(neighbour_values[:, side]) for side in range(NEIGHBOURS)], axis=1)
+    neighbour_fits = np.stack([likelihood_of(neighbour_values[:, side]) for side in range(NEIGHBOURS)], axis=1)
     joint_likelihoods, back_sides = np.zeros(neighbour_values.shape), np.zeros(neighbour_values.shape, dtype=np.int64)
     cell_indices = np.arange(len(rows))
     for side, (dr, dc) in enumerate(SIDES):
@@ -354,18 +356,20 @@ def _find_exchanges(
     )
 
 
-def _run_em(right: Vector, slips: Vector, exchanges: _CellExchanges) -> tuple[Vector, Vector, NDArray[np.int64]]:
+def _run_em(
+    correct_likelihoods: Vector, slips: Vector, exchanges: _CellExchanges
+) -> tuple[Vector, Vector, NDArray[np.int64]]:
     """Return the weights of the slips, the probability of a slip in each cell, and the likeliest exchanged neighbour.
 
     Fills in the column of exchanges in `slips`.
     """
-    count = len(right)
+    count = len(correct_likelihoods)
     slip_weights = FIRST_CHANCE * PRIOR / PRIOR.sum()
     wrong_chances = np.zeros(count)
     exchanges_by_side = np.zeros(exchanges.joint.shape)
     for _ in range(ROUNDS):
         slips[:, EXCHANGED] = 0.0
-        right_weighted = (1 - slip_weights.sum()) * right
+        right_weighted = (1 - slip_weights.sum()) * correct_likelihoods
         exchanges_by_side = exchanges.of(
             (slips * slip_weights).sum(axis=1) + right_weighted, float(slip_weights[EXCHANGED]), exchanges_by_side
         )

@@ -107,42 +107,46 @@ def _bounded_cost(residual: Matrix, sd: float) -> Matrix:
     return bounded_costs
 
 
-def _excuse_exchanges(now: Matrix, expected: Matrix, own: Matrix, sd: float) -> Matrix:
+def _excuse_exchanges(values: Matrix, expected: Matrix, own_costs: Matrix, sd: float) -> Matrix:
     """Return the costs with exchanged neighbours excused, because these alone do not make a shift.
 
     Each of the two gets its share of their cost when exchanged, including the cost of an exchange.
     """
-    excused_costs = own.copy()
+    excused_costs = own_costs.copy()
     for axis in (0, 1):
         first_slices, second_slices = ([slice(None)] * 2 for _ in range(2))
         first_slices[axis], second_slices[axis] = slice(None, -1), slice(1, None)
         first_cells, second_cells = tuple(first_slices), tuple(second_slices)
         exchanged_cost = (
-            _bounded_cost(now[second_cells] - expected[first_cells], sd)
-            + _bounded_cost(now[first_cells] - expected[second_cells], sd)
+            _bounded_cost(values[second_cells] - expected[first_cells], sd)
+            + _bounded_cost(values[first_cells] - expected[second_cells], sd)
             + EXCHANGE
         )
-        cost_share = exchanged_cost / np.maximum(own[first_cells] + own[second_cells], EXCHANGE)
+        cost_share = exchanged_cost / np.maximum(own_costs[first_cells] + own_costs[second_cells], EXCHANGE)
         excused_share = np.where(np.isfinite(cost_share), np.minimum(cost_share, 1.0), 1.0)
-        excused_costs[first_cells] = np.fmin(excused_costs[first_cells], own[first_cells] * excused_share)
-        excused_costs[second_cells] = np.fmin(excused_costs[second_cells], own[second_cells] * excused_share)
+        excused_costs[first_cells] = np.fmin(excused_costs[first_cells], own_costs[first_cells] * excused_share)
+        excused_costs[second_cells] = np.fmin(excused_costs[second_cells], own_costs[second_cells] * excused_share)
     return excused_costs
 
 
-def _find_shifts(now: Matrix, judges: tuple[Matrix, Matrix], own: Matrix, sd: float) -> Iterator[StructuralSlip]:
+def _find_shifts(
+    values: Matrix, judges: tuple[Matrix, Matrix], own_costs: Matrix, sd: float
+) -> Iterator[StructuralSlip]:
     """Yield the best shift of each direction and half: from a start to the row's end or to the diagonal.
 
     The lower cost of both judges counts under the hypothesis, as it does without it.
     """
-    n = len(now)
+    n = len(values)
     columns = np.arange(n)
     is_below = columns[None, :] < columns[:, None]
     is_above = columns[None, :] > columns[:, None]
     for is_in_half, direction in ((is_below, 1), (is_below, -1), (is_above, 1), (is_above, -1)):
         source_columns = np.clip(columns - direction, 0, n - 1)
-        is_usable = is_in_half & is_in_half[:, source_columns] & (source_columns != columns)[None, :] & np.isfinite(now)
-        shifted_cost = np.fmin(*(_bounded_cost(now - judge[:, source_columns], sd) for judge in judges))
-        cell_gain = np.where(is_usable, own - shifted_cost, 0.0)
+        is_usable = (
+            is_in_half & is_in_half[:, source_columns] & (source_columns != columns)[None, :] & np.isfinite(values)
+        )
+        shifted_cost = np.fmin(*(_bounded_cost(values - judge[:, source_columns], sd) for judge in judges))
+        cell_gain = np.where(is_usable, own_costs - shifted_cost, 0.0)
         cell_gain = np.where(np.isfinite(cell_gain), cell_gain, 0.0)
         total_gain = np.cumsum(cell_gain[:, ::-1], axis=1)[:, ::-1]
         shift_length = np.cumsum(is_usable[:, ::-1], axis=1)[:, ::-1]
@@ -150,12 +154,12 @@ def _find_shifts(now: Matrix, judges: tuple[Matrix, Matrix], own: Matrix, sd: fl
         row, start_column = np.unravel_index(int(total_gain.argmax()), total_gain.shape)
         if np.isfinite(total_gain[row, start_column]):
             yield _make_shift(
-                now, is_in_half, int(row), int(start_column), direction, float(total_gain[row, start_column])
+                values, is_in_half, int(row), int(start_column), direction, float(total_gain[row, start_column])
             )
 
 
 def _make_shift(
-    now: Matrix, half: NDArray[np.bool_], row: int, start: int, direction: int, gain: float
+    values: Matrix, half: NDArray[np.bool_], row: int, start: int, direction: int, gain: float
 ) -> StructuralSlip:
     """Return a shift: cell j has the amount of cell j - direction, from `start` to the end of the half row."""
     half_columns = np.nonzero(half[row])[0]
@@ -167,28 +171,28 @@ def _make_shift(
         is_inside = (
             holder in shifted_columns and holder >= start if direction > 0 else start <= holder <= int(half_columns[-1])
         )
-        true_value = float(now[row, holder]) if is_inside else float("nan")
+        true_value = float(values[row, holder]) if is_inside else float("nan")
         if direction < 0 and column == start and start - 1 >= half_columns[0]:
             true_value = float("nan")  # the omitted amount
-        shifted_cells.append((row, column, float(now[row, column]), true_value))
+        shifted_cells.append((row, column, float(values[row, column]), true_value))
     return StructuralSlip(Structure.SHIFTED, (row, start), gain, tuple(shifted_cells), shift=direction)
 
 
-def _find_exchanges(now: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip]:
+def _find_exchanges(values: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip]:
     """Yield the best exchange of two cities' amounts."""
-    n = len(now)
+    n = len(values)
     misfit_cost = np.zeros((n, n))
     corner_costs = np.zeros((n, n, 2))
     for a in range(n):
         check_cancelled()
-        row_costs = _bounded_cost(now[a] - trend, sd)  # row b: a's amounts judged as b's
+        row_costs = _bounded_cost(values[a] - trend, sd)  # row b: a's amounts judged as b's
         row_costs = np.where(np.isfinite(row_costs), row_costs, 0.0)
         misfit_cost[a] = row_costs.sum(axis=1)
         corner_costs[a, :, 0] = row_costs[:, a]
         corner_costs[a, :, 1] = np.diagonal(row_costs)
         misfit_cost[a] -= row_costs[:, a] + np.where(np.arange(n) == a, 0.0, np.diagonal(row_costs))
     own_misfit = np.diagonal(misfit_cost)
-    pair_costs = _bounded_cost(now - trend, sd)
+    pair_costs = _bounded_cost(values - trend, sd)
     pair_costs = np.where(np.isfinite(pair_costs), pair_costs, 0.0)
     exchange_gain = (
         (own_misfit[:, None] - pair_costs) + (own_misfit[None, :] - pair_costs) - misfit_cost - misfit_cost.T
@@ -197,7 +201,7 @@ def _find_exchanges(now: Matrix, trend: Matrix, sd: float) -> Iterator[Structura
     a, b = (int(k) for k in np.unravel_index(int(exchange_gain.argmax()), exchange_gain.shape))
     if np.isfinite(exchange_gain[a, b]) and a != b:
         exchanged_cells = [
-            (own_city, j, float(now[own_city, j]), float(now[other_city, j]))
+            (own_city, j, float(values[own_city, j]), float(values[other_city, j]))
             for own_city, other_city in ((a, b), (b, a))
             for j in range(n)
             if j not in (a, b)
@@ -205,12 +209,12 @@ def _find_exchanges(now: Matrix, trend: Matrix, sd: float) -> Iterator[Structura
         yield StructuralSlip(Structure.EXCHANGED, (a, b), float(exchange_gain[a, b]), tuple(exchanged_cells))
 
 
-def _find_scales(now: Matrix, trend: Matrix, own: Matrix, sd: float, step: float) -> Iterator[StructuralSlip]:
+def _find_scales(values: Matrix, trend: Matrix, own_costs: Matrix, sd: float, step: float) -> Iterator[StructuralSlip]:
     """Yield the best factor of a city's amounts: of all of them, and of either half of its row."""
-    n = len(now)
+    n = len(values)
     columns = np.arange(n)
-    is_known = np.isfinite(now) & (trend > 2 * sd)
-    trend_ratio = np.where(is_known, now / np.where(is_known, trend, 1.0), np.nan)
+    is_known = np.isfinite(values) & (trend > 2 * sd)
+    trend_ratio = np.where(is_known, values / np.where(is_known, trend, 1.0), np.nan)
     is_in_row = is_known
     for is_in_part in (
         is_in_row,
@@ -236,21 +240,21 @@ def _find_scales(now: Matrix, trend: Matrix, own: Matrix, sd: float, step: float
                 else float(median_ratio[city])
             )
             city_columns = is_in_part[city]
-            scaled_cost = _bounded_cost(now[city, city_columns] / scale_factor - trend[city, city_columns], sd)
-            scale_gain = float((own[city, city_columns] - scaled_cost).sum())
+            scaled_cost = _bounded_cost(values[city, city_columns] / scale_factor - trend[city, city_columns], sd)
+            scale_gain = float((own_costs[city, city_columns] - scaled_cost).sum())
             if best_scale is None or scale_gain > best_scale[0]:
                 best_scale = (scale_gain, int(city), scale_factor)
         if best_scale is not None:
             scale_gain, chosen_city, scale_factor = best_scale
-            is_scaled = np.isfinite(now[chosen_city]) & (
+            is_scaled = np.isfinite(values[chosen_city]) & (
                 is_in_part[chosen_city] if is_in_part is not is_in_row else columns != chosen_city
             )
             scaled_cells = tuple(
                 (
                     chosen_city,
                     int(j),
-                    float(now[chosen_city, j]),
-                    float(max(np.round(now[chosen_city, j] / scale_factor / step), 1) * step),
+                    float(values[chosen_city, j]),
+                    float(max(np.round(values[chosen_city, j] / scale_factor / step), 1) * step),
                 )
                 for j in np.nonzero(is_scaled)[0]
             )

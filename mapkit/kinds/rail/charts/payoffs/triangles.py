@@ -85,5 +85,5 @@ def blame_triangles(values: Matrix, badness: Matrix, *, tolerance: float) -> tup
     return violation_count, blamed_cells
 
 
-def _cell_index(one: NDArray[np.int64], other: NDArray[np.int64], n: int) -> NDArray[np.int64]:
-    return np.minimum(one, other) * n + np.maximum(one, other)
+def _cell_index(first_cities: NDArray[np.int64], second_cities: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    return np.minimum(first_cities, second_cities) * n + np.maximum(first_cities, second_cities)

@@ -128,10 +128,10 @@ def _read_points(edit: _BoardAssembly, features: Sequence[LayerFeature], *, new:
     return point_rows
 
 
-def _is_unmoved(was: tuple[Any, Any], here: Point) -> bool:
+def _is_unmoved(old_place: tuple[Any, Any], new_place: Point) -> bool:
     return all(
         isinstance(old_coordinate, int | float) and abs(old_coordinate - new_coordinate) < _TOLERANCE_DEG
-        for old_coordinate, new_coordinate in zip(was, here, strict=True)
+        for old_coordinate, new_coordinate in zip(old_place, new_place, strict=True)
     )
 
 
@@ -184,9 +184,9 @@ def _read_segments(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> No
         edit.bent.add(used_pieces[0])
 
 
-def _is_same_line(line: Line, other: Line) -> bool:
-    return len(line) == len(other) and all(
-        _is_unmoved(first_point, second_point) for first_point, second_point in zip(line, other, strict=True)
+def _is_same_line(line: Line, other_line: Line) -> bool:
+    return len(line) == len(other_line) and all(
+        _is_unmoved(first_point, second_point) for first_point, second_point in zip(line, other_line, strict=True)
     )
 
 

@@ -94,10 +94,10 @@ def _layer_geometries(layer: Layer, parts: Parts, arcs: list[Any]) -> list[dict[
     return layer_geometries
 
 
-def _arcs_along_pieces(start: str, used: Sequence[str], pieces: dict[str, tuple[int, Any]]) -> list[int]:
+def _arcs_along_pieces(start: str, piece_ids: Sequence[str], pieces: dict[str, tuple[int, Any]]) -> list[int]:
     """Return the arcs of pieces from a node on; `~i` is arc i reversed."""
     current_node, arc_numbers = start, []
-    for piece_id in used:
+    for piece_id in piece_ids:
         arc_number, piece = pieces[piece_id]
         is_forward = piece["a"] == current_node
         arc_numbers.append(arc_number if is_forward else ~arc_number)
@@ -152,8 +152,8 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
     return board_of(*completed(layers | table_features(rest), rest_of(rest), base, still_deg=still_deg), file=file)
 
 
-def _read_geometries(found: Any) -> list[Any]:  # noqa: ANN401 - foreign JSON
-    geometries = found.get("geometries") if isinstance(found, dict) else None
+def _read_geometries(json_object: Any) -> list[Any]:  # noqa: ANN401 - foreign JSON
+    geometries = json_object.get("geometries") if isinstance(json_object, dict) else None
     return geometries if isinstance(geometries, list) else []
 
 
@@ -167,8 +167,15 @@ def _read_transform(value: Any, file: str) -> tuple[tuple[float, float], tuple[f
         raise SourceError(f"{file}: transform has no scale and translate; export the board again") from error
 
 
-def _decode_arc(arc: Any, scale: Sequence[float], shift: Sequence[float], moved: bool, where: str, file: str) -> Line:  # noqa: ANN401, FBT001
-    if not moved:
+def _decode_arc(
+    arc: Any,  # noqa: ANN401
+    scale: Sequence[float],
+    shift: Sequence[float],
+    is_quantized: bool,  # noqa: FBT001
+    where: str,
+    file: str,
+) -> Line:
+    if not is_quantized:
         return points_of(arc, file=file, where=where)
     try:
         running_lons = accumulate(float(point[0]) for point in arc)

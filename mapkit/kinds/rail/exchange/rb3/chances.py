@@ -69,16 +69,16 @@ def made_up_cells(parts: Mapping[str, int]) -> Cells | None:
     sorted_items = sorted((item for item in parts if parts[item]), key=lambda item: (-parts[item], item))
     failed_states: set[tuple[int, tuple[int, ...]]] = set()
 
-    def fill(at: int, left: tuple[int, ...]) -> list[tuple[int, ...]] | None:
-        if at == len(sorted_items):
+    def fill(item_index: int, free_counts: tuple[int, ...]) -> list[tuple[int, ...]] | None:
+        if item_index == len(sorted_items):
             return []
-        if (at, left) in failed_states:
+        if (item_index, free_counts) in failed_states:
             return None
-        for item_counts in _split_into_weights(parts[sorted_items[at]], left):
-            later_counts = fill(at + 1, tuple(a - b for a, b in zip(left, item_counts, strict=True)))
+        for item_counts in _split_into_weights(parts[sorted_items[item_index]], free_counts):
+            later_counts = fill(item_index + 1, tuple(a - b for a, b in zip(free_counts, item_counts, strict=True)))
             if later_counts is not None:
                 return [item_counts, *later_counts]
-        failed_states.add((at, left))
+        failed_states.add((item_index, free_counts))
         return None
 
     if len(sorted_items) > sum(map(len, free_cells.values())):
@@ -98,13 +98,13 @@ def _sums_of_weight(weight: int) -> tuple[int, ...]:
     return (7,) if weight == _MAX_WEIGHT else (1 + weight, 13 - weight)
 
 
-def _split_into_weights(total: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def _split_into_weights(total: int, free_counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield the numbers of cells of weight 1, 2 ... that add up to a total, heavy cells first."""
-    if not left:
+    if not free_counts:
         if total == 0:
             yield ()
         return
-    weight = len(left)
-    for count in range(min(left[-1], total // weight), -1, -1):
-        for lighter_counts in _split_into_weights(total - count * weight, left[:-1]):
+    weight = len(free_counts)
+    for count in range(min(free_counts[-1], total // weight), -1, -1):
+        for lighter_counts in _split_into_weights(total - count * weight, free_counts[:-1]):
             yield (*lighter_counts, count)

@@ -193,11 +193,11 @@ def _shifts_of_railroad(shifts: Mapping[tuple[int, Edge], int], index: int) -> d
 
 
 def _railroad_lines(
-    name: str, own: frozenset[Edge], places: Mapping[Node, Place], shifts: Mapping[Edge, int]
+    name: str, own_edges: frozenset[Edge], places: Mapping[Node, Place], shifts: Mapping[Edge, int]
 ) -> tuple[tuple[RB3Point, ...], ...]:
-    if not own:
+    if not own_edges:
         raise ExportError(f"RB3: railroad {name!r} has no segment; give it a line or remove it")
-    return polylines(own, places, shifts)
+    return polylines(own_edges, places, shifts)
 
 
 def _list_dots(

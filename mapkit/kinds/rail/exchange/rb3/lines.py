@@ -114,8 +114,8 @@ def polylines(
     return tuple(polyline_list)
 
 
-def _trail_points(trail: Sequence[Node], needs: Sequence[int | None]) -> Iterator[RB3Point]:
-    for node, shift_before, shift_after in zip(trail, (None, *needs), (*needs, None), strict=True):
+def _trail_points(trail: Sequence[Node], needed_shifts: Sequence[int | None]) -> Iterator[RB3Point]:
+    for node, shift_before, shift_after in zip(trail, (None, *needed_shifts), (*needed_shifts, None), strict=True):
         yield RB3Point(*node, shift_before if shift_before is not None else shift_after or 0)
 
 

@@ -206,10 +206,10 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
     )
 
 
-def _place_dots(rb3: RB3File, placed: Georeference, file: str) -> dict[tuple[int, int], Point]:
+def _place_dots(rb3: RB3File, page_placing: Georeference, file: str) -> dict[tuple[int, int], Point]:
     dot_keys = _list_used_dots(rb3)
     dot_positions = np.array([(rb3.dot(*key).x, rb3.dot(*key).y * RATIO) for key in dot_keys])
-    return dict(zip(dot_keys, _to_degrees(placed, dot_positions, file), strict=True))
+    return dict(zip(dot_keys, _to_degrees(page_placing, dot_positions, file), strict=True))
 
 
 def _list_used_dots(rb3: RB3File) -> list[tuple[int, int]]:
@@ -217,18 +217,18 @@ def _list_used_dots(rb3: RB3File) -> list[tuple[int, int]]:
     return [(r, n) for r, dots in enumerate(rb3.dots, 1) for n, dot in enumerate(dots.dots, 1) if not dot.retired]
 
 
-def _to_degrees(placed: Georeference, at: Array, file: str) -> list[Point]:
-    point_degrees = placed.lonlat_or_nan(at)
+def _to_degrees(page_placing: Georeference, dot_positions: Array, file: str) -> list[Point]:
+    point_degrees = page_placing.lonlat_or_nan(dot_positions)
     _refuse_off_world(
         point_degrees, f"{file}: a dot lies off the world when the cities are in place; check its x and y"
     )
     return [_round_point(float(lon), float(lat)) for lon, lat in point_degrees]
 
 
-def _refuse_off_world(lonlat: Array | Sequence[Point], said: str) -> None:
+def _refuse_off_world(lonlat: Array | Sequence[Point], message: str) -> None:
     absolute_degrees = np.abs(np.array(lonlat, dtype=np.float64))
     if not (np.isfinite(absolute_degrees).all() and (absolute_degrees <= (LAST_LON, LAST_LAT)).all()):
-        raise SourceError(said)
+        raise SourceError(message)
 
 
 def _round_point(lon: float, lat: float) -> Point:
@@ -270,12 +270,12 @@ def _guess_country(candidates: Sequence[Sequence[GazetteerPlace]]) -> tuple[str,
 
 
 def _match_places(
-    at: Array, candidates: Sequence[Sequence[GazetteerPlace]], elsewhere: Sequence[Sequence[GazetteerPlace]]
+    dot_positions: Array, candidates: Sequence[Sequence[GazetteerPlace]], elsewhere: Sequence[Sequence[GazetteerPlace]]
 ) -> list[GazetteerPlace | None]:
     """Return the place of each city that one affine map brings near to its dot; None without one."""
     picked_places = [places[0] if places else None for places in candidates]
     for _ in range(_MAX_ROUNDS):
-        affine_fit = _AffineFit.of(at, picked_places)
+        affine_fit = _AffineFit.of(dot_positions, picked_places)
         if affine_fit is None:
             return [None] * len(picked_places)
         search_radius = max(_TIMES_NEAR * affine_fit.usual, _NEAR_SHARE)
@@ -285,7 +285,7 @@ def _match_places(
         if next_places == picked_places:
             break
         picked_places = next_places
-    affine_fit = _AffineFit.of(at, picked_places)
+    affine_fit = _AffineFit.of(dot_positions, picked_places)
     if affine_fit is None:
         return [None] * len(picked_places)
     max_distance = max(_TIMES_FAR * affine_fit.usual, _FAR_SHARE)

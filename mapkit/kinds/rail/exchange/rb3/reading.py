@@ -113,10 +113,10 @@ class _Reader:
             notes=(*self._notes, *route_reader.notes),
         )
 
-    def _index_sections(self, found: Sequence[RB3Section]) -> dict[str, RB3Section]:
+    def _index_sections(self, raw_sections: Sequence[RB3Section]) -> dict[str, RB3Section]:
         """Return the tables by name; raise an error if one is missing."""
         section_by_name: dict[str, RB3Section] = {}
-        for section in found:
+        for section in raw_sections:
             if section.name in TABLES or _REGION_SECTION.fullmatch(section.name):
                 if section.name in section_by_name:
                     self._problems.add(section.row, f"a second [{section.name}]; remove one")

@@ -60,6 +60,6 @@ def nearest_units(at: Point) -> Place:
     return x, y
 
 
-def _rounding_distance(at: Point) -> float:
-    x, y = nearest_units(at)
-    return round((at[0] - x) ** 2 + (RATIO * (at[1] - y)) ** 2, 9)
+def _rounding_distance(exact_place: Point) -> float:
+    x, y = nearest_units(exact_place)
+    return round((exact_place[0] - x) ** 2 + (RATIO * (exact_place[1] - y)) ** 2, 9)

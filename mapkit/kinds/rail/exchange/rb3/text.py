@@ -203,9 +203,9 @@ def fields(line: str) -> tuple[list[str], str | None, str | None]:
         position = next_comma + 1
 
 
-def _skip_spaces(line: str, at: int) -> int:
-    spaces_match = _SPACES.match(line, at)
-    return spaces_match.end() if spaces_match else at
+def _skip_spaces(line: str, position: int) -> int:
+    spaces_match = _SPACES.match(line, position)
+    return spaces_match.end() if spaces_match else position
 
 
 def integer(text: str) -> int | None:

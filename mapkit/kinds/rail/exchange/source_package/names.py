@@ -63,9 +63,9 @@ class PlaceNames:
         self.positions[numbered_name] = at
         return numbered_name
 
-    def _next_numbered(self, base: str, first: int) -> str:
+    def _next_numbered(self, base: str, first_number: int) -> str:
         """Return a name with its next untried number; many places of one name thus take linear time."""
-        number = self._numbers[base] = max(self._numbers.get(base, 0) + 1, first)
+        number = self._numbers[base] = max(self._numbers.get(base, 0) + 1, first_number)
         return f"{base} {number}"
 
 
@@ -110,12 +110,14 @@ def name_places(board: Board) -> PlaceNames:
     return place_names
 
 
-def _name_junction(out: PlaceNames, junction: Junction, tail: str, earlier: Iterable[str]) -> str:
+def _name_junction(place_names: PlaceNames, junction: Junction, tail: str, earlier: Iterable[str]) -> str:
     """Return the name of a junction's place, shared with junctions of other railroads there (`earlier`) if possible."""
     for other_junction in earlier:
-        if slug(out.junctions[other_junction]) == tail and not other_junction.startswith(f"{junction.railroad}--"):
-            return out.junctions[other_junction]
-    return out.take((tail, f"{tail} junction"))
+        if slug(place_names.junctions[other_junction]) == tail and not other_junction.startswith(
+            f"{junction.railroad}--"
+        ):
+            return place_names.junctions[other_junction]
+    return place_names.take((tail, f"{tail} junction"))
 
 
 def _name_cities(cities: Iterable[City]) -> dict[str, str]:

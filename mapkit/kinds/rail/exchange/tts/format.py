@@ -112,11 +112,11 @@ def _optional_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
     return tuple(lost_parts)
 
 
-def _make_save(board: Board, things: list[Any]) -> dict[str, Any]:
+def _make_save(board: Board, table_objects: list[Any]) -> dict[str, Any]:
     setup_rules = board.rules.setup
     return save_of(
         board.title,
-        things,
+        table_objects,
         players=(setup_rules.min_players, setup_rules.max_players),
         notes=tab_states(board),
         labels=(PAWN,),

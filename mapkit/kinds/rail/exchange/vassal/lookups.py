@@ -122,19 +122,19 @@ def _has_payoffs(board: Board) -> bool:
     return any(amount is not None for row in board.payoffs.thousands for amount in row)
 
 
-def _amount_text(board: Board, city: int, other: int, words: Words) -> str:
-    thousands = payoff(board, city, other)
+def _amount_text(board: Board, first_city: int, second_city: int, words: Words) -> str:
+    thousands = payoff(board, first_city, second_city)
     if thousands is None:
         return words("module.nothing")
     return lookup_name(words.money(board.units.symbol, round(thousands * board.units.payoff)))
 
 
-def _choice_property(name: str, words: str, first: str, choices: list[str], key: str) -> Component:
+def _choice_property(name: str, words: str, first_choice: str, choices: list[str], key: str) -> Component:
     """Return a property that a player sets from a list on a key stroke."""
     property_changer = joined(["E", words, joined(choices, ",")], ",")
     return Component(
         "module.properties.GlobalProperty",
-        {"initialValue": first, "isNumeric": False, "name": name},
+        {"initialValue": first_choice, "isNumeric": False, "name": name},
         [
             Component(
                 "module.properties.ChangePropertyButton",

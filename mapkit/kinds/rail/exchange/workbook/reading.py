@@ -142,10 +142,12 @@ def _index_names(rows: Sequence[Row]) -> dict[str, str]:
     }
 
 
-def _look_up(value: Any, known: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - any value of a cell
-    element_id = known.get(str(value))
+def _look_up(value: Any, id_by_label: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - any value of a cell
+    element_id = id_by_label.get(str(value))
     if element_id is None:
-        raise SourceError(f"{where}: {str(value)[:80]!r} is unknown{did_you_mean(str(value), known) or '; correct it'}")
+        raise SourceError(
+            f"{where}: {str(value)[:80]!r} is unknown{did_you_mean(str(value), id_by_label) or '; correct it'}"
+        )
     return element_id
 
 

@@ -157,16 +157,18 @@ def _sheet_xml(rows: Sequence[Sequence[Cell]], *, corner: bool) -> str:
     )
 
 
-def _cell_xml(value: Cell, at: str, *, style: int) -> str:
+def _cell_xml(value: Cell, cell_name: str, *, style: int) -> str:
     style_attribute = f' s="{style}"' if style else ""
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
-        return f'<c r="{at}"{style_attribute} t="b"><v>{int(value)}</v></c>'
+        return f'<c r="{cell_name}"{style_attribute} t="b"><v>{int(value)}</v></c>'
     if isinstance(value, int | float):
         shortest_number = int(value) if isinstance(value, float) and value.is_integer() else value
-        return f'<c r="{at}"{style_attribute}><v>{shortest_number!r}</v></c>'
-    return f'<c r="{at}"{style_attribute} t="inlineStr"><is><t xml:space="preserve">{xml_text(value)}</t></is></c>'
+        return f'<c r="{cell_name}"{style_attribute}><v>{shortest_number!r}</v></c>'
+    return (
+        f'<c r="{cell_name}"{style_attribute} t="inlineStr"><is><t xml:space="preserve">{xml_text(value)}</t></is></c>'
+    )
 
 
 def _column_letters(number: int) -> str:

@@ -177,9 +177,9 @@ def read_destination_file(
         return _resolve_names(typed_charts, name_finder, file)
 
 
-def _suggest_pages(pages: Sequence[Page], kind: str, file: str, given: ChartOptions) -> list[str]:
+def _suggest_pages(pages: Sequence[Page], kind: str, file: str, options: ChartOptions) -> list[str]:
     """Return a hint to choose pages of a PDF, if the user has chosen none."""
-    if kind != "pdf" or given.pages or len(pages) < 2:  # noqa: PLR2004
+    if kind != "pdf" or options.pages or len(pages) < 2:  # noqa: PLR2004
         return []
     return [f"{file}: {len(pages)} pages are read; if the charts are on some of them, name those with --pages"]
 
@@ -537,6 +537,6 @@ class _NameFinder:
         return name_match.city
 
 
-def _select_accepted(accept: Mapping[str, str], known: set[str]) -> dict[str, str]:
+def _select_accepted(accept: Mapping[str, str], known_folds: set[str]) -> dict[str, str]:
     """Return the accepted spellings of regions."""
-    return {typed_name: target_name for typed_name, target_name in accept.items() if fold(target_name) in known}
+    return {typed_name: target_name for typed_name, target_name in accept.items() if fold(target_name) in known_folds}

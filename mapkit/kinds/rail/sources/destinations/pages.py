@@ -73,7 +73,7 @@ def _read_page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list
         stack_rows: list[RunRow] = []
         for strip, next_strip in zip(stack, [*stack[1:], None], strict=True):
             block_rows, row_notes = _fill_missing_sums(
-                _block_rows(phrase_lines, text_lines, strip, roll, last=next_strip is None), strip
+                _block_rows(phrase_lines, text_lines, strip, roll, is_last=next_strip is None), strip
             )
             stack_rows += block_rows
             notes += [f"{file}: page {page.number}: {note}" for note in row_notes]
@@ -81,10 +81,10 @@ def _read_page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list
     return page_runs
 
 
-def _continue_runs(runs: Sequence[Run], found: Sequence[Run], page: int) -> list[Run]:
+def _continue_runs(runs: Sequence[Run], page_runs: Sequence[Run], page: int) -> list[Run]:
     """Return all runs so far, extended by the runs of a page that continue them."""
     continued_runs = list(runs)
-    for run in found:
+    for run in page_runs:
         cut_index = next(
             (k for k, earlier_run in enumerate(continued_runs) if _is_continued(earlier_run, run, page)), None
         )
@@ -97,25 +97,25 @@ def _continue_runs(runs: Sequence[Run], found: Sequence[Run], page: int) -> list
     return continued_runs
 
 
-def _is_continued(before: Run, run: Run, page: int) -> bool:
+def _is_continued(earlier_run: Run, run: Run, page: int) -> bool:
     """Return whether a run continues one that the end of the previous page cut off."""
-    last_key, first_key = before.rows[-1].key, run.rows[0].key
+    last_key, first_key = earlier_run.rows[-1].key, run.rows[0].key
     return (
         last_key is not None
         and first_key is not None
         and last_key.page == page - 1
         and total_of(first_key) == total_of(last_key) + 1 > _FIRST_SUM
-        and len(before.columns().spans) == len(run.columns().spans)
+        and len(earlier_run.columns().spans) == len(run.columns().spans)
     )
 
 
 def _block_rows(
-    lines: Sequence[Sequence[Word]], whole: Sequence[Line], strip: Strip, roll: Roll, *, last: bool
+    lines: Sequence[Sequence[Word]], phrase_lines: Sequence[Line], strip: Strip, roll: Roll, *, is_last: bool
 ) -> list[RunRow]:
     """Return the headings and rows of a block, including lines below the last block of a stack."""
     run_rows = []
-    bottom_limit = float("inf") if last else strip.bottom
-    for line, words in zip(lines, whole, strict=True):
+    bottom_limit = float("inf") if is_last else strip.bottom
+    for line, words in zip(lines, phrase_lines, strict=True):
         block_words = [word for word in line if strip.reaches(word) and strip.ceiling + word.size / 2 < word.height]
         key_word = key_of(block_words, strip, roll)
         if key_word is None:  # a line may have words of this block's last row, and of the block below it

@@ -39,10 +39,10 @@ def stacks_of(lines: Sequence[Sequence[Word]], roll: Roll) -> list[list[Strip]]:
     return _stack_blocks([(_bound_strip(strip, extent, extended_blocks), extent) for strip, extent in extended_blocks])
 
 
-def _mark_repeats(strip: Strip, strips: Sequence[Strip], kept: Sequence[Strip]) -> Strip:
+def _mark_repeats(strip: Strip, strips: Sequence[Strip], block_strips: Sequence[Strip]) -> Strip:
     """Return a strip with the places where the sums of its rows are repeated."""
     repeating_strips = (
-        other_strip for other_strip in strips if other_strip not in kept and _is_beside(strip, other_strip)
+        other_strip for other_strip in strips if other_strip not in block_strips and _is_beside(strip, other_strip)
     )
     return replace(strip, repeated=tuple((other_strip.left, other_strip.right) for other_strip in repeating_strips))
 
@@ -52,9 +52,9 @@ def _words_in_rows(lines: Sequence[Sequence[Word]], strip: Strip, roll: Roll) ->
     return [word for line in lines if key_of(line, strip, roll) for word in line if not is_key(word.text, roll)]
 
 
-def _is_beside(one: Strip, other: Strip) -> bool:
+def _is_beside(first_strip: Strip, second_strip: Strip) -> bool:
     """Return whether two strips are side by side: some of their rows have the same height."""
-    return min(one.bottom, other.bottom) > max(one.top, other.top)
+    return min(first_strip.bottom, second_strip.bottom) > max(first_strip.top, second_strip.top)
 
 
 def _next_right(strip: Strip, strips: Sequence[Strip]) -> Strip | None:
@@ -146,16 +146,16 @@ def _names_end_before(names: Sequence[Word], strip: Strip) -> float:
     return max((word.right for word in names if word.right < strip.left), default=strip.left)
 
 
-def _split_names(before: Strip | None, strip: Strip, names: Sequence[Word]) -> float:
+def _split_names(left_strip: Strip | None, strip: Strip, names: Sequence[Word]) -> float:
     """Return the boundary between the names of two strips with names on both sides."""
-    if before is None:
+    if left_strip is None:
         return -_INF
     name_columns = Columns()
     for word in names:
-        if before.right < word.middle < strip.left:
+        if left_strip.right < word.middle < strip.left:
             name_columns.take([word])
     right_columns = name_columns.spans[len(name_columns.spans) // 2 :]
-    return right_columns[0][0] - 1 if right_columns else (before.right + strip.left) / 2
+    return right_columns[0][0] - 1 if right_columns else (left_strip.right + strip.left) / 2
 
 
 def _block_extent(strip: Strip, names: Sequence[Word], low: float, high: float) -> tuple[float, float]:
@@ -201,5 +201,5 @@ def _stack_blocks(blocks: Sequence[tuple[Strip, tuple[float, float]]]) -> list[l
     return [[strip for strip, _ in stack] for stack in sorted(stacks, key=lambda s: (s[0][0].left, s[0][0].top))]
 
 
-def _shared_width(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return min(one[1], other[1]) - max(one[0], other[0])
+def _shared_width(first_span: tuple[float, float], second_span: tuple[float, float]) -> float:
+    return min(first_span[1], second_span[1]) - max(first_span[0], second_span[0])

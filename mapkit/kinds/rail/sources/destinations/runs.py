@@ -138,12 +138,12 @@ def _columns_by_row(rows: Sequence[RunRow]) -> dict[int, Columns]:
     }
 
 
-def _is_next_row(last: RunRow, row: RunRow, roll: Roll) -> bool:
+def _is_next_row(last_row: RunRow, row: RunRow, roll: Roll) -> bool:
     """Return whether a row is the next of the same run: its sum is one more."""
-    if last.key is None or row.key is None:
+    if last_row.key is None or row.key is None:
         return False
-    key_parities = [parsed_roll[0] if (parsed_roll := roll(key.text)) else "" for key in (last.key, row.key)]
-    return key_parities[0] == key_parities[1] and total_of(row.key) == total_of(last.key) + 1
+    key_parities = [parsed_roll[0] if (parsed_roll := roll(key.text)) else "" for key in (last_row.key, row.key)]
+    return key_parities[0] == key_parities[1] and total_of(row.key) == total_of(last_row.key) + 1
 
 
 def _column_of(word: Word, columns: Columns) -> int:
@@ -170,67 +170,67 @@ def _add_name_part(row: RunRow, word: Word, columns: Columns, *, below: bool) ->
     return replace(row, names=tuple(row_names))
 
 
-def _is_nearer_upper(half: RunRow, last: RunRow, row: RunRow) -> bool:
+def _is_nearer_upper(half: RunRow, upper_row: RunRow, lower_row: RunRow) -> bool:
     """Return whether a line between two rows is nearer to the upper one."""
-    return half.height - last.height <= row.height - half.height
+    return half.height - upper_row.height <= lower_row.height - half.height
 
 
 def _add_name_parts(
-    last: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
+    last_row: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
 ) -> tuple[RunRow, RunRow]:
     """Add the parts of names between two rows to the nearest row."""
     for half in halves:
-        is_above = _is_nearer_upper(half, last, row)
-        nearest_row = last if is_above else row
+        is_above = _is_nearer_upper(half, last_row, row)
+        nearest_row = last_row if is_above else row
         if nearest_row.names and abs(half.height - nearest_row.height) > max(
             _WRAPPED_PITCH * pitch, _LOWER_SIZE * half.names[0].size
         ):
             continue
         for word in half.names:
             nearest_row = _add_name_part(nearest_row, word, columns, below=is_above)
-        last, row = (nearest_row, row) if is_above else (last, nearest_row)
-    return last, row
+        last_row, row = (nearest_row, row) if is_above else (last_row, nearest_row)
+    return last_row, row
 
 
-def _add_upper_parts(row: RunRow, heads: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
+def _add_upper_parts(row: RunRow, heading_lines: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
     """Add upper parts of names to the first row of a run, if it has no name or the lower part of one.
 
     Returns the row, and the headings above it.
     """
-    if not heads or row.key is None:
-        return row, heads
-    upper_line = heads[-1]
+    if not heading_lines or row.key is None:
+        return row, heading_lines
+    upper_line = heading_lines[-1]
     name_by_column = {_column_of(name, columns): name for name in row.names}
     part_pairs = [(word, name_by_column.get(_column_of(word, columns))) for word in upper_line.names]
     if row.height - upper_line.height > _UPPER_SIZE * upper_line.names[0].size:
-        return row, heads
+        return row, heading_lines
     if any(name is not None and not _are_halves(word, name, row.key) for word, name in part_pairs):
-        return row, heads
+        return row, heading_lines
     for word, _ in part_pairs:
         row = _add_name_part(row, word, columns, below=False)
-    return row, heads[:-1]
+    return row, heading_lines[:-1]
 
 
-def _are_halves(upper: Word, lower: Word, key: Word) -> bool:
+def _are_halves(upper_part: Word, lower_part: Word, key: Word) -> bool:
     """Return whether two parts of a name are equally far above and below the middle of their row."""
-    centre_distances = key.height - upper.height, lower.height - key.height
+    centre_distances = key.height - upper_part.height, lower_part.height - key.height
     return (
         min(centre_distances) > _CENTRED_SIZE * key.size
         and abs(centre_distances[0] - centre_distances[1]) < _CENTRED_SIZE * key.size
     )
 
 
-def _add_lower_parts(run: list[RunRow], heads: list[RunRow], lowest: float) -> list[RunRow]:
+def _add_lower_parts(run: list[RunRow], lower_lines: list[RunRow], lowest: float) -> list[RunRow]:
     """Add lower parts of names to the last row of a run, and return the remaining lines below.
 
     Args:
         run: The rows of the run.
-        heads: Lines below it.
+        lower_lines: Lines below it.
         lowest: Largest distance of earlier such parts below their rows.
     """
     near_lines = [
         head
-        for head in heads
+        for head in lower_lines
         if head.height - run[-1].height < _LOWER_SIZE * head.names[0].size
         or (head.height - run[-1].height < lowest + _CENTRED_SIZE * head.names[0].size)
     ]
@@ -238,7 +238,7 @@ def _add_lower_parts(run: list[RunRow], heads: list[RunRow], lowest: float) -> l
     for half in near_lines:
         for word in half.names:
             run[-1] = _add_name_part(run[-1], word, name_columns, below=True)
-    return [head for head in heads if head not in near_lines]
+    return [head for head in lower_lines if head not in near_lines]
 
 
 def _find_columns(rows: Sequence[RunRow]) -> Columns:
@@ -257,11 +257,13 @@ def _place_in_columns(names: Sequence[Word], columns: Columns) -> list[Word | No
     return name_by_column
 
 
-def _place_headings(heads: Sequence[RunRow], columns: Columns, edge: float, pitch: float) -> list[list[Word | None]]:
+def _place_headings(
+    heading_rows: Sequence[RunRow], columns: Columns, edge: float, pitch: float
+) -> list[list[Word | None]]:
     """Return headings in the columns of the rows below; titles in a line share the columns among them."""
     column_count = len(columns.spans)
     heading_lines: list[list[Word | None]] = []
-    for head in sorted(heads, key=lambda head: -head.height)[:_MAX_HEADINGS]:
+    for head in sorted(heading_rows, key=lambda head: -head.height)[:_MAX_HEADINGS]:
         title_words = [word for word in _split_titles(head, columns) if len(word.text) <= _MAX_HEADING_LETTERS]
         if not title_words or not column_count or (pitch and edge - head.height > _FAR_PITCH * pitch):
             break

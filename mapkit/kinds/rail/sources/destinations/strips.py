@@ -87,10 +87,10 @@ def _join_split_sums(line: Line) -> list[Word]:
     return joined_words
 
 
-def _is_second_digit(before: Word, word: Word) -> bool:
+def _is_second_digit(previous_word: Word, word: Word) -> bool:
     """Return whether a word of a picture is the separated second digit of a sum; the space inside an 11 is wide."""
-    is_near = word.left - before.right < _MAX_DIGIT_GAP * word.size
-    return word.how == "picture" and before.text == "1" and word.text in ("0", "1", "2") and is_near
+    is_near = word.left - previous_word.right < _MAX_DIGIT_GAP * word.size
+    return word.how == "picture" and previous_word.text == "1" and word.text in ("0", "1", "2") and is_near
 
 
 def is_key(text: str, roll: Roll) -> bool:

@@ -112,10 +112,10 @@ def _parse_sum(text: str) -> int | None:
     return int(sum_match[1]) if sum_match and sum_match[1].lstrip("0") in SUMS else None
 
 
-def _infer_column(heads: _HeadingStack, k: int, alone: str, of_chart: Callable[[str], int]) -> _ColumnHeading:
+def _infer_column(heading_stack: _HeadingStack, k: int, alone: str, of_chart: Callable[[str], int]) -> _ColumnHeading:
     """Return the chart and parity of a column from its headings, the nearest first."""
     parity = chart = ""
-    for row in reversed(heads.rows):
+    for row in reversed(heading_stack.rows):
         heading_text = next((cell.text for cell in reversed(row[: k + 1]) if cell.text), "")
         heading_words = heading_text.replace(":", " ").replace("-", " ").split()
         heading_parity = PARITIES.get(fold(heading_words[-1]), "") if heading_words else ""
@@ -126,5 +126,5 @@ def _infer_column(heads: _HeadingStack, k: int, alone: str, of_chart: Callable[[
         if not chart or (of_chart(heading_name) and not of_chart(chart)):
             chart = heading_name
     if chart:
-        heads.charts[k] = chart
-    return _ColumnHeading(heads.charts.get(k, alone), parity)
+        heading_stack.charts[k] = chart
+    return _ColumnHeading(heading_stack.charts.get(k, alone), parity)

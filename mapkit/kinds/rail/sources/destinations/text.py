@@ -109,20 +109,20 @@ def _read_heading(line: str, state: _HeadingState, fit: Fit) -> None:
 
 
 def _read_names(
-    found: re.Match[str], state: _HeadingState, fit: Fit, where: str, problems: Problems
+    line_match: re.Match[str], state: _HeadingState, fit: Fit, where: str, problems: Problems
 ) -> Iterator[TextCell]:
-    dice_sum = int(found[2])
-    parity = found[1].casefold() if found[1] else state.parity
+    dice_sum = int(line_match[2])
+    parity = line_match[1].casefold() if line_match[1] else state.parity
     columns = state.columns or [(c, p) for c in state.charts for p in ([parity] if parity else _BOTH_PARITIES)]
     names_text = re.sub(
-        rf"(?:^|[\s|]+){dice_sum}[.):]?$", "", (found[3] or "").rstrip()
+        rf"(?:^|[\s|]+){dice_sum}[.):]?$", "", (line_match[3] or "").rstrip()
     )  # the sum is repeated behind the names
     name_parts = _split_names(names_text, len(columns), fit)
     if name_parts is None:
         expected_columns = ", ".join(f"{chart} {column}" for chart, column in columns[:_MAX_SHOWN])
         more_text = ", ..." if len(columns) > _MAX_SHOWN else ""
         problems.add(
-            f"{where}: {shown(found[3] or '')} does not split into {len(columns)} names "
+            f"{where}: {shown(line_match[3] or '')} does not split into {len(columns)} names "
             f"({expected_columns}{more_text}); put two "
             "spaces or a tab between names, or give the board with --board"
         )

@@ -66,10 +66,10 @@ def expected_readings(read: PayoffsRead, amounts: Amounts) -> dict[tuple[int, in
     } | corrected_readings
 
 
-def _list_wrong_cells(read: PayoffsRead, amounts: Amounts) -> list[tuple[PayoffReading, float]]:
+def _list_wrong_cells(payoffs_read: PayoffsRead, amounts: Amounts) -> list[tuple[PayoffReading, float]]:
     """Return the cells with wrong amounts, and the correct amounts."""
-    index_by_city = {city: k for k, city in enumerate(read.chart.cities)}
-    reading_by_cell = {(reading.row, reading.col): reading for reading in read.chart.readings}
+    index_by_city = {city: k for k, city in enumerate(payoffs_read.chart.cities)}
+    reading_by_cell = {(reading.row, reading.col): reading for reading in payoffs_read.chart.readings}
     wrong_cells = []
     for (a, b), value in amounts.items():
         trip_readings = [
@@ -78,7 +78,7 @@ def _list_wrong_cells(read: PayoffsRead, amounts: Amounts) -> list[tuple[PayoffR
             if cell in reading_by_cell
         ]
         if not trip_readings:
-            raise SourceError(f"{read.chart.file}: {a} - {b} has no cell to correct; type {value:g} there")
+            raise SourceError(f"{payoffs_read.chart.file}: {a} - {b} has no cell to correct; type {value:g} there")
         wrong_cells += [(reading, value) for reading in trip_readings if reading.value != value]
     return wrong_cells
 

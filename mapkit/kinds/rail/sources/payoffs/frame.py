@@ -107,7 +107,9 @@ def without_edges(rows: Rows, names: Names) -> tuple[list[tuple[Cell, ...]], lis
     is_certain = names.board or any(
         _is_header(row, 0, ()) for row in rows[first_row:]
     )  # otherwise it may be the last city
-    while is_certain and end_row > first_row + 1 and _is_remark(rows[end_row - 1], names, below=True, own=own_keys):
+    while (
+        is_certain and end_row > first_row + 1 and _is_remark(rows[end_row - 1], names, below=True, own_keys=own_keys)
+    ):
         end_row -= 1
     for row in (*rows[:first_row], *rows[end_row:]):
         cell = next(filter(filled, row))
@@ -115,14 +117,16 @@ def without_edges(rows: Rows, names: Names) -> tuple[list[tuple[Cell, ...]], lis
     return list(rows[first_row:end_row]), notes
 
 
-def _is_remark(row: Sequence[Cell], names: Names, *, below: bool, own: Iterable[str] = ()) -> bool:
+def _is_remark(row: Sequence[Cell], names: Names, *, below: bool, own_keys: Iterable[str] = ()) -> bool:
     filled_cells = [cell for cell in row if filled(cell)]
     if len(filled_cells) != 1 or names.known(filled_cells[0].text):
         return False
     if not below:
         return not names.near(filled_cells[0].text)
     return (
-        is_name(filled_cells[0]) and names.key(filled_cells[0].text) not in own and not names.near(filled_cells[0].text)
+        is_name(filled_cells[0])
+        and names.key(filled_cells[0].text) not in own_keys
+        and not names.near(filled_cells[0].text)
     )
 
 
@@ -327,21 +331,25 @@ def _is_header(row: Sequence[Cell], labels: int, beside: Collection[int]) -> boo
     return name_count > sum(map(is_amount, other_cells)) and (name_count > 1 or not filled(_cell_at(row, labels)))
 
 
-def _repeats_labels(body: Rows, k: int, labels: int, names: Names) -> bool:
+def _repeats_labels(body_rows: Rows, column_index: int, label_column: int, names: Names) -> bool:
     """Return whether a column names the same cities as the labels, row by row."""
-    cell_pairs = [(row[k], row[labels]) for row in body if k < len(row) and filled(row[k])]
+    cell_pairs = [
+        (row[column_index], row[label_column])
+        for row in body_rows
+        if column_index < len(row) and filled(row[column_index])
+    ]
     return len(cell_pairs) > 1 and all(is_name(a) and names.key(a.text) == names.key(b.text) for a, b in cell_pairs)
 
 
-def _may_have_amounts(k: int, labels: int, body: Rows, heads: Rows, names: Names) -> bool:
+def _may_have_amounts(column_index: int, label_column: int, body_rows: Rows, header_rows: Rows, names: Names) -> bool:
     """Return whether a column may have amounts: its header is a city, or it has no other texts and is no sum."""
-    column_titles = [row[k] for row in heads if k < len(row) and filled(row[k])]
+    column_titles = [row[column_index] for row in header_rows if column_index < len(row) and filled(row[column_index])]
     if any(names.known(cell.text) for cell in column_titles):
         return True
-    column_cells = [row[k] for row in body if k < len(row) and filled(row[k])]
+    column_cells = [row[column_index] for row in body_rows if column_index < len(row) and filled(row[column_index])]
     if any(fold(cell.text) in _SUMS for cell in column_titles):
         return False
-    if not column_cells and not column_titles and (heads or k < labels):
+    if not column_cells and not column_titles and (header_rows or column_index < label_column):
         return False
     return 2 * sum(map(is_name, column_cells)) <= len(column_cells)
 
@@ -420,8 +428,8 @@ def _join_headers(rows: Rows) -> tuple[Cell, ...]:
     return tuple(joined_cells)
 
 
-def _has_same_names(one: Sequence[Cell], other: Sequence[Cell], names: Names) -> bool:
+def _has_same_names(first_row: Sequence[Cell], second_row: Sequence[Cell], names: Names) -> bool:
     def keys(row: Sequence[Cell]) -> list[str]:
         return [names.key(cell.text) for cell in row[1:] if is_name(cell)]
 
-    return keys(one) == keys(other)
+    return keys(first_row) == keys(second_row)

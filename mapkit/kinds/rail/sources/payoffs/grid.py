@@ -74,7 +74,7 @@ def blocks_of(table: Table, *, file: str, names: Names) -> tuple[list[AmountBloc
     if any(header is None for header, _ in header_pieces):
         notes.append("no header: columns are taken in the order of the rows")
     amount_blocks = [
-        _read_block(header, body, table, key=names.key, known=names.known) for header, body in header_pieces
+        _read_block(header, body, table, key=names.key, is_known=names.known) for header, body in header_pieces
     ]
     if not any(block.cells for block in amount_blocks):
         raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
@@ -165,13 +165,13 @@ def _read_block(
     table: Table,
     *,
     key: Key,
-    known: Callable[[str], bool],
+    is_known: Callable[[str], bool],
 ) -> AmountBlock:
     row_names = tuple(row[0] for row in body)
     unnamed_places = [cell.where for cell in row_names if not cell.text]
     if unnamed_places:
         raise SourceError(f"{unnamed_places[0]}: a row without a city; begin each row with a city")
-    column_names = row_names if header is None else _column_names(header, body, key=key, known=known)
+    column_names = row_names if header is None else _column_names(header, body, key=key, is_known=is_known)
     amount_rows = [list(row[1 : max(trimmed(row), 1)]) for row in body]
     column_by_key = {key(cell.text): column_index for column_index, cell in enumerate(column_names) if cell.text}
     label_columns = [column_by_key.get(key(label.text)) for label in row_names]
@@ -179,7 +179,7 @@ def _read_block(
         len({len(row) for row in body}) == 1 and len(body[0]) >= len(column_names) + 1 - (header is None)
     )
     layout, first_columns = _find_layout(
-        amount_rows, label_columns, len(column_names), placed=is_placed, labels=row_names
+        amount_rows, label_columns, len(column_names), is_placed=is_placed, labels=row_names
     )
     block_cells: list[tuple[int, int, Cell]] = []
     problems = Problems()
@@ -214,13 +214,13 @@ def _read_block(
 
 
 def _column_names(
-    header: tuple[Cell, ...], body: Sequence[tuple[Cell, ...]], *, key: Key, known: Callable[[str], bool]
+    header: tuple[Cell, ...], body: Sequence[tuple[Cell, ...]], *, key: Key, is_known: Callable[[str], bool]
 ) -> tuple[Cell, ...]:
     """Return the names above the amounts, with or without a corner cell."""
     row_keys = {key(row[0].text) for row in body if row[0].text}
     corner_text = header[0].text
     header_length = trimmed(header)
-    if corner_text and (key(corner_text) in row_keys or known(corner_text)):
+    if corner_text and (key(corner_text) in row_keys or is_known(corner_text)):
         longest_row = max(trimmed(row) for row in body)
         if longest_row <= header_length and longest_row != 1:
             raise SourceError(
@@ -243,7 +243,7 @@ def _find_layout(
     order: Sequence[int | None],
     width: int,
     *,
-    placed: bool,
+    is_placed: bool,
     labels: Sequence[Cell],
 ) -> tuple[str, list[int]]:
     """Return the layout of rows, and the first column of each.
@@ -276,30 +276,34 @@ def _find_layout(
             return "square without diagonal", [0] * len(row_lengths)
     elif _is_filled_in_place(row_lengths, upper_places, width):
         return in_place
-    if not placed or max(row_lengths) > width:
+    if not is_placed or max(row_lengths) > width:
         _refuse_ragged(row_lengths, width, fits_lower, fits_upper, labels)
     return in_place
 
 
-def _is_filled_in_place(counts: Sequence[int], places: Sequence[int], width: int) -> bool:
+def _is_filled_in_place(row_lengths: Sequence[int], places: Sequence[int], width: int) -> bool:
     """Return whether rows with inner empty cells can be in place although trailing cells are missing."""
-    is_complete = [count in (0, width) or count == k == width - 1 for count, k in zip(counts, places, strict=True)]
-    return all(is_complete) or all(count <= k + 1 for count, k in zip(counts, places, strict=True))
+    is_complete = [count in (0, width) or count == k == width - 1 for count, k in zip(row_lengths, places, strict=True)]
+    return all(is_complete) or all(count <= k + 1 for count, k in zip(row_lengths, places, strict=True))
 
 
 def _refuse_ragged(
-    counts: Sequence[int], width: int, lower: Sequence[bool], upper: Sequence[bool], labels: Sequence[Cell]
+    row_lengths: Sequence[int],
+    width: int,
+    fits_lower: Sequence[bool],
+    fits_upper: Sequence[bool],
+    labels: Sequence[Cell],
 ) -> None:
     """Raise an error that lists the rows outside the most common layout."""
-    fits_square = [count == width for count in counts]
-    fits_bare_square = [count == width - 1 for count in counts]
+    fits_square = [count == width for count in row_lengths]
+    fits_bare_square = [count == width - 1 for count in row_lengths]
     best_fits, shape_name = max(
         ((fits_square, f"a square of {width}"), (fits_bare_square, f"a square of {width} without its diagonal"),
-         (lower, "a lower triangle"), (upper, "an upper triangle")),
+         (fits_lower, "a lower triangle"), (fits_upper, "an upper triangle")),
         key=lambda option: sum(option[0]),
     )  # fmt: skip
     problems = Problems()
-    for label, count, is_fitting in zip(labels, counts, best_fits, strict=True):
+    for label, count, is_fitting in zip(labels, row_lengths, best_fits, strict=True):
         if not is_fitting:
             problems.add(
                 f"{label.where}: row {shown(label.text)} has {counted(count, 'amount')}, which does not "

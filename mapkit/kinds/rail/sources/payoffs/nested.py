@@ -72,7 +72,7 @@ def _is_amount(value: Plain) -> bool:
     return isinstance(value, Digits) or (isinstance(value, str) and not is_mark(value) and looks_like_amount(value))
 
 
-def _best_slots(amounts: Sequence[JsonValue], known: Known | None) -> tuple[float, tuple[str, str] | None]:
+def _best_slots(amounts: Sequence[JsonValue], is_known: Known | None) -> tuple[float, tuple[str, str] | None]:
     """Return the two slots that most likely name the cities of amounts, and their score.
 
     With a board, both must name some of its cities; without a board, slots with common names are likely.
@@ -83,11 +83,12 @@ def _best_slots(amounts: Sequence[JsonValue], known: Known | None) -> tuple[floa
             names_by_slot[slot][name] += 1
     min_count = _MIN_SHARE * len(amounts)
     name_slots = [slot for slot, names in names_by_slot.items() if names.total() >= min_count and _has_name(names)]
-    if known is None:
+    if is_known is None:
         city_share = dict.fromkeys(name_slots, 0.0)
     else:
         city_share = {
-            slot: sum(n for name, n in names_by_slot[slot].items() if known(name)) / len(amounts) for slot in name_slots
+            slot: sum(n for name, n in names_by_slot[slot].items() if is_known(name)) / len(amounts)
+            for slot in name_slots
         }
         name_slots = [slot for slot in name_slots if city_share[slot]]
     best_option: tuple[float, tuple[str, str] | None] = (0.0, None)
@@ -119,7 +120,7 @@ def _has_name(names: Iterable[str]) -> bool:
 
 
 def _select_chart(
-    leaves: Sequence[JsonValue], pair: tuple[str, str], known: Known | None, file: str
+    leaves: Sequence[JsonValue], pair: tuple[str, str], is_known: Known | None, file: str
 ) -> tuple[list[JsonValue], list[str]]:
     """Remove data outside the chart: columns of texts, and other figures of the same cities."""
     notes: list[str] = []
@@ -129,7 +130,7 @@ def _select_chart(
         ({slot for leaf in leaves for slot in leaf.names if slot[0] == "k"} | separate_slots) - set(pair)
     )
     leaves_by_key: dict[tuple[str, ...], list[JsonValue]] = defaultdict(list)
-    for leaf in _drop_text_keys(leaves, pair, known, notes, file):
+    for leaf in _drop_text_keys(leaves, pair, is_known, notes, file):
         leaves_by_key[tuple(leaf.names.get(slot, "") for slot in other_slots)].append(leaf)
     chart_by_key = {key: part for key, part in leaves_by_key.items() if any(_is_amount(leaf.value) for leaf in part)}
     merged_leaves = [leaf for part in chart_by_key.values() for leaf in part]
@@ -154,7 +155,7 @@ def _join_key(key: Sequence[str]) -> str:
 
 
 def _drop_text_keys(
-    leaves: Sequence[JsonValue], pair: tuple[str, str], known: Known | None, notes: list[str], file: str
+    leaves: Sequence[JsonValue], pair: tuple[str, str], is_known: Known | None, notes: list[str], file: str
 ) -> list[JsonValue]:
     """Remove keys without amounts, and keys that are known not to be cities, where keys are cities."""
     key_slot = pair[1] if pair[1][0] == "k" and pair[1] == f"k{len(leaves[0].kinds) - 1}" else None
@@ -166,7 +167,7 @@ def _drop_text_keys(
     dropped_names = {
         name
         for name, name_leaves in leaves_by_name.items()
-        if not (known and known(name))
+        if not (is_known and is_known(name))
         and (
             fold(name) in _NOT_CITY_KEYS
             or not any(_is_amount(leaf.value) or leaf.value is None for leaf in name_leaves)

@@ -449,9 +449,11 @@ def _list_stations(document: RailDocument, finder: PlaceFinder) -> Iterable[Stat
     sorted_lines = sorted(ordered(document.lines), key=lambda item: item[1].file)
     for key, line in sorted_lines:
         origin = document.origin("lines", key)
-        place_by_stop = {at: finder.get(stop_name) for at, (stop_name, _) in enumerate(line.stops)}
+        place_by_stop = {stop_index: finder.get(stop_name) for stop_index, (stop_name, _) in enumerate(line.stops)}
         point_by_stop = {
-            at: (stop_place[1], stop_place[2]) for at, stop_place in place_by_stop.items() if stop_place is not None
+            stop_index: (stop_place[1], stop_place[2])
+            for stop_index, stop_place in place_by_stop.items()
+            if stop_place is not None
         }
         for stop_number, (stop_name, kind) in enumerate(line.stops, start=1):
             row_number = row_by_file[line.file] = row_by_file.get(line.file, 1) + 1

@@ -80,7 +80,7 @@ def _cells_to_add(
 
 def _cells_to_remove(item: str, off: Mapping[str, int], content: Content) -> tuple[Fix, ...]:
     fixes = []
-    fitting_items = sorted(other for other, lack in off.items() if lack == -off[item])
+    fitting_items = sorted(other_item for other_item, lack in off.items() if lack == -off[item])
     for cell in CELLS:
         if content[cell] == item and CELL_WEIGHT[cell] == -off[item]:
             new_item = (

@@ -134,7 +134,7 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: StopR
     clock = _Clock(seconds, stop or StopRequest())
     target_72nds = targets(wishes)
     all_domains: list[dict[int, Fraction]] = [
-        {got: abs(got - goal) for got in range(wish.least, wish.most + 1)}
+        {weight: abs(weight - goal) for weight in range(wish.least, wish.most + 1)}
         for wish, goal in zip(wishes, target_72nds, strict=True)
     ]
     cell_classes = _group_cells(wishes)
@@ -142,13 +142,17 @@ def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: StopR
     cell_counts, least_largest = _minimize_largest(cell_classes, all_domains, wishes, clock, stages)
     owner = _fill_chart(cell_classes, cell_counts)
     if stages[-1].proven:
-        near_domains = [{got: off for got, off in domain.items() if off <= least_largest} for domain in all_domains]
+        near_domains = [
+            {weight: deviation for weight, deviation in domain.items() if deviation <= least_largest}
+            for domain in all_domains
+        ]
         cell_counts, least_total = _minimize_total(cell_classes, near_domains, cell_counts, clock, stages)
         owner = _fill_chart(cell_classes, cell_counts)
         if stages[-1].proven:
             integer_scale = _integer_scale(near_domains)
             costs_by_item = tuple(
-                {got: round(off * integer_scale) for got, off in domain.items()} for domain in near_domains
+                {weight: round(deviation * integer_scale) for weight, deviation in domain.items()}
+                for domain in near_domains
             )
             owner = _RunModel(
                 wishes,
@@ -232,7 +236,7 @@ def _minimize_largest(
             ),
         )
     best_counts = first_counts
-    possible_deviations = sorted({off for domain in every for off in domain.values()})
+    possible_deviations = sorted({deviation for domain in every for deviation in domain.values()})
     least_possible = max(min(domain.values()) for domain in every)
     low_index = possible_deviations.index(least_possible)  # the least deviation that is not excluded
     high_index = possible_deviations.index(_largest_deviation(classes, every, best_counts))
@@ -241,7 +245,7 @@ def _minimize_largest(
         middle_index = min(low_index + step - 1, (low_index + high_index) // 2)
         max_deviation = possible_deviations[middle_index]
         tried_counts = _find_feasible(
-            classes, [{g: off for g, off in d.items() if off <= max_deviation} for d in every], clock
+            classes, [{g: deviation for g, deviation in d.items() if deviation <= max_deviation} for d in every], clock
         )
         if tried_counts == "unknown":
             break
@@ -275,15 +279,15 @@ def _sum_weights(classes: Sequence[_CellClass], counts: Counts, items: int) -> l
 
 
 def _largest_deviation(classes: Sequence[_CellClass], every: Domains, counts: Counts) -> Fraction:
-    return max(every[item][got] for item, got in enumerate(_sum_weights(classes, counts, len(every))))
+    return max(every[item][weight] for item, weight in enumerate(_sum_weights(classes, counts, len(every))))
 
 
 def _integer_scale(domains: Domains) -> int:
     """Return the factor that makes deviations whole numbers; parts finer than 1e-12 of a 72nd are rounded."""
     scale = 1
     for domain in domains:
-        for off in domain.values():
-            scale = lcm(scale, off.denominator)
+        for deviation in domain.values():
+            scale = lcm(scale, deviation.denominator)
             if scale > _FINEST:
                 return _FINEST
     return scale
@@ -308,7 +312,7 @@ def _minimize_total(
     if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         counts = count_model.read(solver)
     deviation_sum = sum(
-        (near_domains[item][got] for item, got in enumerate(_sum_weights(classes, counts, len(near_domains)))),
+        (near_domains[item][weight] for item, weight in enumerate(_sum_weights(classes, counts, len(near_domains)))),
         Fraction(0),
     )
     is_proven = status == heavy.cp_model.OPTIMAL
@@ -327,10 +331,10 @@ def _minimize_total(
 def _cost_terms(built: _CountModel, domains: Domains, item: int, scale: int) -> "list[heavy.cp_model.LinearExprT]":
     """Return the terms of an item's deviation, scaled to whole numbers."""
     domain = domains[item]
-    weight_flags = {got: built.model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
+    weight_flags = {weight: built.model.new_bool_var(f"g{item}_{weight}") for weight in sorted(domain)}
     built.model.add_exactly_one(weight_flags.values())
-    built.model.add(sum(got * flag for got, flag in weight_flags.items()) == built.got[item])
-    return [round(domain[got] * scale) * flag for got, flag in weight_flags.items()]
+    built.model.add(sum(weight * flag for weight, flag in weight_flags.items()) == built.got[item])
+    return [round(domain[weight] * scale) * flag for weight, flag in weight_flags.items()]
 
 
 @dataclass(frozen=True)
@@ -385,10 +389,10 @@ class _RunModel:
             model.add_exactly_one(run for _, run in covering_runs)
         cost_terms: list[heavy.cp_model.LinearExprT] = []
         for item, domain in enumerate(budget.costs):
-            weight_flags = {got: model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
+            weight_flags = {weight: model.new_bool_var(f"g{item}_{weight}") for weight in sorted(domain)}
             model.add_exactly_one(weight_flags.values())
-            model.add(sum(run_weights[item]) == sum(got * flag for got, flag in weight_flags.items()))
-            cost_terms += [domain[got] * flag for got, flag in weight_flags.items()]
+            model.add(sum(run_weights[item]) == sum(weight * flag for weight, flag in weight_flags.items()))
+            cost_terms += [domain[weight] * flag for weight, flag in weight_flags.items()]
         model.add(sum(cost_terms) <= budget.limit)
 
     def solve(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:

@@ -248,14 +248,14 @@ def _majority_chart(
     has_amount: npt.NDArray[np.bool_],
 ) -> Matrix:
     """Return the majority chart, n x n thousands, NaN without a reading or with a tie."""
-    out = np.zeros((len(cities), len(cities)))
+    majority_values = np.zeros((len(cities), len(cities)))
     agreed_amounts = np.where(has_amount.any(axis=0), lowest, np.nan)
-    out[cell_index] = agreed_amounts
+    majority_values[cell_index] = agreed_amounts
     index_by_city = {city: k for k, city in enumerate(cities)}
     for (a, b), pair_readings in readings.items():
         winning_value = _single_winner(_count_votes(pair_readings, [1.0] * len(pair_readings)))
-        out[index_by_city[a], index_by_city[b]] = math.nan if winning_value is None else winning_value
-    upper_triangle = np.triu(out, 1)
+        majority_values[index_by_city[a], index_by_city[b]] = math.nan if winning_value is None else winning_value
+    upper_triangle = np.triu(majority_values, 1)
     return np.asarray(upper_triangle + upper_triangle.T, dtype=np.float64)
 
 

@@ -146,5 +146,5 @@ def _symbol_layer(name: str, options: Mapping[str, str]) -> str:
 
 
 def _hex_to_rgba(colour: str, alpha: int = 255) -> str:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    red, green, blue = (int(colour[digit_index : digit_index + 2], 16) for digit_index in (1, 3, 5))
     return f"{red},{green},{blue},{alpha}"

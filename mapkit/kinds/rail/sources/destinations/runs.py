@@ -68,7 +68,7 @@ class Run:
             yield current_page, [row.key, *_place_in_columns(_split_wide_names(row, columns), columns)]
 
     def _columns_on(self, row: RunRow) -> Columns:
-        return _find_columns([other for other in self.rows if _page_of(other) == _page_of(row)])
+        return _find_columns([other_row for other_row in self.rows if _page_of(other_row) == _page_of(row)])
 
 
 def _page_of(row: RunRow) -> int:

@@ -63,7 +63,7 @@ def _replace_ids(data: Plain) -> Plain:
         if len(name_by_id) == len(list_items) and all(
             city_id != city_name for city_id, city_name in name_by_id.items()
         ):
-            other_data = {other: value for other, value in data.items() if other != key}
+            other_data = {other_key: value for other_key, value in data.items() if other_key != key}
             if _uses_ids(other_data, name_by_id):
                 return _rename_cities(other_data, name_by_id)
     return data
@@ -222,9 +222,9 @@ def _make_pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) ->
     if len(pairs) > MAX_CELLS:
         raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has that many")
     return AmountBlock(
-        tuple(Cell(a.strip(), f"{file}:{at}") for a, _, _, at in pairs),
-        tuple(Cell(b.strip(), f"{file}:{at}") for _, b, _, at in pairs),
-        tuple((k, k, _make_cell(value, at, file)) for k, (_, _, value, at) in enumerate(pairs)),
+        tuple(Cell(a.strip(), f"{file}:{cell_path}") for a, _, _, cell_path in pairs),
+        tuple(Cell(b.strip(), f"{file}:{cell_path}") for _, b, _, cell_path in pairs),
+        tuple((k, k, _make_cell(value, cell_path, file)) for k, (_, _, value, cell_path) in enumerate(pairs)),
         "pairs",
         axes=False,
     )

@@ -107,7 +107,7 @@ def _score_with_roughness(
     is_plain: Mask,
     within: tuple[Vector, Vector] | None,
 ) -> Scores:
-    """Score cells, with the roughness of the chart estimated from the `is_plain` ones."""
+    """Score cells, with the roughness of the chart estimated from the plain ones."""
     rows, cols = cell_index
     cell_values = values[rows, cols]
     rough_share, sd_factor = _estimate_tail(((cell_values - mean) / sd)[is_plain])

@@ -21,7 +21,7 @@ from tiny import tiny_board  # noqa: E402 - found by the path above
 
 import mapkit  # noqa: E402
 from mapkit.kinds.rail.exchange.format import ExportOptions, ReadingFormat  # noqa: E402
-from mapkit.kinds.rail.exchange.gis.region_areas import _areas  # noqa: E402
+from mapkit.kinds.rail.exchange.gis.region_areas import _compute_areas  # noqa: E402
 from mapkit.kinds.rail.exchange.registry import named_formats, reader_for  # noqa: E402
 
 MOST_SECONDS = 20.0
@@ -48,7 +48,7 @@ def main() -> int:
     for form in formats:
         form.export(tiny_board(), ExportOptions())
     board = mapkit.load(ROOT / "build" / "usa" / "board.json")
-    _areas.cache_clear()
+    _compute_areas.cache_clear()
     rows: list[tuple[str, float, float, float, float]] = []
     files: dict[str, bytes] = {}
     print(f"baseline {peak_mib():.0f} MB")

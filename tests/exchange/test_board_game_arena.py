@@ -224,7 +224,7 @@ def test_php_reads_any_text(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small_pictures")
 def test_the_same_board_gives_the_same_bytes() -> None:
     first = FORMAT.export(tiny_board(), ExportOptions())
-    for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
+    for kept in (board_picture._SVG_CACHE, board_picture._CARD_CACHE, board_picture._PICTURE_CACHE):
         kept.clear()
     card_grid._REMEMBERED.clear()
     forget_layouts()

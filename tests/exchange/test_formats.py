@@ -47,12 +47,12 @@ def added(monkeypatch: pytest.MonkeyPatch) -> Any:
     def add(**values: str) -> None:
         points = [EntryPoint(name, value, GROUP) for name, value in values.items()]
         monkeypatch.setattr(registry, "entry_points", lambda group: points if group == "mapkit.exchange" else [])
-        registry._added.cache_clear()
+        registry._installed_formats.cache_clear()
         registry.get_format.cache_clear()
 
     yield add
     monkeypatch.undo()
-    registry._added.cache_clear()
+    registry._installed_formats.cache_clear()
     registry.get_format.cache_clear()
 
 

@@ -240,7 +240,7 @@ def test_square_brackets_are_no_marks_and_are_reported(tiny: mapkit.Board) -> No
 @pytest.mark.usefixtures("small_pictures")
 def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     first = FORMAT.export(tiny, ExportOptions(base_url="https://example.org/maps"))
-    for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
+    for kept in (board_picture._SVG_CACHE, board_picture._CARD_CACHE, board_picture._PICTURE_CACHE):
         kept.clear()
     card_grid._REMEMBERED.clear()
     forget_layouts()

@@ -1,4 +1,4 @@
-"""Charts that are made where the author types none; the stub beside it lists what makes them."""
+"""Charts that are computed if the author supplies none; the stub beside it lists their sources."""
 
 from mapkit.core.lazy import late_names
 

@@ -1,1 +1,1 @@
-"""Formats of other programs: one module each, found by name or suffix (`mapkit.kinds.rail.exchange.registry`)."""
+"""Formats of other programs, one module each, found by name or suffix."""

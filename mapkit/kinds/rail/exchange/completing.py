@@ -1,7 +1,7 @@
-"""What an edited file lacks is taken from the board that it was exported from.
+"""Completion of an edited file from the board that it was exported from.
 
-Other programs keep layers, and drop what they do not know: tables without shapes, foreign members, extended data. They
-write coordinates with fewer digits, or quantized. With the board at hand neither is a change.
+Other programs keep layers, but drop unknown parts: tables without shapes, foreign members, extended data. They write
+coordinates with fewer digits, or quantized. Neither counts as a change if the original board is at hand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,51 +22,63 @@ Layers = Mapping[str, Sequence[LayerFeature]]
 def completed(
     layers: Layers, rest: Mapping[str, Any], base: Board | None, *, still_deg: float = STILL_DEG
 ) -> tuple[dict[str, Sequence[LayerFeature]], dict[str, Any]]:
-    """Return layers and rest of a file with what it lacks from the board that it was exported from.
+    """Return the layers and the rest of a file, completed from the board that it was exported from.
 
-    A layer without any feature is the board's own; so is each missing value of a feature that the board has, and each
-    missing key of the rest. Points and lines that are where they were, except for rounding, are so to the last digit.
+    The board supplies each layer without features, each missing value of a feature that it has, and each missing key
+    of the rest. Points and lines that moved by no more than rounding get the coordinates of the board back.
 
     Args:
         layers: As for `mapkit.kinds.rail.exchange.gis.layer_reading.board_of`.
-        rest: Likewise.
-        base: The board; None leaves all as it is.
-        still_deg: How far off a vertex may be and still be where it was, degrees.
+        rest: Keys of the board beside the layers, as for the same function.
+        base: The board; None completes nothing.
+        still_deg: Largest difference in degrees at which a vertex counts as not moved.
     """
     if base is None:
         return dict(layers), dict(rest)
-    parts = take_apart(base)
-    out: dict[str, Sequence[LayerFeature]] = dict(layers)
-    for layer in layers_of(base, parts):
-        own = list(_own(layer))
-        found = out.get(layer.name)
-        out[layer.name] = _filled(found, own, still_deg) if found else own
-    return out, {**parts.rest, **{key: value for key, value in rest.items() if value is not None}}
+    base_parts = take_apart(base)
+    completed_layers: dict[str, Sequence[LayerFeature]] = dict(layers)
+    for layer in layers_of(base, base_parts):
+        base_features = list(_list_base_features(layer))
+        file_features = completed_layers.get(layer.name)
+        completed_layers[layer.name] = (
+            _complete_features(file_features, base_features, still_deg) if file_features else base_features
+        )
+    return completed_layers, {**base_parts.rest, **{key: value for key, value in rest.items() if value is not None}}
 
 
-def _own(layer: Layer) -> list[LayerFeature]:
-    out = []
-    for number, (row, shape) in enumerate(layer.features(), 1):
+def _list_base_features(layer: Layer) -> list[LayerFeature]:
+    base_features = []
+    for row_number, (row, shape) in enumerate(layer.features(), 1):
         line: Line | None = (shape,) if layer.kind == "Point" else shape if layer.kind == "LineString" else None
-        out.append(LayerFeature(f"{layer.name} {number} of the board", row, line))
-    return out
+        base_features.append(LayerFeature(f"{layer.name} {row_number} of the board", row, line))
+    return base_features
 
 
-def _filled(found: Sequence[LayerFeature], own: Sequence[LayerFeature], still_deg: float) -> list[LayerFeature]:
-    known = {feature.row["id"]: feature for feature in own}
-    out = []
-    for feature in found:
-        was = known.get(str(feature.row.get("id")))
-        if was is None:
-            out.append(feature)
+def _complete_features(
+    file_features: Sequence[LayerFeature], base_features: Sequence[LayerFeature], still_deg: float
+) -> list[LayerFeature]:
+    base_by_id = {feature.row["id"]: feature for feature in base_features}
+    complete_features = []
+    for feature in file_features:
+        base_feature = base_by_id.get(str(feature.row.get("id")))
+        if base_feature is None:
+            complete_features.append(feature)
             continue
-        row = {**was.row, **{key: value for key, value in feature.row.items() if value is not None}}
-        here = was.line is not None and feature.line is not None and _same(feature.line, was.line, still_deg)
-        out.append(LayerFeature(feature.where, row, was.line if here else feature.line))
-    return out
+        complete_row = {**base_feature.row, **{key: value for key, value in feature.row.items() if value is not None}}
+        is_unmoved = (
+            base_feature.line is not None
+            and feature.line is not None
+            and _is_same_line(feature.line, base_feature.line, still_deg)
+        )
+        complete_features.append(
+            LayerFeature(feature.where, complete_row, base_feature.line if is_unmoved else feature.line)
+        )
+    return complete_features
 
 
-def _same(line: Line, other: Line, still_deg: float) -> bool:
-    return len(line) == len(other) and all(
-        abs(p - q) < still_deg for one, two in zip(line, other, strict=True) for p, q in zip(one, two, strict=True)
+def _is_same_line(line: Line, other_line: Line, still_deg: float) -> bool:
+    return len(line) == len(other_line) and all(
+        abs(p - q) < still_deg
+        for first_point, second_point in zip(line, other_line, strict=True)
+        for p, q in zip(first_point, second_point, strict=True)
     )

@@ -1,7 +1,7 @@
-"""What a format is: a name, what it can and cannot carry, and a function that writes a board in it.
+"""Protocols of formats: a name, descriptions of contents and losses, and functions that write and read boards.
 
-A package of anybody adds a format with an entry point of the group `mapkit.exchange` that leads to an object of this
-shape (a module or an instance): `[project.entry-points."mapkit.exchange"]`, `name = "package.module:FORMAT"`.
+Any installed package can add a format: its entry point of the group `mapkit.exchange` leads to an object with these
+attributes (a module or an instance): `[project.entry-points."mapkit.exchange"]`, `name = "package.module:FORMAT"`.
 """
 
 from dataclasses import dataclass
@@ -17,21 +17,21 @@ GROUP = "mapkit.exchange"
 """The entry point group."""
 
 RB3Encoding = Literal["windows-1252", "utf-8"]
-"""Of names in RB3: what the program itself reads, or what some other readers expect."""
+"""Encoding of names in RB3: the one of the program itself, or the one that some other readers expect."""
 
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What the user or the caller says about an export.
+    """Options of an export that the user or the caller sets.
 
     Attributes:
-        checks: What the checks found, if they ran already; a format that carries findings runs them otherwise.
-        base_url: Where its user puts the files on the web, for formats whose files point to each other by address.
-        folder: Where the files will lie on this machine, if they are written; stated only by such formats, and only
-            without `base_url`.
-        board_version: The version of the board file that formats write which carry it as such.
-        rb3_encoding: Of RB3 files.
-        stem: The beginning of names of files, `usa+quick`; the board's id by default.
+        checks: Findings of the checks, if they ran already; otherwise a format that carries findings runs them.
+        base_url: Web address of the folder of files, for formats whose files refer to each other by address.
+        folder: Folder on this machine for the files, if they are written; such formats use it in addresses without
+            `base_url`.
+        board_version: Version of the board file, for formats that contain one.
+        rb3_encoding: Encoding of RB3 files.
+        stem: Stem of file names, such as `usa+quick`; the board's id by default.
     """
 
     checks: CheckReport | None = None
@@ -42,20 +42,20 @@ class ExportOptions:
     stem: str = ""
 
     def file_stem(self, board: Board) -> str:
-        """Return the beginning of names of a board's files."""
+        """Return the stem of a board's file names."""
         return self.stem or board.id
 
 
 @runtime_checkable
 class Format(Protocol):
-    """A format that boards can be written in.
+    """Writing format of boards.
 
     Attributes:
-        name: What `--to` calls it: lower-case letters, digits, hyphens.
-        title: What people call it, in a few words.
-        suffixes: How names of its files end, the most informative first (`.gpkg`); reading goes by them.
-        carries: What it can hold, in a phrase.
-        loses: What it cannot hold, in a phrase; `nothing` if it holds everything.
+        name: Name for `--to`: lower-case letters, digits, hyphens.
+        title: Usual name, in a few words.
+        suffixes: Suffixes of file names, the most informative first (`.gpkg`); they select the format on reading.
+        carries: Phrase for the contents that it can hold.
+        loses: Phrase for the contents that it cannot hold; `nothing` if it holds everything.
     """
 
     @property
@@ -77,20 +77,20 @@ class Format(Protocol):
         """Return the files; the same board gives the same bytes.
 
         Raises:
-            ExportError: The format cannot hold this board; the text says what of it, and what to do.
+            ExportError: The format cannot hold this board; the message names the part and a cure.
         """
         ...
 
 
 @runtime_checkable
 class ReadingFormat(Format, Protocol):
-    """A format that boards can be read from as well."""
+    """Reading and writing format of boards."""
 
     def read(self, path: Path) -> Board:
         """Return the board that a file holds.
 
         Raises:
-            SourceError: It is damaged, too large, or no board; the text names the place and what to do.
+            SourceError: It is damaged, too large, or no board; the message names the place and a cure.
             WorkspaceError: It is missing or may not be read.
         """
         ...
@@ -98,13 +98,13 @@ class ReadingFormat(Format, Protocol):
 
 @runtime_checkable
 class EditedFormat(Format, Protocol):
-    """A format in which other programs edit a board, though they may drop what they do not know of it."""
+    """Format that other programs edit, even if they drop parts that they do not know."""
 
     def read_edited(self, path: Path, base: Board) -> Board:
-        """Return the board that a file holds now; what it lacks is as in the board that it was exported from.
+        """Return the board of an edited file, completed from the board that it was exported from.
 
         Raises:
-            SourceError: It is damaged, too large, or no board; the text names the place and what to do.
+            SourceError: It is damaged, too large, or no board; the message names the place and a cure.
             WorkspaceError: It is missing or may not be read.
         """
         ...

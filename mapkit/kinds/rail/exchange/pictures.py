@@ -1,4 +1,4 @@
-"""The drawn board as a picture: SVG, PNG, PDF."""
+"""Picture formats of the drawn board: SVG, PNG, PDF."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from mapkit.press.raster import MM_PER_INCH
 from mapkit.press.write import lacking_letters, picture_bytes
 
 DPI = 150.0
-"""Of PNG files, if no side has more than `LONGEST` pixels then; `mapkit picture --dpi` makes others."""
+"""Resolution of PNG files with sides of at most `LONGEST` pixels; `mapkit picture --dpi` makes others."""
 
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """The board as its drawing."""
+    """Format of the drawn board as a picture."""
 
     name: str
     title: str
@@ -25,17 +25,17 @@ class PictureFormat:
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """Return the one ending."""
+        """Return the only suffix."""
         return (f".{self.name}",)
 
     def export(self, board: Board, options: ExportOptions) -> Exported:
         """Return `BOARD.svg`, `.png` or `.pdf`."""
         svg = board_svg(board)
         if self.name == "png" and max(board.page.width, board.page.height) * DPI > LONGEST * MM_PER_INCH:
-            data, notes = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
+            picture_data, letter_notes = board_picture(board, LONGEST).png, lacking_letters(svg, board.id)
         else:
-            data, notes = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
-        return Exported({f"{options.file_stem(board)}.{self.name}": data}, (self.loses, *notes))
+            picture_data, letter_notes = picture_bytes(svg, self.name, dpi=DPI, fonts="embed", name=board.id)
+        return Exported({f"{options.file_stem(board)}.{self.name}": picture_data}, (self.loses, *letter_notes))
 
 
 SVG_FORMAT = PictureFormat(

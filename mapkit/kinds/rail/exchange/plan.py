@@ -1,4 +1,4 @@
-"""An export of a railroad board as files."""
+"""Plan of the files of a board export."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +10,7 @@ from mapkit.kinds.rail.model.board import Board
 
 
 def plan_export(board: Board, formats: Sequence[Format], options: ExportOptions) -> ExportPlan:
-    """Return the files of an export; as `plan_files`.
+    """Plan the files of an export, as `plan_files` does.
 
     Raises:
         ExportError: A format cannot hold the board, or names a file outside its folder.

@@ -1,7 +1,7 @@
-"""From tables without shapes back to a board, with what was edited in them.
+"""Conversion of tables without shapes back to a board, with the edits made in them.
 
-A spreadsheet or a board file states a milepost's place once, and where its lines end again. Where the two differ, the
-milepost was moved, and its lines follow.
+A spreadsheet or a board file states the position of a milepost twice: in its own row and at the ends of its lines. If
+the two differ, the milepost was moved, and its lines follow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,57 +18,66 @@ from mapkit.kinds.rail.model.board import Board
 def board_of_tables(
     tables: Mapping[str, Sequence[Row]], rest: Mapping[str, Any], *, file: str, base: Board | None = None
 ) -> Board:
-    """Return the board of tables; rows of pieces hold `line` as points.
+    """Return the board of tables; rows of pieces have `line` as points.
 
     A row of `segments` without `id` or `pieces` is a new segment, straight from `a` to `b`; a row of `mileposts`
     without `id` a new milepost.
 
     Args:
-        tables: As `mapkit.kinds.rail.exchange.parts` has them.
-        rest: Likewise.
-        file: What to call the file in messages.
-        base: What it was exported from; lines that are others now are measured again.
+        tables: Tables in the form of `mapkit.kinds.rail.exchange.parts`.
+        rest: Keys of the board beside the tables, in the form of `mapkit.kinds.rail.exchange.parts`.
+        file: Name of the file in messages.
+        base: The board that it was exported from; changed lines are measured again.
 
     Raises:
         SourceError: A row or the rest is no part of a board; table and row are named.
     """
-    ends: dict[str, Point] = {}
-    for row in tables["pieces"]:
-        if row["line"]:
-            ends.setdefault(str(row.get("a")), row["line"][0])
-            ends.setdefault(str(row.get("b")), row["line"][-1])
-    known = {} if base is None else {piece.id: mark(piece.line) for piece in base.pieces}
+    end_points: dict[str, Point] = {}
+    for piece_row in tables["pieces"]:
+        if piece_row["line"]:
+            end_points.setdefault(str(piece_row.get("a")), piece_row["line"][0])
+            end_points.setdefault(str(piece_row.get("b")), piece_row["line"][-1])
+    base_marks = {} if base is None else {piece.id: mark(piece.line) for piece in base.pieces}
     layers: dict[str, list[LayerFeature]] = {
-        name: [LayerFeature(f"{name} {number}", dict(row), None) for number, row in enumerate(rows, 1)]
-        for name, rows in tables.items()
+        table_name: [
+            LayerFeature(f"{table_name} {row_number}", dict(table_row), None)
+            for row_number, table_row in enumerate(rows, 1)
+        ]
+        for table_name, rows in tables.items()
     }
-    for name in ("mileposts", "junctions"):
-        layers[name] = [_node(feature, ends) for feature in layers[name]]
+    for table_name in ("mileposts", "junctions"):
+        layers[table_name] = [_move_node(feature, end_points) for feature in layers[table_name]]
     layers["pieces"] = [
         LayerFeature(
             f.where,
-            {**f.row, "mark": mark(f.row["line"]) if base is None else known.get(str(f.row.get("id")), "")},
+            {**f.row, "mark": mark(f.row["line"]) if base is None else base_marks.get(str(f.row.get("id")), "")},
             f.row["line"],
         )
         for f in layers["pieces"]
     ]
-    places = {str(f.row.get("id")): f.line[0] for f in layers["mileposts"] if f.line}
-    layers["segments"] = [_segment(feature, places) for feature in layers["segments"]]
+    point_by_milepost = {str(f.row.get("id")): f.line[0] for f in layers["mileposts"] if f.line}
+    layers["segments"] = [_straighten_new_segment(feature, point_by_milepost) for feature in layers["segments"]]
     return board_of(*completed(layers, rest, base), file=file)
 
 
-def _node(feature: LayerFeature, ends: Mapping[str, Point]) -> LayerFeature:
-    row = feature.row
-    lon, lat = row.get("lon"), row.get("lat")
+def _move_node(feature: LayerFeature, ends: Mapping[str, Point]) -> LayerFeature:
+    node_row = feature.row
+    lon, lat = node_row.get("lon"), node_row.get("lat")
     if not isinstance(lon, int | float) or not isinstance(lat, int | float):
         return feature
-    was = ends.get(str(row.get("id")))
-    return LayerFeature(feature.where, row if was is None else {**row, "lon": was[0], "lat": was[1]}, ((lon, lat),))
+    old_point = ends.get(str(node_row.get("id")))
+    return LayerFeature(
+        feature.where,
+        node_row if old_point is None else {**node_row, "lon": old_point[0], "lat": old_point[1]},
+        ((lon, lat),),
+    )
 
 
-def _segment(feature: LayerFeature, places: Mapping[str, Point]) -> LayerFeature:
-    row = feature.row
-    if row.get("id") and row.get("pieces"):
+def _straighten_new_segment(feature: LayerFeature, places: Mapping[str, Point]) -> LayerFeature:
+    segment_row = feature.row
+    if segment_row.get("id") and segment_row.get("pieces"):
         return feature
-    line: Line = tuple(places[str(row[end])] for end in ("a", "b") if str(row.get(end)) in places)
-    return LayerFeature(feature.where, {**row, "id": "", "pieces": ""}, line)
+    straight_line: Line = tuple(
+        places[str(segment_row[end_key])] for end_key in ("a", "b") if str(segment_row.get(end_key)) in places
+    )
+    return LayerFeature(feature.where, {**segment_row, "id": "", "pieces": ""}, straight_line)

@@ -1,1 +1,1 @@
-"""Drawings and geodata become station lists, once, when they are imported; may import sources, trace and editing."""
+"""One-time import of drawings and geodata as station lists; may import sources, trace and editing."""

@@ -1,4 +1,4 @@
-"""A new board made of files of lines alone: its railroads are their keys, its cities the largest places beside them."""
+"""New board from files of lines alone: railroads by keys, and cities at the largest places nearby."""
 
 import csv
 import io
@@ -36,192 +36,218 @@ from mapkit.kinds.rail.trace.naming import place_name
 from mapkit.kinds.rail.trace.noding.arrays import Shapes
 from mapkit.kinds.rail.trace.plane import Plane
 
-_AROUND: Final = 0.3
-"""Degrees around lines in which places are looked for."""
-_STRAIGHT: Final = 0.1
-"""Degrees in which a line in degrees is straight on a plane too."""
-_NEAR: Final = 0.95
-"""In snapping distances: how near a city is to a line, wherever that gets vertices."""
-_CITY_MI: Final = 60.0
+_SEARCH_DEGREES: Final = 0.3
+"""Distance from lines, in degrees, within which places are searched."""
+_SEGMENT_DEGREES: Final = 0.1
+"""Largest length of straight segments, in degrees, for the conversion to a plane."""
+_SNAP_SHARE: Final = 0.95
+"""Largest distance of a city from a line, in snapping distances, with a margin for added vertices."""
+_MI_PER_CITY: Final = 60.0
 """Miles of line for each city."""
 _FEWEST_CITIES: Final = 6
 _MOST_CITIES: Final = 60
 _STEPS_PER_CITY: Final = 4
-_TRIP_PAYS: Final = 7.73
-"""Thousands that a trip pays on boards of this family, on average."""
-_REGION_CITIES: Final = 12
+_TRIP_THOUSANDS: Final = 7.73
+"""Average payoff of a trip on boards of this family, in thousands."""
+_CITIES_PER_REGION: Final = 12
 _COLOURS: Final = ("#f6e0b5", "#cfe3c8")
 _PAGE_MM: Final = 420
 _MARGIN_MM: Final = 24
 _LEGEND_MM: Final = 50
-_MILE_PRICE: Final = 40
+_PRICE_PER_MI: Final = 40
 _LEAST_PRICE: Final = 4000
 _PRICE_STEP: Final = 500
-_PEOPLE: Final = 1000
+_PEOPLE_UNIT: Final = 1000
 
 
-class _City(NamedTuple):
+class _NewCity(NamedTuple):
     lon: float
     lat: float
     people: int
 
 
 def import_new_board(space: Workspace, files: Sequence[Path], plan: ImportPlan) -> ImportReport:
-    """Make a board of lines in degrees, named after the first file.
+    """Create a board of lines in degrees, named after the first file.
 
     Args:
         space: The workspace that gets the board.
         files: The files.
-        plan: How they are read.
+        plan: Settings of the import.
 
     Raises:
-        SourceError: A file cannot be used, is a drawing in pixels, or has no lines near a known place.
-        WorkspaceError: There is a board of this name, or none may have it; likewise OutputError.
+        SourceError: A file is invalid, is a drawing in pixels, or has no lines near a known place.
+        WorkspaceError: A board of this name exists, or the name is invalid; also OutputError.
     """
-    name = slug(files[0].stem) or "board"
-    folder = free_folder(space, name)
-    layers = [read_any(path, name=path.name, options=plan.options) for path in files]
-    drawings = [layer.file for layer in layers if layer.crs is None]
-    if drawings:
+    board_id = slug(files[0].stem) or "board"
+    folder = free_folder(space, board_id)
+    traced_layers = [read_any(path, name=path.name, options=plan.options) for path in files]
+    pixel_files = [layer.file for layer in traced_layers if layer.crs is None]
+    if pixel_files:
         raise SourceError(
-            f"{drawings[0]}: a drawing in pixels needs a board that says where it lies; make one with mapkit new, add "
+            f"{pixel_files[0]}: a drawing in pixels needs a board that says where it lies; "
+            "make one with mapkit new, add "
             "control_points.csv, and import with --into"
         )
-    keyed = [
-        line for layer in layers for line, key in zip(layer.lines, layer.line_keys, strict=True) if key and line.length
+    keyed_lines = [
+        line
+        for layer in traced_layers
+        for line, key in zip(layer.lines, layer.line_keys, strict=True)
+        if key and line.length
     ]
-    lines = np.array(keyed, dtype=object)
-    if not keyed:
+    line_shapes = np.array(keyed_lines, dtype=object)
+    if not keyed_lines:
         raise SourceError(
-            [note for layer in layers for note in layer.notes]
+            [note for layer in traced_layers for note in layer.notes]
             or f"{files[0].name}: no lines in it that have a railroad and a length"
         )
-    lines = _turned_lines(lines)
-    around = shapely.union_all(lines).buffer(_AROUND)
-    turned = [shapely.affinity.translate(around, xoff=turn) for turn in (-TURN, 0.0, TURN)]
-    places = places_in(name_region(area=shapely.union_all(turned), called=files[0].name))
-    if not places:
+    line_shapes = _unwrap_around_middle(line_shapes)
+    search_area = shapely.union_all(line_shapes).buffer(_SEARCH_DEGREES)
+    search_areas = [shapely.affinity.translate(search_area, xoff=turn) for turn in (-TURN, 0.0, TURN)]
+    nearby_places = places_in(name_region(area=shapely.union_all(search_areas), called=files[0].name))
+    if not nearby_places:
         raise SourceError(
             f"{files[0].name}: no place of the gazetteer lies near its lines; make a board with mapkit new, and "
             "import the lines with --into"
         )
-    keyless = {"": ""} if any("" in layer.line_keys for layer in layers) else None
-    plan = replace(plan, new_railroads=True, railroads=keyless)
-    straight = lines if plan.keep_topology else shapely.segmentize(lines, _STRAIGHT)
-    cities = _largest_places(straight, places)
-    made, report = _imported(files, plan, _package(lines, places, cities))
-    if ends := _ends(made, places, cities):
-        cities |= ends
-        made, report = _imported(files, plan, _package(lines, places, cities))
-    data = {path: text if isinstance(text, bytes) else text.encode() for path, text in made.items()}
-    make_board(folder, name, data | {RAILROADS: _with_prices(made)})
-    written = tuple(sorted(path.as_posix() for path in folder.rglob("*") if path.is_file()))
-    return report.model_copy(update={"written": written})
+    keyless_mapping = {"": ""} if any("" in layer.line_keys for layer in traced_layers) else None
+    plan = replace(plan, new_railroads=True, railroads=keyless_mapping)
+    segmented_lines = line_shapes if plan.keep_topology else shapely.segmentize(line_shapes, _SEGMENT_DEGREES)
+    cities = _largest_places(segmented_lines, nearby_places)
+    package_data, report = _import_into_package(files, plan, _make_package(line_shapes, nearby_places, cities))
+    if end_cities := _find_line_ends(package_data, nearby_places, cities):
+        cities |= end_cities
+        package_data, report = _import_into_package(files, plan, _make_package(line_shapes, nearby_places, cities))
+    board_files = {path: text if isinstance(text, bytes) else text.encode() for path, text in package_data.items()}
+    make_board(folder, board_id, board_files | {RAILROADS: _price_railroads(package_data)})
+    written_paths = tuple(sorted(path.as_posix() for path in folder.rglob("*") if path.is_file()))
+    return report.model_copy(update={"written": written_paths})
 
 
-def _turned_lines(lines: Shapes) -> Shapes:
+def _unwrap_around_middle(lines: Shapes) -> Shapes:
     """Return lines without jumps at longitude 180, all within half a turn of their middle."""
     lines = unwrap_lines(lines)
-    west = middle_longitude(shapely.get_coordinates(lines)[:, 0].tolist()) - TURN / 2
-    turns = np.floor((shapely.bounds(lines)[:, 0] - west) / TURN)
-    vertices, of = shapely.get_coordinates(lines, return_index=True)
-    vertices[:, 0] -= TURN * turns[of]
+    west_lon = middle_longitude(shapely.get_coordinates(lines)[:, 0].tolist()) - TURN / 2
+    line_turns = np.floor((shapely.bounds(lines)[:, 0] - west_lon) / TURN)
+    vertices, line_indices = shapely.get_coordinates(lines, return_index=True)
+    vertices[:, 0] -= TURN * line_turns[line_indices]
     return np.asarray(shapely.set_coordinates(lines, vertices), dtype=object)
 
 
-def _imported(files: Sequence[Path], plan: ImportPlan, package: Mapping[str, str]) -> tuple[Files, ImportReport]:
-    """Return the files of a package with the lines in it, and what importing them says."""
+def _import_into_package(
+    files: Sequence[Path], plan: ImportPlan, package: Mapping[str, str]
+) -> tuple[Files, ImportReport]:
+    """Return the files of a package with the lines in it, and the import report."""
     with tempfile.TemporaryDirectory(prefix="mapkit-import-") as folder:
         for path, text in package.items():
             (Path(folder) / path).write_text(text, encoding="utf-8", newline="\n")
         report = import_files(files, into=Path(folder), plan=plan)
-        made = package_files(Path(folder))
-    return made, report
+        package_data = package_files(Path(folder))
+    return package_data, report
 
 
-def _largest_places(lines: Shapes, places: Sequence[GazetteerPlace]) -> dict[str, _City]:
+def _largest_places(lines: Shapes, places: Sequence[GazetteerPlace]) -> dict[str, _NewCity]:
     """Return the largest places within the snapping distance of a line, well apart, by name."""
-    plane = Plane.around([(place.lon, place.lat) for place in places])
-    metres = plane.metres([(place.lon, place.lat) for place in places])
-    moved = [shapely.LineString(plane.metres(shapely.get_coordinates(line))) for line in lines]
-    most, apart = _city_number(lines), _gap_mi(lines) * METRES_PER_MILE
-    reach = _NEAR * TracingConfig().snap_mi * METRES_PER_MILE
-    near, _ = shapely.STRtree(moved).query(shapely.points(metres), predicate="dwithin", distance=reach)
-    out: dict[str, _City] = {}
-    chosen: list[int] = []
-    for number in np.unique(near).tolist():  # the most people first
-        place = places[number]
-        far = not chosen or np.linalg.norm(metres[chosen] - metres[number], axis=1).min() > apart
-        if len(out) < most and place_name(place) not in out and far:
-            chosen.append(number)
-            out[place_name(place)] = _City(round(place.lon, 5), round(place.lat, 5), place.population)
-    return out
+    local_plane = Plane.around([(place.lon, place.lat) for place in places])
+    place_metres = local_plane.metres([(place.lon, place.lat) for place in places])
+    projected_lines = [shapely.LineString(local_plane.metres(shapely.get_coordinates(line))) for line in lines]
+    city_count, min_gap_m = _count_cities(lines), _milepost_gap_mi(lines) * METRES_PER_MILE
+    reach_m = _SNAP_SHARE * TracingConfig().snap_mi * METRES_PER_MILE
+    nearby_indices, _ = shapely.STRtree(projected_lines).query(
+        shapely.points(place_metres), predicate="dwithin", distance=reach_m
+    )
+    city_by_name: dict[str, _NewCity] = {}
+    chosen_indices: list[int] = []
+    for place_index in np.unique(nearby_indices).tolist():  # in order of population
+        place = places[place_index]
+        is_far = (
+            not chosen_indices
+            or np.linalg.norm(place_metres[chosen_indices] - place_metres[place_index], axis=1).min() > min_gap_m
+        )
+        if len(city_by_name) < city_count and place_name(place) not in city_by_name and is_far:
+            chosen_indices.append(place_index)
+            city_by_name[place_name(place)] = _NewCity(round(place.lon, 5), round(place.lat, 5), place.population)
+    return city_by_name
 
 
-def _city_number(lines: Shapes) -> int:
-    return min(max(round(_miles(lines) / _CITY_MI), _FEWEST_CITIES), _MOST_CITIES)
+def _count_cities(lines: Shapes) -> int:
+    return min(max(round(_total_miles(lines) / _MI_PER_CITY), _FEWEST_CITIES), _MOST_CITIES)
 
 
-def _gap_mi(lines: Shapes) -> int:
+def _milepost_gap_mi(lines: Shapes) -> int:
     """Return the distance between mileposts, miles."""
-    return max(round(_miles(lines) / _city_number(lines) / _STEPS_PER_CITY), 1)
+    return max(round(_total_miles(lines) / _count_cities(lines) / _STEPS_PER_CITY), 1)
 
 
-def _miles(lines: Shapes) -> float:
+def _total_miles(lines: Shapes) -> float:
     return sum(line_miles([(x, y) for x, y in shapely.get_coordinates(line).tolist()]) for line in lines)
 
 
-def _ends(made: Files, places: Sequence[GazetteerPlace], cities: Mapping[str, _City]) -> dict[str, _City]:
-    """Return the mileposts off cities at which a railroad ends, the most people first: trains need a reason to go."""
-    document = read_for_placing(made)
-    beside: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+def _find_line_ends(
+    current_files: Files, places: Sequence[GazetteerPlace], cities: Mapping[str, _NewCity]
+) -> dict[str, _NewCity]:
+    """Return the railroad ends off cities, the largest places first, so that each line leads to a destination."""
+    document = read_for_placing(current_files)
+    neighbours: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for line in document.lines.values():
-        for (one, _), (other, _) in pairwise(line.stops):
-            beside[line.railroad, one].add(other)
-            beside[line.railroad, other].add(one)
-    ends = {name for (_, name), others in beside.items() if len(others) == 1 and name not in cities}
-    people = {place_name(place): place.population for place in places}
-    found = sorted((-people.get(name, 0), name) for name in ends if name in document.places)
+        for (first_stop, _), (second_stop, _) in pairwise(line.stops):
+            neighbours[line.railroad, first_stop].add(second_stop)
+            neighbours[line.railroad, second_stop].add(first_stop)
+    end_names = {
+        name for (_, name), neighbour_names in neighbours.items() if len(neighbour_names) == 1 and name not in cities
+    }
+    population_by_name = {place_name(place): place.population for place in places}
+    sorted_ends = sorted((-population_by_name.get(name, 0), name) for name in end_names if name in document.places)
     return {
-        name: _City(document.places[name].lon, document.places[name].lat, -number)
-        for number, name in found[: 2 * _MOST_CITIES - len(cities)]
+        name: _NewCity(document.places[name].lon, document.places[name].lat, -negative_population)
+        for negative_population, name in sorted_ends[: 2 * _MOST_CITIES - len(cities)]
     }
 
 
-class _Region(NamedTuple):
+class _NewRegion(NamedTuple):
     name: str
     cities: tuple[str, ...]
 
 
-def _regions(cities: Mapping[str, _City], *, by_lon: bool) -> list[_Region]:
-    """Return stripes of equally many cities; more than two are called after their largest."""
-    number = max(math.ceil(len(cities) / _REGION_CITIES), 2)
-    west = middle_longitude([city.lon for city in cities.values()]) - TURN / 2
-    order = sorted(cities, key=lambda name: ((cities[name].lon - west) % TURN if by_lon else cities[name].lat, name))
-    parts = [tuple(order[len(order) * k // number : len(order) * (k + 1) // number]) for k in range(number)]
-    parts = [part for part in parts if part]
-    names = list(("West", "East") if by_lon else ("South", "North"))
-    if len(parts) > len(names):
-        names = [f"Around {max(part, key=lambda name: (cities[name].people, name))}" for part in parts]
-    return [_Region(name, part) for name, part in zip(names, parts, strict=False)]
+def _make_regions(cities: Mapping[str, _NewCity], *, by_lon: bool) -> list[_NewRegion]:
+    """Return stripes of equally many cities; more than two are named after their largest city."""
+    region_count = max(math.ceil(len(cities) / _CITIES_PER_REGION), 2)
+    west_lon = middle_longitude([city.lon for city in cities.values()]) - TURN / 2
+    sorted_names = sorted(
+        cities, key=lambda name: ((cities[name].lon - west_lon) % TURN if by_lon else cities[name].lat, name)
+    )
+    region_parts = [
+        tuple(
+            sorted_names[
+                len(sorted_names) * part_index // region_count : len(sorted_names) * (part_index + 1) // region_count
+            ]
+        )
+        for part_index in range(region_count)
+    ]
+    region_parts = [region_part for region_part in region_parts if region_part]
+    region_names = list(("West", "East") if by_lon else ("South", "North"))
+    if len(region_parts) > len(region_names):
+        region_names = [
+            f"Around {max(region_part, key=lambda name: (cities[name].people, name))}" for region_part in region_parts
+        ]
+    return [_NewRegion(name, region_part) for name, region_part in zip(region_names, region_parts, strict=False)]
 
 
-def _package(lines: Shapes, places: Sequence[GazetteerPlace], cities: Mapping[str, _City]) -> dict[str, str]:
+def _make_package(lines: Shapes, places: Sequence[GazetteerPlace], cities: Mapping[str, _NewCity]) -> dict[str, str]:
     """Return a source package without track."""
     west, south, east, north = (float(value) for value in shapely.total_bounds(lines))
     lon_0, lat_0 = ((west + east) / 2 + TURN / 2) % TURN - TURN / 2, (south + north) / 2
-    shape = max(north - south, 0.1) / max((east - west) * math.cos(math.radians(lat_0)), 0.1)
-    height = round(_PAGE_MM * min(max(shape, 0.5), 1.6)) + _LEGEND_MM
-    diagonal = line_miles([(west, south), (east, north)])
-    regions = _regions(cities, by_lon=shape < 1)
-    region_of = {name: region.name for region in regions for name in region.cities}
-    rows = [
-        (slug(name), name, slug(region_of[name]), f"{lon:.5f}", f"{lat:.5f}", "",
-         round(math.sqrt(people / _PEOPLE)) + 1)
+    height_ratio = max(north - south, 0.1) / max((east - west) * math.cos(math.radians(lat_0)), 0.1)
+    page_height = round(_PAGE_MM * min(max(height_ratio, 0.5), 1.6)) + _LEGEND_MM
+    diagonal_miles = line_miles([(west, south), (east, north)])
+    regions = _make_regions(cities, by_lon=height_ratio < 1)
+    region_by_city = {name: region.name for region in regions for name in region.cities}
+    city_rows = [
+        (slug(name), name, slug(region_by_city[name]), f"{lon:.5f}", f"{lat:.5f}", "",
+         round(math.sqrt(people / _PEOPLE_UNIT)) + 1)
         for name, (lon, lat, people) in sorted(cities.items())
     ]  # fmt: skip
-    countries = sorted({place.country for place in places})
-    config = [
+    country_codes = sorted({place.country for place in places})
+    config_lines = [
         'title = "Board"',
         'licence = "CC-BY-4.0"',
         'credits = ["Place positions: GeoNames (geonames.org), CC BY 4.0", "Land: Natural Earth, public domain"]',
@@ -233,15 +259,15 @@ def _package(lines: Shapes, places: Sequence[GazetteerPlace], cities: Mapping[st
         "",
         "[page]",
         f"width = {_PAGE_MM}",
-        f"height = {height}",
+        f"height = {page_height}",
         f"margin = {_MARGIN_MM}",
         f"legend = {_LEGEND_MM}",
         "",
         "[gazetteer]",
-        f"countries = {json.dumps(countries)}",
+        f"countries = {json.dumps(country_codes)}",
         "",
         "[spacing]",
-        f"gap_mi = {_gap_mi(lines)}",
+        f"gap_mi = {_milepost_gap_mi(lines)}",
         "",
         "[destinations]",
         "solve = true",
@@ -249,31 +275,31 @@ def _package(lines: Shapes, places: Sequence[GazetteerPlace], cities: Mapping[st
         "[payoffs]",
         'model = "rail"',
         "base = 0",
-        f"rail = {max(round(2 * 100 * _TRIP_PAYS / (0.6 * diagonal)) / 2, 0.5):g}",
+        f"rail = {max(round(2 * 100 * _TRIP_THOUSANDS / (0.6 * diagonal_miles)) / 2, 0.5):g}",
         "step = 0.5",
     ]
-    for number, (name, _) in enumerate(regions):
-        config += ["", "[[regions]]", f'id = "{slug(name)}"', f"name = {json.dumps(name, ensure_ascii=False)}"]
-        config += [f'short = "{name[0] if len(regions) == len(_COLOURS) else f"R{number + 1}"}"']
-        config += [f'colour = "{_COLOURS[number % len(_COLOURS)]}"']
+    for region_number, (name, _) in enumerate(regions):
+        config_lines += ["", "[[regions]]", f'id = "{slug(name)}"', f"name = {json.dumps(name, ensure_ascii=False)}"]
+        config_lines += [f'short = "{name[0] if len(regions) == len(_COLOURS) else f"R{region_number + 1}"}"']
+        config_lines += [f'colour = "{_COLOURS[region_number % len(_COLOURS)]}"']
     return {
-        "board.toml": "\n".join(config) + "\n",
-        "cities.csv": csv_text([("id", "name", "region", "lon", "lat", "milepost", "weight"), *rows]),
+        "board.toml": "\n".join(config_lines) + "\n",
+        "cities.csv": csv_text([("id", "name", "region", "lon", "lat", "milepost", "weight"), *city_rows]),
         RAILROADS: csv_text([("id", "name", "short", "price", "public", "colour", "pattern")]),
     }
 
 
-def _with_prices(made: Files) -> bytes:
+def _price_railroads(current_files: Files) -> bytes:
     """Return `railroads.csv` with prices by the miles of track."""
-    document = read_for_placing(made)
-    at = {name: (place.lon, place.lat) for name, place in document.places.items()}
-    at |= {city.name: (city.lon, city.lat) for city in document.cities.values()}
-    miles: defaultdict[str, float] = defaultdict(float)
+    document = read_for_placing(current_files)
+    point_by_name = {name: (place.lon, place.lat) for name, place in document.places.items()}
+    point_by_name |= {city.name: (city.lon, city.lat) for city in document.cities.values()}
+    miles_by_railroad: defaultdict[str, float] = defaultdict(float)
     for line in document.lines.values():
-        known = [at[name] for name, _ in line.stops if name in at]
-        miles[line.railroad] += line_miles(known)
-    rows = list(csv.DictReader(io.StringIO(str(made[RAILROADS]))))
-    for row in rows:
-        steps = round(_MILE_PRICE * miles[row["id"]] / _PRICE_STEP)
-        row["price"] = str(max(_PRICE_STEP * steps, _LEAST_PRICE))
-    return csv_text([list(rows[0]), *(list(row.values()) for row in rows)]).encode()
+        known_points = [point_by_name[name] for name, _ in line.stops if name in point_by_name]
+        miles_by_railroad[line.railroad] += line_miles(known_points)
+    railroad_rows = list(csv.DictReader(io.StringIO(str(current_files[RAILROADS]))))
+    for railroad_row in railroad_rows:
+        price_steps = round(_PRICE_PER_MI * miles_by_railroad[railroad_row["id"]] / _PRICE_STEP)
+        railroad_row["price"] = str(max(_PRICE_STEP * price_steps, _LEAST_PRICE))
+    return csv_text([list(railroad_rows[0]), *(list(railroad_row.values()) for railroad_row in railroad_rows)]).encode()

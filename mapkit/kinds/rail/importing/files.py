@@ -1,9 +1,9 @@
-"""Files of lines are taken into a source package, or only looked at.
+"""Import of files of lines into a source package, or a preview of it.
 
-Geodata is written as GeoJSON in degrees, one feature a line of text, whatever it was before: it reads the same on every
-machine and shows what changed. Drawings in pixels are copied as they are, since control points belong to their pixels;
-which layer is which railroad then stands in `drawings/mapping.csv`. Then the drawings are placed: their lines become
-rows of station lists.
+Geodata of any format becomes GeoJSON in degrees, one feature per line of text: it reads the same on every machine and
+has readable differences. Drawings in pixels are copied unchanged, since control points refer to their pixels;
+`drawings/mapping.csv` assigns their layers to railroads. Then the drawings are placed: their lines become rows of
+station lists.
 """
 
 import csv
@@ -54,20 +54,20 @@ COLOURS = (
     "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#e377c2", "#7f7f7f", "#bcbd22",
     "#0b3d91", "#8b0000", "#006400", "#4b0082", "#b8860b", "#008080", "#c71585", "#556b2f", "#4682b4", "#a0522d",
 )  # fmt: skip
-_DECIMALS = 7
+_DEGREE_DECIMALS = 7
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPlan:
-    """What the author asks for.
+    """Settings of an import by the author.
 
     Attributes:
-        options: How files are read.
-        railroads: Railroad of a key, by key; empty leaves its lines out.
-        new_railroads: Make a railroad of every key that names no railroad yet.
-        replace: Write over files of an earlier import.
-        many: Place more mileposts by rule than boards have.
-        keep_topology: Take lines and mileposts as they are: nothing is joined, spaced or repaired, no drawing kept.
+        options: Options for reading files.
+        railroads: Railroad by key; an empty one omits its lines.
+        new_railroads: Create a railroad for each unknown key.
+        replace: Overwrite files of an earlier import.
+        many: Allow more mileposts by rule than usual boards have.
+        keep_topology: Keep lines and mileposts unchanged, without joining, spacing, repairs, or a copy of the drawing.
     """
 
     options: ImportOptions = field(default_factory=ImportOptions)
@@ -79,174 +79,211 @@ class ImportPlan:
 
 
 def import_files(files: Sequence[Path], *, into: Path | None, plan: ImportPlan) -> ImportReport:
-    """Read files; with a source package, write their lines into it, all or none.
+    """Read files and, given a source package, write their lines into it, all or none.
 
     Args:
-        files: Of any format that mapkit reads.
-        into: The source package; None only looks.
-        plan: How.
+        files: Files of any readable format.
+        into: The source package; with None, nothing is written.
+        plan: Settings of the import.
 
     Raises:
-        SourceError: A file cannot be used, a key is not a railroad, or a file of this name is there already.
+        SourceError: A file is invalid, a key is not a railroad, or a file of this name exists already.
         WorkspaceError: A file or the source package is missing.
-        OutputError: The package cannot be written; it is as it was.
+        OutputError: The package cannot be written; it is unchanged.
     """
     _refuse_twins(files)
-    texts = _package_texts(into)
-    config = parse_config(texts[CONFIG]) if CONFIG in texts else None
+    package_texts = _read_package_texts(into)
+    board_config = parse_config(package_texts[CONFIG]) if CONFIG in package_texts else None
     options = plan.options
-    if options.crs is None and config is not None:
-        options = replace(options, crs=config.tracing.crs)
-    reader = TableReader({name: texts[name] for name in (RAILROADS,) if name in texts})
+    if options.crs is None and board_config is not None:
+        options = replace(options, crs=board_config.tracing.crs)
+    reader = TableReader(
+        {file_name: package_texts[file_name] for file_name in (RAILROADS,) if file_name in package_texts}
+    )
     railroads = read_railroads(reader)
     reader.raise_if_any(empty=plan.new_railroads)
-    layers = [read_any(path, name=path.name, options=options) for path in files]
-    _refuse_filters(layers, options)
-    empty = [note for layer in layers if not len(layer.lines) and not len(layer.points) for note in layer.notes]
-    if into is not None and empty:
-        raise SourceError(empty)
-    added = _new_railroads(layers, railroads, plan) if plan.new_railroads else {}
-    railroads |= added
-    found = [_look(layer, railroads, plan, options) for layer in layers]
-    _refuse_unused(plan, found)
-    problems = [problem for file in found for problem in file.problems]
+    traced_layers = [read_any(path, name=path.name, options=options) for path in files]
+    _refuse_filters(traced_layers, options)
+    empty_notes = [
+        note for layer in traced_layers if not len(layer.lines) and not len(layer.points) for note in layer.notes
+    ]
+    if into is not None and empty_notes:
+        raise SourceError(empty_notes)
+    added_railroads = _make_railroads(traced_layers, railroads, plan) if plan.new_railroads else {}
+    railroads |= added_railroads
+    imported_files = [_describe_file(layer, railroads, plan, options) for layer in traced_layers]
+    _refuse_unused(plan, imported_files)
+    file_problems = [problem for file in imported_files for problem in file.problems]
     if into is None:
-        return ImportReport(files=tuple(found))
-    if problems:
+        return ImportReport(files=tuple(imported_files))
+    if file_problems:
         hint = "map keys with --map 'KEY=railroad', or make railroads of them with --new-railroads"
-        raise SourceError([*problems, hint])
-    present = package_files(into)
-    before = brought_over(present)
-    # Before the drawings: a file with a header alone is not a table to place them by.
-    rows = {RAILROADS: _with_railroads(texts[RAILROADS], added)} if added else {}
-    before = {**before, **rows}
+        raise SourceError([*file_problems, hint])
+    package_data = package_files(into)
+    current_files = brought_over(package_data)
+    # Before the drawings, because placing needs a table with more than a header.
+    railroad_files = (
+        {RAILROADS: _append_railroads(package_texts[RAILROADS], added_railroads)} if added_railroads else {}
+    )
+    current_files = {**current_files, **railroad_files}
     if plan.keep_topology:
-        placed = _kept(before, layers, railroads, plan, options)
+        placed_package = _keep_lines(current_files, traced_layers, railroads, plan, options)
     else:
-        read = list(zip(files, layers, strict=True))
-        mapping = before.get(MAPPING)
-        text = decoded(mapping, name=MAPPING) if isinstance(mapping, bytes) else mapping
-        contents = _contents(read, railroads, plan, options, text)
-        for name in contents:
-            if name != MAPPING and name in before and not plan.replace:
-                raise SourceError(f"{into / name} already exists; give --replace to overwrite it")
-        new = frozenset(name for name in contents if name != MAPPING)
+        read_files = list(zip(files, traced_layers, strict=True))
+        mapping_data = current_files.get(MAPPING)
+        mapping_text = decoded(mapping_data, name=MAPPING) if isinstance(mapping_data, bytes) else mapping_data
+        new_files = _files_to_write(read_files, railroads, plan, options, mapping_text)
+        for file_name in new_files:
+            if file_name != MAPPING and file_name in current_files and not plan.replace:
+                raise SourceError(f"{into / file_name} already exists; give --replace to overwrite it")
+        new_drawings = frozenset(file_name for file_name in new_files if file_name != MAPPING)
         try:
-            placed = _placed(before, {**contents, **rows}, new, many=plan.many)
+            placed_package = _place_drawings(
+                current_files, {**new_files, **railroad_files}, new_drawings, many=plan.many
+            )
         except SourceError as error:
-            raise locate_in_drawings(error, {name: contents[name] for name in new}) from error
-    write = {name: data for name, data in placed.files.items() if present.get(name) != data}
-    write_files(into, write, remove=[name for name in present if name not in placed.files])
+            raise locate_in_drawings(error, {file_name: new_files[file_name] for file_name in new_drawings}) from error
+    changed_files = {
+        file_name: data for file_name, data in placed_package.files.items() if package_data.get(file_name) != data
+    }
+    write_files(
+        into, changed_files, remove=[file_name for file_name in package_data if file_name not in placed_package.files]
+    )
     return ImportReport(
-        files=tuple(found),
-        new_railroads=tuple(added),
-        by_rule=placed.by_rule,
-        notes=placed.notes,
-        written=tuple((into / name).as_posix() for name in sorted(write)),
+        files=tuple(imported_files),
+        new_railroads=tuple(added_railroads),
+        by_rule=placed_package.by_rule,
+        notes=placed_package.notes,
+        written=tuple((into / file_name).as_posix() for file_name in sorted(changed_files)),
     )
 
 
 def import_stage(path: Path, *, into: Path, dry_run: bool = False) -> PlacingReport:
-    """Take the lines and mileposts of a stage of tracing back: those of the drawings become as the stage has them.
+    """Import a tracing stage: the lines and mileposts of drawings become those of the stage.
 
     Args:
-        path: What `mapkit trace BOARD --out` wrote, edited or not.
-        into: The source package of the board that it is of.
-        dry_run: Only say what it would change.
+        path: Output of `mapkit trace BOARD --out`, edited or not.
+        into: The source package of its board.
+        dry_run: Only report the changes.
 
     Raises:
         SourceError: The file is not a stage of this board, or its lines cannot be placed.
-        WorkspaceError: The file or the source package is missing; likewise OutputError.
+        WorkspaceError: The file or the source package is missing; the same for OutputError.
     """
-    present = package_files(into)
-    before = brought_over(present)
-    document = read_for_placing(before)
-    start = read_stage(path, board=slug(into.resolve().name), railroads=frozenset(document.railroads))
-    after = with_stage(document, start)
-    report = placing_report(document, after)
+    package_data = package_files(into)
+    current_files = brought_over(package_data)
+    document = read_for_placing(current_files)
+    stage_data = read_stage(path, board=slug(into.resolve().name), railroads=frozenset(document.railroads))
+    edited_document = with_stage(document, stage_data)
+    report = placing_report(document, edited_document)
     if dry_run:
         return report
-    planned = plan_files(after, document, before)
-    files = {name: data for name, data in {**before, **planned.write}.items() if name not in planned.remove}
-    write = {name: data for name, data in files.items() if present.get(name) != data}
-    write_files(into, write, remove=[name for name in present if name not in files])
-    return report.model_copy(update={"written": tuple((into / name).as_posix() for name in sorted(write))})
+    file_plan = plan_files(edited_document, document, current_files)
+    new_files = {
+        file_name: data
+        for file_name, data in {**current_files, **file_plan.write}.items()
+        if file_name not in file_plan.remove
+    }
+    changed_files = {file_name: data for file_name, data in new_files.items() if package_data.get(file_name) != data}
+    write_files(into, changed_files, remove=[file_name for file_name in package_data if file_name not in new_files])
+    return report.model_copy(
+        update={"written": tuple((into / file_name).as_posix() for file_name in sorted(changed_files))}
+    )
 
 
 @dataclass(frozen=True)
-class _Placed:
-    """The files of a source package with its drawings placed, and what placing has to say."""
+class _PlacedPackage:
+    """Files of a source package with its drawings placed, and the notes of placing."""
 
     files: Files
     notes: tuple[str, ...]
     by_rule: int
 
 
-def _placed(before: Files, contents: Mapping[str, str | bytes], new: frozenset[str], *, many: bool) -> _Placed:
-    """Place new drawings, with all others if nobody changed the lines that these gave.
+def _place_drawings(
+    current_files: Files, contents: Mapping[str, str | bytes], new_drawings: frozenset[str], *, many: bool
+) -> _PlacedPackage:
+    """Place new drawings, together with all others if the lines of these were not edited.
 
     Raises:
         SourceError: A table is wrong, or the drawings cannot be placed.
     """
-    old = read_for_placing(before)
-    files = {**before, **contents}
-    document = read_for_placing(files)
-    others = [path for path in drawings_of(old) if path not in new]
-    only = new if others and _changed(old) else None
-    placed = place_again(document, only, waiting=True, many=many)
-    plan = plan_files(placed, document, files)
-    notes = [note.message for note in notes_of(placed.files.items()) if only is None or _drawing(note) in new]
-    if only is not None:
-        notes.append(
-            f"lines of {', '.join(others)} were changed since they were placed: they stay, and the new lines are "
+    old_document = read_for_placing(current_files)
+    all_files = {**current_files, **contents}
+    document = read_for_placing(all_files)
+    other_drawings = [path for path in drawings_of(old_document) if path not in new_drawings]
+    placed_drawings = new_drawings if other_drawings and _has_changed(old_document) else None
+    placed_document = place_again(document, placed_drawings, waiting=True, many=many)
+    plan = plan_files(placed_document, document, all_files)
+    placing_notes = [
+        note.message
+        for note in notes_of(placed_document.files.items())
+        if placed_drawings is None or _drawing_of_note(note) in new_drawings
+    ]
+    if placed_drawings is not None:
+        placing_notes.append(
+            f"lines of {', '.join(other_drawings)} were changed since they were placed: they stay, "
+            "and the new lines are "
             "joined to them; mapkit import --again places all drawings again"
         )
-    after = {name: data for name, data in {**files, **plan.write}.items() if name not in plan.remove}
-    return _Placed(after, tuple(notes), placed_by_rule(placed))
+    new_files = {
+        file_name: data for file_name, data in {**all_files, **plan.write}.items() if file_name not in plan.remove
+    }
+    return _PlacedPackage(new_files, tuple(placing_notes), placed_by_rule(placed_document))
 
 
-def _kept(
-    before: Files,
+def _keep_lines(
+    current_files: Files,
     layers: Sequence[TracedLayer],
     railroads: Mapping[str, Railroad],
     plan: ImportPlan,
     options: ImportOptions,
-) -> _Placed:
-    """Add lines and points as they are.
+) -> _PlacedPackage:
+    """Add lines and points without changes.
 
     Raises:
         SourceError: A table is wrong, or the lines cannot be placed.
     """
-    document = read_for_placing(before)
+    document = read_for_placing(current_files)
     source = drawn_source(document, ())
-    lines: list[TracedLine] = []
-    points: list[PinnedPoint] = []
-    known = {key: railroad.name for key, railroad in railroads.items()}
+    added_lines: list[TracedLine] = []
+    added_points: list[PinnedPoint] = []
+    railroad_names = {key: railroad.name for key, railroad in railroads.items()}
     for layer in layers:
-        own = with_ids(layer, railroads, mapped=plan.railroads or ())
-        mapping = _mapping(own, railroads, plan, options)
-        lines += traced_lines(own, line_railroads(own, known, mapping))
-        points += pinned_points(own, point_railroads(own, known, mapping))
-    swapped = find_swapped_drawings((*lines, *points), source.cities.values())
-    changed = {"traced": tuple(lines), "pinned": tuple(points), "import_notes": (*source.import_notes, *swapped)}
-    source = source.model_copy(update=changed)
-    after = with_kept(document, source)
-    written = plan_files(after, document, before)
-    names = {layer.file for layer in layers}
-    notes = tuple(note.message for note in notes_of(after.files.items()) if _drawing(note) in names)
-    files = {name: data for name, data in {**before, **written.write}.items() if name not in written.remove}
-    return _Placed(files, notes, placed_by_rule(after))
+        identified_layer = with_ids(layer, railroads, mapped=plan.railroads or ())
+        mapping = _file_mapping(identified_layer, railroads, plan, options)
+        added_lines += traced_lines(identified_layer, line_railroads(identified_layer, railroad_names, mapping))
+        added_points += pinned_points(identified_layer, point_railroads(identified_layer, railroad_names, mapping))
+    swapped_notes = find_swapped_drawings((*added_lines, *added_points), source.cities.values())
+    source_update = {
+        "traced": tuple(added_lines),
+        "pinned": tuple(added_points),
+        "import_notes": (*source.import_notes, *swapped_notes),
+    }
+    source = source.model_copy(update=source_update)
+    new_document = with_kept(document, source)
+    file_plan = plan_files(new_document, document, current_files)
+    layer_files = {layer.file for layer in layers}
+    placing_notes = tuple(
+        note.message for note in notes_of(new_document.files.items()) if _drawing_of_note(note) in layer_files
+    )
+    new_files = {
+        file_name: data
+        for file_name, data in {**current_files, **file_plan.write}.items()
+        if file_name not in file_plan.remove
+    }
+    return _PlacedPackage(new_files, placing_notes, placed_by_rule(new_document))
 
 
-def _changed(document: RailDocument) -> bool:
-    """Return whether placing the drawings again would change anything; it would where it cannot be done."""
+def _has_changed(document: RailDocument) -> bool:
+    """Return whether placing the drawings again would change anything, or is impossible."""
     try:
         return bool(difference(document, place_again(document, waiting=True)))
     except SourceError:
         return True
 
 
-def _drawing(note: TraceNote) -> str:
+def _drawing_of_note(note: TraceNote) -> str:
     return note.feature.partition("#")[0]
 
 
@@ -260,249 +297,275 @@ def _refuse_filters(layers: Sequence[TracedLayer], options: ImportOptions) -> No
 
 
 def _refuse_twins(files: Sequence[Path]) -> None:
-    names = Counter(one_name(path.stem) for path in files)
+    name_counts = Counter(one_name(path.stem) for path in files)
     for path in files:
-        if names[one_name(path.stem)] > 1:
+        if name_counts[one_name(path.stem)] > 1:
             raise SourceError(f"{path.name}: two files of this name; rename one, or import them one after the other")
 
 
-def _package_texts(into: Path | None) -> dict[str, str]:
+def _read_package_texts(into: Path | None) -> dict[str, str]:
     if into is None:
         return {}
     if not is_there(into / CONFIG):
         raise WorkspaceError(f"{into}: no {CONFIG} there; start a source package with mapkit new")
-    names = [CONFIG, RAILROADS]
-    return {name: read_text(into / name, name=name) for name in names}
+    file_names = [CONFIG, RAILROADS]
+    return {file_name: read_text(into / file_name, name=file_name) for file_name in file_names}
 
 
-def _mapping(
+def _file_mapping(
     layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> FileMapping | None:
-    """Return what the author's keys mean, those not named being railroads by their own id, mark or name."""
+    """Return the mapping of keys to railroads; unmapped keys mean the id, mark or name of a railroad."""
     if not plan.railroads:
         return None
-    keys = dict.fromkeys((*layer.line_keys, *(key for keys in layer.owners for key in keys)))
-    railroad_of = _mapped(plan.railroads, railroads)
-    named = {key: railroad_of(key) or None for key in keys}
-    return FileMapping(by=_by(layer, options), column=options.column, railroads=named, where="--map")
+    all_keys = dict.fromkeys((*layer.line_keys, *(key for owner_keys in layer.owners for key in owner_keys)))
+    railroad_of = _railroad_lookup(plan.railroads, railroads)
+    railroad_by_key = {key: railroad_of(key) or None for key in all_keys}
+    return FileMapping(by=_key_source(layer, options), column=options.column, railroads=railroad_by_key, where="--map")
 
 
-def _mapped(named: Mapping[str, str], railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
-    """Return what gives the railroad of a key: as mapped, else its own, else what `*` is mapped to; empty for none."""
-    own, known = _own_railroads(railroads), railroads.keys()
+def _railroad_lookup(named: Mapping[str, str], railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
+    """Return a function from key to railroad: the mapped one, its own, or that of `*`; empty for none."""
+    own_lookup, known_ids = _own_railroad_lookup(railroads), railroads.keys()
 
     def railroad_of(key: str) -> str:
         if key in named:
             return named[key]
-        ident = own(key)
-        return named[REST] if REST in named and ident not in known else ident
+        railroad_id = own_lookup(key)
+        return named[REST] if REST in named and railroad_id not in known_ids else railroad_id
 
     return railroad_of
 
 
-def _own_railroads(railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
-    """Return what gives the id of the railroad that a key is the id, mark or name of; other keys stay as they are."""
-    ids: dict[str, str | None] = {}
+def _own_railroad_lookup(railroads: Mapping[str, Railroad]) -> Callable[[str], str]:
+    """Return a function from an id, mark or name to the railroad's id; other keys are returned unchanged."""
+    id_by_fold: dict[str, str | None] = {}
     for key, railroad in railroads.items():
-        for text in {fold(key), fold(railroad.name)}:
-            ids[text] = key if ids.get(text, key) == key else None
-    exact = {text: key for key, railroad in railroads.items() for text in (railroad.short, key)}
-    return lambda key: exact.get(key) or ids.get(fold(key)) or key
+        for folded_text in {fold(key), fold(railroad.name)}:
+            id_by_fold[folded_text] = key if id_by_fold.get(folded_text, key) == key else None
+    id_by_text = {folded_text: key for key, railroad in railroads.items() for folded_text in (railroad.short, key)}
+    return lambda key: id_by_text.get(key) or id_by_fold.get(fold(key)) or key
 
 
-def _by(layer: TracedLayer, options: ImportOptions) -> str:
+def _key_source(layer: TracedLayer, options: ImportOptions) -> str:
     if layer.file.lower().endswith((".svg", ".svgz")):
         return options.key_from
     return f"column:{options.column or 'railroad'}"
 
 
-def _look(
+def _describe_file(
     layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> ImportedFile:
-    """Return what a file holds, and of which railroads it is."""
-    counts = Counter(layer.line_keys)
-    known = {key: railroad.name for key, railroad in railroads.items()}
-    own = with_ids(layer, railroads, mapped=plan.railroads or ())
-    mapping = _mapping(own, railroads, plan, options)
-    of_key: dict[str, str | None] = {}
+    """Return the contents of a file and its railroads."""
+    key_counts = Counter(layer.line_keys)
+    railroad_names = {key: railroad.name for key, railroad in railroads.items()}
+    identified_layer = with_ids(layer, railroads, mapped=plan.railroads or ())
+    mapping = _file_mapping(identified_layer, railroads, plan, options)
+    railroad_by_key: dict[str, str | None] = {}
     problems: list[str] = []
     try:
-        ids = line_railroads(own, known, mapping)
-        of_key = dict(zip(layer.line_keys, ids, strict=True))
-        point_railroads(own, known, mapping)
+        railroad_ids = line_railroads(identified_layer, railroad_names, mapping)
+        railroad_by_key = dict(zip(layer.line_keys, railroad_ids, strict=True))
+        point_railroads(identified_layer, railroad_names, mapping)
     except SourceError as error:
-        problems = list(error.problems) if known else []
-    pixels = layer.crs is None
+        problems = list(error.problems) if railroad_names else []
+    is_pixels = layer.crs is None
     return ImportedFile(
         file=layer.file,
-        pixels=pixels,
+        pixels=is_pixels,
         lines=len(layer.lines),
         vertices=int(shapely.get_num_coordinates(layer.lines).sum()),
-        miles=None if pixels else round(_miles(layer), 1),
+        miles=None if is_pixels else round(_total_miles(layer), 1),
         points=len(layer.points),
         named_points=sum(bool(name) for name in layer.point_names),
         columns=layer.columns,
-        keys=tuple(ImportedKey(key=key, lines=counts[key], railroad=of_key.get(key)) for key in sorted(counts)),
+        keys=tuple(
+            ImportedKey(key=key, lines=key_counts[key], railroad=railroad_by_key.get(key)) for key in sorted(key_counts)
+        ),
         notes=layer.notes,
         problems=tuple(problems),
-        extent=pixel_drawing(layer).extent if pixels else None,
+        extent=pixel_drawing(layer).extent if is_pixels else None,
     )
 
 
-def _miles(layer: TracedLayer) -> float:
+def _total_miles(layer: TracedLayer) -> float:
     """Return the geodesic length of all lines."""
     return float(sum(geod().geometry_length(line) for line in layer.lines)) / METRES_PER_MILE
 
 
-def _new_railroads(
+def _make_railroads(
     layers: Sequence[TracedLayer], railroads: Mapping[str, Railroad], plan: ImportPlan
 ) -> dict[str, Railroad]:
-    """Return a railroad for every key that names no railroad, with a price of 0 for the author to fill in."""
-    out: dict[str, Railroad] = {}
+    """Return a railroad for each unknown key, with a price of 0 for the author to fill in."""
+    new_railroads: dict[str, Railroad] = {}
     if plan.railroads and REST in plan.railroads:
-        return out  # every key has its railroad
-    known = {key: railroad.name for key, railroad in railroads.items()}
-    shorts = {railroad.short for railroad in railroads.values()}
-    used = {railroad.colour for railroad in railroads.values()}
-    colours = [colour for colour in COLOURS if colour not in used] or COLOURS
+        return new_railroads  # every key has a railroad
+    railroad_names = {key: railroad.name for key, railroad in railroads.items()}
+    used_marks = {railroad.short for railroad in railroads.values()}
+    used_colours = {railroad.colour for railroad in railroads.values()}
+    free_colours = [colour for colour in COLOURS if colour not in used_colours] or COLOURS
     for key in sorted({key for layer in layers for key in layer.line_keys}):
-        if not key or (plan.railroads and key in plan.railroads) or key in shorts or _is_known(key, known):
+        if not key or (plan.railroads and key in plan.railroads) or key in used_marks or _is_known(key, railroad_names):
             continue
-        ident = slug(key)
-        if not ident:
-            file = next(layer.file for layer in layers if key in layer.line_keys)
-            raise SourceError(f"{file}: key {key!r} cannot become an id for a railroad; map it with --map")
-        short = _short(key, shorts)
-        colour = colours[len(out) % len(colours)]
-        out[ident] = Railroad(name=key, short=short, price=0, public=False, colour=colour, pattern="solid")
-        known[ident] = key
-        shorts.add(short)
-    return out
+        railroad_id = slug(key)
+        if not railroad_id:
+            key_file = next(layer.file for layer in layers if key in layer.line_keys)
+            raise SourceError(f"{key_file}: key {key!r} cannot become an id for a railroad; map it with --map")
+        reporting_mark = _reporting_mark(key, used_marks)
+        colour = free_colours[len(new_railroads) % len(free_colours)]
+        new_railroads[railroad_id] = Railroad(
+            name=key, short=reporting_mark, price=0, public=False, colour=colour, pattern="solid"
+        )
+        railroad_names[railroad_id] = key
+        used_marks.add(reporting_mark)
+    return new_railroads
 
 
-def _is_known(key: str, known: dict[str, str]) -> bool:
-    ids = {slug(text) for pair in known.items() for text in pair}
-    return slug(key) in ids
+def _is_known(key: str, railroad_names: dict[str, str]) -> bool:
+    known_slugs = {slug(id_or_name) for pair in railroad_names.items() for id_or_name in pair}
+    return slug(key) in known_slugs
 
 
-def _short(name: str, taken: set[str]) -> str:
-    """Return a reporting mark: the name if it is short, else its initials, with a number if they are taken."""
-    words = [word for word in slug(name).split("-") if word not in ("and", "de", "do", "da", "of", "the", "y", "e")]
-    plain = name.replace(" ", "").upper()
-    base = plain if len(plain) <= 5 else "".join(word[0] for word in words[:5]).upper()  # noqa: PLR2004 - as marks are
-    choices = (base, *(f"{base}{n}" for n in range(2, 1000)))
-    return next(choice for choice in choices if choice not in taken)
+def _reporting_mark(name: str, used_marks: set[str]) -> str:
+    """Return a reporting mark: a short name itself, else its initials, numbered if they exist already."""
+    name_words = [
+        word for word in slug(name).split("-") if word not in ("and", "de", "do", "da", "of", "the", "y", "e")
+    ]
+    plain_name = name.replace(" ", "").upper()
+    base_mark = plain_name if len(plain_name) <= 5 else "".join(word[0] for word in name_words[:5]).upper()  # noqa: PLR2004 - as marks are
+    candidate_marks = (base_mark, *(f"{base_mark}{n}" for n in range(2, 1000)))
+    return next(candidate_mark for candidate_mark in candidate_marks if candidate_mark not in used_marks)
 
 
-def _with_railroads(text: str, added: Mapping[str, Railroad]) -> str:
-    header = next(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
-    out = io.StringIO()
-    writer = csv.DictWriter(out, [name.strip() for name in header], restval="", lineterminator="\n")
+def _append_railroads(text: str, added: Mapping[str, Railroad]) -> str:
+    column_names = next(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+    output = io.StringIO()
+    csv_writer = csv.DictWriter(output, [name.strip() for name in column_names], restval="", lineterminator="\n")
     for key, railroad in added.items():
-        public = str(railroad.public).lower()
-        writer.writerow({"id": key, **railroad.model_dump(exclude={"rank"}), "public": public})
-    return text.rstrip("\r\n") + "\n" + out.getvalue()
+        public_text = str(railroad.public).lower()
+        csv_writer.writerow({"id": key, **railroad.model_dump(exclude={"rank"}), "public": public_text})
+    return text.rstrip("\r\n") + "\n" + output.getvalue()
 
 
-def _contents(
-    read: Sequence[tuple[Path, TracedLayer]],
+def _files_to_write(
+    read_layers: Sequence[tuple[Path, TracedLayer]],
     railroads: Mapping[str, Railroad],
     plan: ImportPlan,
     options: ImportOptions,
     mapping_text: str | None,
 ) -> dict[str, str | bytes]:
     """Return the files to write, by their names in the source package."""
-    out: dict[str, str | bytes] = {}
-    rows: list[tuple[str, str, str, str]] = []
-    for path, layer in read:
+    new_files: dict[str, str | bytes] = {}
+    mapping_rows: list[tuple[str, str, str, str]] = []
+    for path, layer in read_layers:
         stem = composed(path.stem)
         if layer.crs is None:
-            name, data, how = composed(path.name), path.read_bytes(), options
-            if options.centre_lines:  # the lines themselves: a drawing of outlines would be read as one again
-                name, data, how = f"{stem}.svg", svg_text(layer).encode(), replace(options, key_from="auto")
-            out[f"{FOLDER}/{name}"] = data
-            rows += _mapping_rows(name, layer, railroads, plan, how)
+            file_name, file_data, read_options = composed(path.name), path.read_bytes(), options
+            if options.centre_lines:  # write the lines, because a drawing of outlines would be read as outlines again
+                file_name, file_data, read_options = (
+                    f"{stem}.svg",
+                    svg_text(layer).encode(),
+                    replace(options, key_from="auto"),
+                )
+            new_files[f"{FOLDER}/{file_name}"] = file_data
+            mapping_rows += _mapping_rows(file_name, layer, railroads, plan, read_options)
         else:
-            out[f"{FOLDER}/{stem}.geojson"] = _geojson(layer, railroads, plan, options).encode()
-    if rows:
-        out[MAPPING] = _with_rows(mapping_text, rows).encode()
-    return out
+            new_files[f"{FOLDER}/{stem}.geojson"] = _layer_geojson(layer, railroads, plan, options).encode()
+    if mapping_rows:
+        new_files[MAPPING] = _replace_mapping_rows(mapping_text, mapping_rows).encode()
+    return new_files
 
 
 def _mapping_rows(
     name: str, layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
 ) -> list[tuple[str, str, str, str]]:
-    """Return the rows that a drawing needs to be read again as it was now."""
-    by = _by(layer, options)
-    if not plan.railroads and by in ("auto", "column:railroad"):
+    """Return the mapping rows that reproduce the present reading of a drawing."""
+    key_source = _key_source(layer, options)
+    if not plan.railroads and key_source in ("auto", "column:railroad"):
         return []
-    named = plan.railroads or {}
-    railroad_of = _mapped(named, railroads)
-    keys = sorted(key for key in set(layer.line_keys) if key)
-    if REST in named:
-        keys = [*(key for key in keys if key in named or railroad_of(key) != named[REST]), REST]
-    return [(name, by, key, railroad_of(key)) for key in keys]
+    railroad_by_key = plan.railroads or {}
+    railroad_of = _railroad_lookup(railroad_by_key, railroads)
+    mapped_keys = sorted(key for key in set(layer.line_keys) if key)
+    if REST in railroad_by_key:
+        mapped_keys = [
+            *(key for key in mapped_keys if key in railroad_by_key or railroad_of(key) != railroad_by_key[REST]),
+            REST,
+        ]
+    return [(name, key_source, key, railroad_of(key)) for key in mapped_keys]
 
 
-def _with_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> str:
-    """Return `mapping.csv` with the rows of these files instead of those that it had for them."""
-    replaced = {name for name, *_ in rows}
-    table: list[Sequence[str]] = [HEADER]
+def _replace_mapping_rows(text: str | None, rows: Sequence[tuple[str, str, str, str]]) -> str:
+    """Return `mapping.csv` with the rows of these files replaced."""
+    replaced_files = {file_name for file_name, *_ in rows}
+    table_rows: list[Sequence[str]] = [HEADER]
     if text is not None:
         read_mapping(text, file=MAPPING)
-        kept = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-        table += [[row[name] for name in HEADER] for row in kept if row["file"] not in replaced]
-    return csv_text([*table, *rows])
+        existing_rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+        table_rows += [
+            [row[column_name] for column_name in HEADER] for row in existing_rows if row["file"] not in replaced_files
+        ]
+    return csv_text([*table_rows, *rows])
 
 
-def _geojson(layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions) -> str:
-    """Return a layer in degrees as GeoJSON, a feature a line."""
-    known = {key: railroad.name for key, railroad in railroads.items()}
-    own = with_ids(layer, railroads, mapped=plan.railroads or ())
-    mapping = _mapping(own, railroads, plan, options)
-    ids = line_railroads(own, known, mapping)
-    owners = point_railroads(own, known, mapping)
-    features: list[str] = []
-    for line, railroad, level, feature in zip(layer.lines, ids, layer.levels, layer.line_features, strict=True):
+def _layer_geojson(
+    layer: TracedLayer, railroads: Mapping[str, Railroad], plan: ImportPlan, options: ImportOptions
+) -> str:
+    """Return a layer in degrees as GeoJSON, one feature per line."""
+    railroad_names = {key: railroad.name for key, railroad in railroads.items()}
+    identified_layer = with_ids(layer, railroads, mapped=plan.railroads or ())
+    mapping = _file_mapping(identified_layer, railroads, plan, options)
+    railroad_ids = line_railroads(identified_layer, railroad_names, mapping)
+    point_owners = point_railroads(identified_layer, railroad_names, mapping)
+    feature_texts: list[str] = []
+    for line, railroad, level, feature in zip(
+        layer.lines, railroad_ids, layer.levels, layer.line_features, strict=True
+    ):
         if railroad is not None:
-            level_said = {"level": level} if level else {}
-            features.append(_feature(line, {"railroad": railroad, **level_said, "source": feature}))
-    for point, name, stops, feature in zip(layer.points, layer.point_names, owners, layer.point_features, strict=True):
-        if stops is not None:
-            whose = {"railroads": ";".join(stops)} if stops else {}
-            features.append(_feature(point, {"name": name, **whose, "source": feature}))
-    return '{"type":"FeatureCollection","features":[\n' + ",\n".join(features) + "\n]}\n"
+            level_property = {"level": level} if level else {}
+            feature_texts.append(_geojson_feature(line, {"railroad": railroad, **level_property, "source": feature}))
+    for point, point_name, stop_railroads, feature in zip(
+        layer.points, layer.point_names, point_owners, layer.point_features, strict=True
+    ):
+        if stop_railroads is not None:
+            railroad_property = {"railroads": ";".join(stop_railroads)} if stop_railroads else {}
+            feature_texts.append(_geojson_feature(point, {"name": point_name, **railroad_property, "source": feature}))
+    return '{"type":"FeatureCollection","features":[\n' + ",\n".join(feature_texts) + "\n]}\n"
 
 
-def _feature(shape: shapely.Geometry, properties: Mapping[str, object]) -> str:
-    places = [[round(x, _DECIMALS), round(y, _DECIMALS)] for x, y in shapely.get_coordinates(shape).tolist()]
-    point = shapely.get_type_id(shape) == 0
-    geometry = {"type": "Point" if point else "LineString", "coordinates": places[0] if point else places}
+def _geojson_feature(shape: shapely.Geometry, properties: Mapping[str, object]) -> str:
+    coordinates = [
+        [round(x, _DEGREE_DECIMALS), round(y, _DEGREE_DECIMALS)] for x, y in shapely.get_coordinates(shape).tolist()
+    ]
+    is_point = shapely.get_type_id(shape) == 0
+    geometry = {
+        "type": "Point" if is_point else "LineString",
+        "coordinates": coordinates[0] if is_point else coordinates,
+    }
     feature = {"type": "Feature", "properties": properties, "geometry": geometry}
     return json.dumps(feature, ensure_ascii=False, separators=(",", ":"))
 
 
 def _refuse_unused(plan: ImportPlan, files: Sequence[ImportedFile]) -> None:
-    keys = {key.key for file in files for key in file.keys}
+    line_keys = {key.key for file in files for key in file.keys}
     for key in sorted(plan.railroads or {}):
-        if key not in keys and key != REST:
-            raise SourceError(f"--map {key!r}: no line has this key{did_you_mean(key, keys)}")
+        if key not in line_keys and key != REST:
+            raise SourceError(f"--map {key!r}: no line has this key{did_you_mean(key, line_keys)}")
 
 
 def parse_map(texts: Sequence[str]) -> dict[str, str]:
-    """Return railroads by key from texts such as `S.P.=sp`; `KEY=` leaves lines out, `*` is every other key.
+    """Return railroads by key from texts such as `S.P.=sp`; `KEY=` omits lines, `*` means all other keys.
 
-    Lines without a key have the empty one: `=sp`.
+    Lines without a key have the empty key: `=sp`.
 
     Raises:
         SourceError: A text has no `=`, or a key appears twice.
     """
-    out: dict[str, str] = {}
+    railroad_by_key: dict[str, str] = {}
     for text in texts:
-        key, equals, railroad = text.rpartition("=")
-        if not equals:
+        key, equals_sign, railroad = text.rpartition("=")
+        if not equals_sign:
             raise SourceError(f"--map {text!r}: write KEY=RAILROAD, or KEY= to leave its lines out")
-        if key.strip() in out:
+        if key.strip() in railroad_by_key:
             raise SourceError(f"--map {text!r}: the key {key.strip()!r} is given twice")
-        out[key.strip()] = railroad.strip()
-    return out
+        railroad_by_key[key.strip()] = railroad.strip()
+    return railroad_by_key

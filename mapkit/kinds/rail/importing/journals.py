@@ -1,4 +1,4 @@
-"""Steps of journals that an earlier mapkit wrote, when drawings lay in `lines/` and were not rows."""
+"""Conversion of journals of an earlier mapkit, with drawings in `lines/` and without rows for them."""
 
 from mapkit.document.changes import Change, Patch, tidy
 from mapkit.kinds.rail.importing.drawings import drawing_of, goes_along, moved
@@ -6,21 +6,23 @@ from mapkit.kinds.rail.tables import RailDocument
 
 
 def replayed(document: RailDocument, patch: Patch) -> Patch:
-    """Return a step of a journal as it is meant now.
+    """Return a step of a journal in its present form.
 
-    A drawing that it changed lies in `drawings/`. A step that dropped drawings, for it took their lines over as lists
-    of its own, drops the lines that they gave; undone, it gives them back.
+    Changed drawings are now in `drawings/`. A step that deleted drawings, because it replaced them by lists, deletes
+    the lines made from them; undoing it restores these lines.
     """
-    files = {change.key for change in patch if change.table == "files" and goes_along(change.key)}
-    if not files:
+    file_keys = {change.key for change in patch if change.table == "files" and goes_along(change.key)}
+    if not file_keys:
         return patch
-    gone = {moved(change.key) for change in patch if change.key in files and change.after is None}
-    out: dict[tuple[str, str], Change] = {}
-    for key, line in document.lines.items():
-        if drawing_of(line) in gone:
-            out["lines", key] = Change(table="lines", key=key, before=line, after=None)
+    removed_drawings = {moved(change.key) for change in patch if change.key in file_keys and change.after is None}
+    change_by_row: dict[tuple[str, str], Change] = {}
+    for row_key, line in document.lines.items():
+        if drawing_of(line) in removed_drawings:
+            change_by_row["lines", row_key] = Change(table="lines", key=row_key, before=line, after=None)
     for change in patch:
-        key = moved(change.key) if change.table == "files" and change.key in files else change.key
-        before = document.get(change.table, key)
-        out[change.table, key] = Change(table=change.table, key=key, before=before, after=change.after)
-    return tidy(out.values())
+        row_key = moved(change.key) if change.table == "files" and change.key in file_keys else change.key
+        current_row = document.get(change.table, row_key)
+        change_by_row[change.table, row_key] = Change(
+            table=change.table, key=row_key, before=current_row, after=change.after
+        )
+    return tidy(change_by_row.values())

@@ -1,4 +1,4 @@
-"""Placing drawings, for modules that seldom need it: it loads all that traces. The stub beside it lists the names."""
+"""Lazily loaded functions for placing drawings, because these load all tracing; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

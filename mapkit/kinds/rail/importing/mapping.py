@@ -1,4 +1,4 @@
-"""`drawings/mapping.csv`: which railroad the lines of an imported file belong to.
+"""Mapping of the lines of imported files to railroads, `drawings/mapping.csv`.
 
 ```
 file,by,key,railroad
@@ -21,18 +21,18 @@ HEADER = ("file", "by", "key", "railroad")
 BY = ("layer", "group", "id", "own", "class", "auto", "column")
 REST = "*"
 
-_COLUMN = "column:"
+_COLUMN_PREFIX = "column:"
 
 
 @dataclass(frozen=True)
 class FileMapping:
-    """What the mapping says of one file.
+    """Mapping of the keys of one file to railroads.
 
     Attributes:
-        by: `"column"`, or what else gives the key.
+        by: `"column"`, or another source of the key.
         column: The column, if by column.
         railroads: Railroad ids by key; None for keys whose lines are left out; `"*"` is every other key.
-        where: The first row that speaks of it, for messages.
+        where: Its first row, for messages.
     """
 
     by: str
@@ -42,44 +42,48 @@ class FileMapping:
 
 
 def read_mapping(text: str, *, file: str = "drawings/mapping.csv") -> dict[str, FileMapping]:
-    """Return the mapping of each file that the table names.
+    """Return the mapping of each file in the table.
 
-    Columns: `file` (as the author names it, below `drawings/`), `by` (`layer`, `column:NAME`; in an SVG also `group`,
-    `id`, `own`, `class` or `auto`, as `read_svg` has them), `key` (`*` for every other one), `railroad` (its id; empty
-    to leave the lines out).
+    Columns: `file` (its name in `drawings/`), `by` (`layer`, `column:NAME`; in an SVG also `group`, `id`, `own`,
+    `class` or `auto`, as in `read_svg`), `key` (`*` for all other keys), `railroad` (its id; empty to leave the lines
+    out).
 
     Raises:
         SourceError: A row is incomplete, a key appears twice, or a file is mapped in two ways.
     """
-    rows: dict[str, list[Row]] = {}
+    rows_by_file: dict[str, list[Row]] = {}
     problems = Problems()
     for row in read_table(text, file=file, required=HEADER):
-        by = row.cells["by"]
+        key_source = row.cells["by"]
         if not row.cells["file"] or not row.cells["key"]:
             problems.add(row.at("file and key may not be empty; fill them in"))
-        elif by not in BY[:-1] and not (by.startswith(_COLUMN) and by.removeprefix(_COLUMN).strip()):
-            problems.add(row.at(f"by is {by!r}; write layer, group, id, own, class, auto or column:NAME"))
+        elif key_source not in BY[:-1] and not (
+            key_source.startswith(_COLUMN_PREFIX) and key_source.removeprefix(_COLUMN_PREFIX).strip()
+        ):
+            problems.add(row.at(f"by is {key_source!r}; write layer, group, id, own, class, auto or column:NAME"))
         else:
-            rows.setdefault(row.cells["file"], []).append(row)
-    out: dict[str, FileMapping] = {}
-    for name, found in rows.items():
-        by = found[0].cells["by"]
-        railroads: dict[str, str | None] = {}
-        for row in found:
+            rows_by_file.setdefault(row.cells["file"], []).append(row)
+    mapping_by_file: dict[str, FileMapping] = {}
+    for file_name, file_rows in rows_by_file.items():
+        key_source = file_rows[0].cells["by"]
+        railroad_by_key: dict[str, str | None] = {}
+        for row in file_rows:
             key = row.cells["key"]
-            if row.cells["by"] != by:
-                problems.add(row.at(f"{name} is mapped by {by} above; map a file in one way"))
-            elif key in railroads:
-                problems.add(row.at(f"key {key!r} of {name} appears twice; remove one"))
-            railroads[key] = row.cells["railroad"] or None
-        kind, _, column = by.partition(":")
-        out[name] = FileMapping(kind, column.strip() or None, railroads, found[0].at("")[:-2])
+            if row.cells["by"] != key_source:
+                problems.add(row.at(f"{file_name} is mapped by {key_source} above; map a file in one way"))
+            elif key in railroad_by_key:
+                problems.add(row.at(f"key {key!r} of {file_name} appears twice; remove one"))
+            railroad_by_key[key] = row.cells["railroad"] or None
+        source_kind, _, column_name = key_source.partition(":")
+        mapping_by_file[file_name] = FileMapping(
+            source_kind, column_name.strip() or None, railroad_by_key, file_rows[0].at("")[:-2]
+        )
     problems.raise_if_any()
-    return out
+    return mapping_by_file
 
 
 def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> ImportOptions:
-    """Return the options with which a file must be read so that its keys are those of the mapping."""
+    """Return the options for reading a file with the keys of its mapping."""
     match mapping:
         case FileMapping(by="column"):
             return replace(options, column=mapping.column)
@@ -91,96 +95,98 @@ def mapped_options(options: ImportOptions, mapping: FileMapping | None) -> Impor
 def line_railroads(
     layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None
 ) -> tuple[str | None, ...]:
-    """Return the railroad of each line, None for one that the mapping leaves out.
+    """Return the railroad of each line; None for a line that the mapping leaves out.
 
-    With a mapping each key must stand in it (or `*`). Without one a key is the id or the name of a railroad, whatever
-    its case and punctuation.
+    With a mapping, it must contain each key (or `*`). Without one, a key is the id or the name of a railroad,
+    regardless of case and punctuation.
 
     Args:
         layer: The lines, with their keys.
         known: Names of the board's railroads by id.
-        mapping: What the author says of this file.
+        mapping: The author's mapping of this file.
 
     Raises:
-        SourceError: A key has no railroad, or one that the board does not have; each is named with its first line.
+        SourceError: A key has no railroad, or an unknown one; the error lists each with its first line.
     """
     problems = Problems()
-    by_key: dict[str, str | None] = {}
-    counts: dict[str, list[str]] = {}
+    railroad_by_key: dict[str, str | None] = {}
+    features_by_key: dict[str, list[str]] = {}
     for key, feature in zip(layer.line_keys, layer.line_features, strict=True):
-        counts.setdefault(key, []).append(feature)
-    folded = _by_fold(known)
-    for key, features in counts.items():
+        features_by_key.setdefault(key, []).append(feature)
+    ids_by_fold = _ids_by_fold(known)
+    for key, features in features_by_key.items():
         try:
-            by_key[key] = _railroad(key, known, folded, mapping)
+            railroad_by_key[key] = _find_railroad(key, known, ids_by_fold, mapping)
         except SourceError as error:
             problems.add(f"{features[0]}: {error} ({counted(len(features), 'line')})")
     problems.raise_if_any()
-    return tuple(by_key[key] for key in layer.line_keys)
+    return tuple(railroad_by_key[key] for key in layer.line_keys)
 
 
 def point_railroads(
     layer: TracedLayer, known: dict[str, str], mapping: FileMapping | None = None
 ) -> tuple[tuple[str, ...] | None, ...]:
-    """Return which railroads stop at each point: their ids, none for all that pass; None for a point left out.
+    """Return the railroads that stop at each point: ids, none for all railroads there; None for an omitted point.
 
-    A point's own words count before its layer. A layer counts if it is a railroad's; `*` of a mapping only if it stands
-    for the whole file.
+    A point's own railroads take precedence over its layer. A layer counts if it is that of a railroad; `*` of a mapping
+    counts only if it is the only key of the file.
 
     Raises:
-        SourceError: A point names something that is not a railroad.
+        SourceError: A point has an unknown railroad.
     """
     problems = Problems()
-    folded = _by_fold(known)
-    out: list[tuple[str, ...] | None] = []
-    for feature, owners, within in zip(layer.point_features, layer.owners, layer.layers, strict=True):
+    ids_by_fold = _ids_by_fold(known)
+    point_railroad_list: list[tuple[str, ...] | None] = []
+    for feature, owners, layer_name in zip(layer.point_features, layer.owners, layer.layers, strict=True):
         try:
-            found = [_railroad(key, known, folded, mapping) for key in owners] or _of_layer(
-                within, known, folded, mapping
+            point_ids = [_find_railroad(key, known, ids_by_fold, mapping) for key in owners] or _railroads_of_layer(
+                layer_name, known, ids_by_fold, mapping
             )
         except SourceError as error:
             problems.add(f"{feature}: {error}")
             continue
-        kept = tuple(sorted({ident for ident in found if ident}))
-        out.append(None if found and not kept else kept)
+        known_ids = tuple(sorted({railroad_id for railroad_id in point_ids if railroad_id}))
+        point_railroad_list.append(None if point_ids and not known_ids else known_ids)
     problems.raise_if_any()
-    return tuple(out)
+    return tuple(point_railroad_list)
 
 
-def _of_layer(
-    key: str, known: dict[str, str], folded: dict[str, set[str]], mapping: FileMapping | None
+def _railroads_of_layer(
+    key: str, railroad_names: dict[str, str], ids_by_fold: dict[str, set[str]], mapping: FileMapping | None
 ) -> list[str | None]:
     if mapping is not None and key not in mapping.railroads:
         return list(mapping.railroads.values()) if set(mapping.railroads) == {REST} else []
     try:
-        return [_railroad(key, known, folded, mapping)] if key else []
+        return [_find_railroad(key, railroad_names, ids_by_fold, mapping)] if key else []
     except SourceError:
         return []
 
 
-def _by_fold(known: dict[str, str]) -> dict[str, set[str]]:
-    out: dict[str, set[str]] = {}
-    for ident, name in known.items():
-        out.setdefault(fold(ident), set()).add(ident)
-        out.setdefault(fold(name), set()).add(ident)
-    return out
+def _ids_by_fold(railroad_names: dict[str, str]) -> dict[str, set[str]]:
+    ids_by_fold: dict[str, set[str]] = {}
+    for railroad_id, name in railroad_names.items():
+        ids_by_fold.setdefault(fold(railroad_id), set()).add(railroad_id)
+        ids_by_fold.setdefault(fold(name), set()).add(railroad_id)
+    return ids_by_fold
 
 
-def _railroad(key: str, known: dict[str, str], folded: dict[str, set[str]], mapping: FileMapping | None) -> str | None:
+def _find_railroad(
+    key: str, railroad_names: dict[str, str], ids_by_fold: dict[str, set[str]], mapping: FileMapping | None
+) -> str | None:
     if mapping is not None:
         if key not in mapping.railroads and REST not in mapping.railroads:
             hint = did_you_mean(key, mapping.railroads)
             raise SourceError(f"the mapping has no row for key {key!r}{hint}; add one, or one for '*'")
-        ident = mapping.railroads.get(key, mapping.railroads.get(REST))
-        if ident is not None and ident not in known:
-            hint = did_you_mean(ident, known)
-            raise SourceError(f"{mapping.where}: no railroad {ident!r} for key {key!r}{hint}")
-        return ident
-    if key in known:
+        railroad_id = mapping.railroads.get(key, mapping.railroads.get(REST))
+        if railroad_id is not None and railroad_id not in railroad_names:
+            hint = did_you_mean(railroad_id, railroad_names)
+            raise SourceError(f"{mapping.where}: no railroad {railroad_id!r} for key {key!r}{hint}")
+        return railroad_id
+    if key in railroad_names:
         return key
-    found = folded.get(fold(key), set()) if key else set()
-    if len(found) == 1:
-        return next(iter(found))
-    hint = did_you_mean(key, [*known, *known.values()])
-    which = f"fits {', '.join(sorted(found))}" if found else "is not a railroad of the board"
-    raise SourceError(f"key {key!r} {which}{hint}; add it to railroads.csv or to drawings/mapping.csv")
+    matched_ids = ids_by_fold.get(fold(key), set()) if key else set()
+    if len(matched_ids) == 1:
+        return next(iter(matched_ids))
+    hint = did_you_mean(key, [*railroad_names, *railroad_names.values()])
+    problem = f"fits {', '.join(sorted(matched_ids))}" if matched_ids else "is not a railroad of the board"
+    raise SourceError(f"key {key!r} {problem}{hint}; add it to railroads.csv or to drawings/mapping.csv")

@@ -1,4 +1,4 @@
-"""Source packages of an earlier mapkit, whose drawings lie in `lines/`; and what drawings are placed by."""
+"""Source packages of an earlier mapkit, with drawings in `lines/`, and inputs for placing drawings."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from mapkit.kinds.rail.reading.package import Reading, read_package, read_plainl
 from mapkit.kinds.rail.tables import RailDocument
 from mapkit.kinds.rail.trace.source import Source
 
-_CHARTS = frozenset({"destinations", "declared", "wanted", "payoff_cities", "payoffs", "accepted"})
-"""Tables that no line depends on."""
+_CHART_TABLES = frozenset({"destinations", "declared", "wanted", "payoff_cities", "payoffs", "accepted"})
+"""Tables on which no line depends."""
 
 
 def package_files(folder: Path) -> Files:
@@ -25,48 +25,50 @@ def package_files(folder: Path) -> Files:
         SourceError: A file is too large or no text.
         WorkspaceError: The folder or `board.toml` is missing.
     """
-    found = read_folder(folder)
-    if found.problems:
-        raise SourceError(problem_lines(found.problems))
-    return found.files
+    folder_contents = read_folder(folder)
+    if folder_contents.problems:
+        raise SourceError(problem_lines(folder_contents.problems))
+    return folder_contents.files
 
 
 def read_for_placing(files: Files) -> RailDocument:
-    """Return the document of files, drawings of an earlier mapkit placed; charts may be wrong, or missing.
+    """Return the document of files, with drawings of an earlier mapkit placed, tolerating errors in charts.
 
     Raises:
         SourceError: A table that lines depend on is wrong, or drawings cannot be placed.
     """
-    return _usable(read_package(Folder(files)))
+    return _usable_document(read_package(Folder(files)))
 
 
-def _usable(reading: Reading) -> RailDocument:
-    found = (*reading.problems, *reading.doubts)
-    wrong = [problem for problem in found if problem.table not in _CHARTS]
-    if wrong:
-        raise SourceError(problem_lines(wrong))
+def _usable_document(reading: Reading) -> RailDocument:
+    all_problems = (*reading.problems, *reading.doubts)
+    line_problems = [problem for problem in all_problems if problem.table not in _CHART_TABLES]
+    if line_problems:
+        raise SourceError(problem_lines(line_problems))
     return reading.document
 
 
 def brought_over(files: Files) -> Files:
-    """Return the files of a source package as importing leaves them; those of today are returned as they are.
+    """Return the files of a source package as after an import; packages of today are returned unchanged.
 
     Raises:
         SourceError: A table or a drawing is wrong, or the drawings cannot be placed.
     """
-    if not any(is_old_drawing(name) for name in files):
+    if not any(is_old_drawing(file_name) for file_name in files):
         return files
     document = read_for_placing(files)
-    plan = plan_files(document, document, files)
-    return {name: data for name, data in {**files, **plan.write}.items() if name not in plan.remove}
+    file_plan = plan_files(document, document, files)
+    return {
+        file_name: data for file_name, data in {**files, **file_plan.write}.items() if file_name not in file_plan.remove
+    }
 
 
 def load_drawn(folder: Path) -> Source:
-    """Read what the drawings of a source package are placed by: `mapkit trace` goes through it stage by stage.
+    """Read the inputs for placing the drawings of a source package, for the stages of `mapkit trace`.
 
     Raises:
         SourceError: A table or a drawing is wrong.
         WorkspaceError: The folder or a file that it needs is missing.
     """
-    document = without_drawn(_usable(read_plainly(Folder(package_files(folder)))))
+    document = without_drawn(_usable_document(read_plainly(Folder(package_files(folder)))))
     return drawn_source(document, board_id=slug(folder.resolve().name))

@@ -1,4 +1,4 @@
-"""Drawings in pixels as their files have them, without railroads: what control points must go together with."""
+"""Drawings in pixels as in their files, without railroads, for comparison with control points."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,28 +14,30 @@ from mapkit.kinds.rail.trace.georeferencing.coverage import PixelDrawing
 
 def drawn_files(folder: Path) -> tuple[Path, ...]:
     """Return the imported drawings of a source package, sorted; none if it is not a folder."""
-    inside = folder / FOLDER
-    found = sorted(inside.iterdir()) if inside.is_dir() else []
-    return tuple(path for path in found if is_drawing(f"{FOLDER}/{path.name}"))
+    drawings_folder = folder / FOLDER
+    folder_paths = sorted(drawings_folder.iterdir()) if drawings_folder.is_dir() else []
+    return tuple(path for path in folder_paths if is_drawing(f"{FOLDER}/{path.name}"))
 
 
 def pixel_drawings(files: Sequence[Path]) -> tuple[PixelDrawing, ...]:
-    """Read drawings; those in degrees or another CRS are passed over.
+    """Read drawings, skipping those in degrees or another CRS.
 
     Raises:
         SourceError: A file cannot be read as a drawing.
         WorkspaceError: It is missing or may not be read.
     """
-    layers = [read_any(path, name=path.name, options=ImportOptions(crs="EPSG:4326")) for path in files]
-    return tuple(pixel_drawing(layer) for layer in layers if layer.crs is None)
+    traced_layers = [read_any(path, name=path.name, options=ImportOptions(crs="EPSG:4326")) for path in files]
+    return tuple(pixel_drawing(layer) for layer in traced_layers if layer.crs is None)
 
 
 def pixel_drawing(layer: TracedLayer) -> PixelDrawing:
-    """Return what a drawing in pixels holds, feature by feature."""
+    """Return the features of a drawing in pixels."""
     features = [
         *zip(layer.line_features, layer.lines, strict=True),
         *zip(layer.point_features, layer.points, strict=True),
     ]
     return PixelDrawing(
-        layer.file, layer.page, {name: shapely.get_coordinates(shape).tolist() for name, shape in features}
+        layer.file,
+        layer.page,
+        {feature_name: shapely.get_coordinates(shape).tolist() for feature_name, shape in features},
     )

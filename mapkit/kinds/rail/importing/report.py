@@ -1,4 +1,4 @@
-"""What placing drawings again changes, before or after it is done."""
+"""Report of the changes of placing drawings again, before or after it is done."""
 
 from mapkit.core.errors import PlaceError
 from mapkit.core.geodesy import line_miles
@@ -7,48 +7,54 @@ from mapkit.kinds.rail.importing.drawings import drawings_of, notes_of
 from mapkit.kinds.rail.model.import_report import MovedMilepost, PlacingReport
 from mapkit.kinds.rail.tables import BY_RULE, Line, RailDocument
 
-_LEAST_MILES = 0.005
+_MIN_MILES = 0.005
 
 
-def placing_report(before: RailDocument, after: RailDocument) -> PlacingReport:
-    """Return what differs between a document and the same one with its drawings placed again."""
-    was, now = _mileposts(before), _mileposts(after)
-    moved = [
-        MovedMilepost(name=name, miles=round(miles, 2))
-        for name in sorted(was.keys() & now.keys())
-        if (miles := line_miles((was[name], now[name]))) >= _LEAST_MILES
+def placing_report(current_document: RailDocument, placed_document: RailDocument) -> PlacingReport:
+    """Return the differences between a document and the same one with its drawings placed again."""
+    points_before, points_after = _mileposts_by_name(current_document), _mileposts_by_name(placed_document)
+    moved_mileposts = [
+        MovedMilepost(name=row_name, miles=round(moved_miles, 2))
+        for row_name in sorted(points_before.keys() & points_after.keys())
+        if (moved_miles := line_miles((points_before[row_name], points_after[row_name]))) >= _MIN_MILES
     ]
-    old, new = _lines(before), _lines(after)
+    lines_before, lines_after = _lines_by_name(current_document), _lines_by_name(placed_document)
     return PlacingReport(
-        drawings=drawings_of(after),
-        moved=tuple(sorted(moved, key=lambda milepost: (-milepost.miles, milepost.name))),
-        added=tuple(sorted(now.keys() - was.keys())),
-        removed=tuple(sorted(was.keys() - now.keys())),
-        lines_changed=tuple(sorted(name for name in old.keys() & new.keys() if old[name].stops != new[name].stops)),
-        lines_added=tuple(sorted(new.keys() - old.keys())),
-        lines_removed=tuple(sorted(old.keys() - new.keys())),
-        by_rule=placed_by_rule(after),
-        notes=tuple(note.message for note in notes_of(after.files.items())),
+        drawings=drawings_of(placed_document),
+        moved=tuple(sorted(moved_mileposts, key=lambda milepost: (-milepost.miles, milepost.name))),
+        added=tuple(sorted(points_after.keys() - points_before.keys())),
+        removed=tuple(sorted(points_before.keys() - points_after.keys())),
+        lines_changed=tuple(
+            sorted(
+                row_name
+                for row_name in lines_before.keys() & lines_after.keys()
+                if lines_before[row_name].stops != lines_after[row_name].stops
+            )
+        ),
+        lines_added=tuple(sorted(lines_after.keys() - lines_before.keys())),
+        lines_removed=tuple(sorted(lines_before.keys() - lines_after.keys())),
+        by_rule=placed_by_rule(placed_document),
+        notes=tuple(note.message for note in notes_of(placed_document.files.items())),
     )
 
 
 def placed_by_rule(document: RailDocument) -> int:
-    """Return how many mileposts stand where spacing or the end of a line put them."""
+    """Return the number of mileposts placed by spacing or at the end of a line."""
     return sum(place.note == BY_RULE for place in document.places.values())
 
 
-def _lines(document: RailDocument) -> dict[str, Line]:
+def _lines_by_name(document: RailDocument) -> dict[str, Line]:
     return {f"{line.railroad}: {line.name}": line for line in document.lines.values()}
 
 
-def _mileposts(document: RailDocument) -> dict[str, tuple[float, float]]:
-    """Return the mileposts of all lines by name, degrees; a place that is not found is left out."""
-    finder = finder_of(document)
-    out: dict[str, tuple[float, float]] = {}
+def _mileposts_by_name(document: RailDocument) -> dict[str, tuple[float, float]]:
+    """Return the mileposts of all lines by name, degrees, without unknown places."""
+    place_finder = finder_of(document)
+    point_by_name: dict[str, tuple[float, float]] = {}
     for name in sorted({place for line in document.lines.values() for place, kind in line.stops if kind == "milepost"}):
         try:
-            place, lon, lat = finder.find(name)
+            place, lon, lat = place_finder.find(name)
         except PlaceError:
             continue
-        out[place] = (lon, lat)
-    return out
+        point_by_name[place] = (lon, lat)
+    return point_by_name

@@ -1,4 +1,4 @@
-"""Traced geometry in `drawings/` of a source package, from which its station lists were made."""
+"""Traced geometry in `drawings/` of a source package, the origin of its station lists."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,13 +20,13 @@ from mapkit.kinds.rail.tables import Railroad
 
 @dataclass(frozen=True)
 class TracedFiles:
-    """What the drawings of a source package hold."""
+    """Contents of the drawings of a source package."""
 
     lines: tuple[TracedLine, ...]
     points: tuple[PinnedPoint, ...]
     notes: tuple[TraceNote, ...]
     pages: Mapping[str, DrawnPage]
-    """The pages of drawings that have one, by file."""
+    """Pages of drawings by file, if they have one."""
 
 
 def read_traced(
@@ -42,53 +42,57 @@ def read_traced(
 
     Args:
         folder: The source package.
-        names: Files of `drawings/`, relative to the package; those that are not geodata by their suffix are passed
-            over, and noted unless they are parts of a Shapefile or notes of the author.
-        railroads: The board's; a line's key is the id, reporting mark or name of one, unless mapped.
+        names: Files of `drawings/`, relative to the package; files without a suffix of geodata are skipped, with a note
+            unless they are parts of a Shapefile or notes of the author.
+        railroads: Railroads of the board; a line's key is the id, reporting mark or name of one, unless mapped.
         crs: The CRS of files that name none.
         mapping: The text of `drawings/mapping.csv`, if there is one.
-        mapping_file: How to call that file.
+        mapping_file: The name of that file, for messages.
 
     Raises:
-        SourceError: A file cannot be used, or a line has no railroad.
+        SourceError: A file is invalid, or a line has no railroad.
         WorkspaceError: A file may not be read.
     """
-    mappings = read_mapping(mapping, file=mapping_file) if mapping is not None else {}
-    lines: list[TracedLine] = []
-    points: list[PinnedPoint] = []
-    notes: list[TraceNote] = []
-    pages: dict[str, DrawnPage] = {}
-    for name in names:
-        suffix = Path(name).suffix.lower()
+    mapping_by_file = read_mapping(mapping, file=mapping_file) if mapping is not None else {}
+    all_lines: list[TracedLine] = []
+    all_points: list[PinnedPoint] = []
+    trace_notes: list[TraceNote] = []
+    page_by_file: dict[str, DrawnPage] = {}
+    for file_name in names:
+        suffix = Path(file_name).suffix.lower()
         if suffix not in LINE_SUFFIXES:
             if suffix not in BESIDE:
-                notes.append(unknown_format(name))
+                trace_notes.append(unknown_format(file_name))
             continue
-        own = mappings.get(Path(name).name)
-        layer = read_any(folder / name, name=name, options=mapped_options(ImportOptions(crs=crs), own))
-        known = {key: railroad.name for key, railroad in railroads.items()}
-        layer = with_ids(layer, railroads, mapped=own.railroads if own else ())
-        notes += [TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in layer.notes]
-        if layer.page is not None:
-            pages[name] = layer.page
-        lines += traced_lines(layer, line_railroads(layer, known, own))
-        points += pinned_points(layer, point_railroads(layer, known, own))
-    return TracedFiles(tuple(lines), tuple(points), tuple(notes), pages)
+        file_mapping = mapping_by_file.get(Path(file_name).name)
+        traced_layer = read_any(
+            folder / file_name, name=file_name, options=mapped_options(ImportOptions(crs=crs), file_mapping)
+        )
+        railroad_names = {key: railroad.name for key, railroad in railroads.items()}
+        traced_layer = with_ids(traced_layer, railroads, mapped=file_mapping.railroads if file_mapping else ())
+        trace_notes += [
+            TraceNote(kind="left out", message=text, feature=text.partition(":")[0]) for text in traced_layer.notes
+        ]
+        if traced_layer.page is not None:
+            page_by_file[file_name] = traced_layer.page
+        all_lines += traced_lines(traced_layer, line_railroads(traced_layer, railroad_names, file_mapping))
+        all_points += pinned_points(traced_layer, point_railroads(traced_layer, railroad_names, file_mapping))
+    return TracedFiles(tuple(all_lines), tuple(all_points), tuple(trace_notes), page_by_file)
 
 
 def with_ids(layer: TracedLayer, railroads: Mapping[str, Railroad], *, mapped: Collection[str] = ()) -> TracedLayer:
-    """Return the layer with reporting marks among its keys replaced by ids, except keys that the author mapped."""
-    marks = {railroad.short: key for key, railroad in railroads.items() if railroad.short not in mapped}
+    """Return the layer with reporting marks among its keys replaced by ids, except for mapped keys."""
+    id_by_mark = {railroad.short: key for key, railroad in railroads.items() if railroad.short not in mapped}
     return replace(
         layer,
-        line_keys=tuple(marks.get(key, key) for key in layer.line_keys),
-        point_owners=tuple(tuple(marks.get(key, key) for key in owners) for owners in layer.owners),
-        point_layers=tuple(marks.get(key, key) for key in layer.layers),
+        line_keys=tuple(id_by_mark.get(key, key) for key in layer.line_keys),
+        point_owners=tuple(tuple(id_by_mark.get(key, key) for key in owners) for owners in layer.owners),
+        point_layers=tuple(id_by_mark.get(key, key) for key in layer.layers),
     )
 
 
 def traced_lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[TracedLine]:
-    """Return the lines of a layer, less those of no railroad."""
+    """Return the lines of a layer that have a railroad."""
     return [
         TracedLine(
             feature=feature,
@@ -105,10 +109,12 @@ def traced_lines(layer: TracedLayer, railroads: Sequence[str | None]) -> list[Tr
 
 
 def pinned_points(layer: TracedLayer, railroads: Sequence[tuple[str, ...] | None]) -> list[PinnedPoint]:
-    """Return the points of a layer, less those left out (None)."""
-    at = shapely.get_coordinates(layer.points).tolist()
+    """Return the points of a layer, except omitted ones (None)."""
+    point_coordinates = shapely.get_coordinates(layer.points).tolist()
     return [
         PinnedPoint(feature=feature, name=name, x=float(x), y=float(y), railroads=owners, pixels=layer.crs is None)
-        for (x, y), feature, name, owners in zip(at, layer.point_features, layer.point_names, railroads, strict=True)
+        for (x, y), feature, name, owners in zip(
+            point_coordinates, layer.point_features, layer.point_names, railroads, strict=True
+        )
         if owners is not None
     ]

@@ -1,1 +1,1 @@
-"""Reading and writing source packages."""
+"""Readers and writers of source packages."""

@@ -1,4 +1,4 @@
-"""The cities of a board alone: enough to read a chart for a board that has none yet."""
+"""Cities of a board alone, enough to read a chart for a board without one."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from mapkit.kinds.rail.sources.config import parse_config
 
 @dataclass(frozen=True)
 class BoardCities:
-    """A board's title, its cities, and the currency units that one unit of its payoff chart is worth."""
+    """Title and cities of a board, and the currency units per unit of its payoff chart."""
 
     title: str
     cities: tuple[KnownCity, ...]
@@ -22,7 +22,7 @@ class BoardCities:
 
 
 def board_cities(space: Workspace, name: str) -> BoardCities:
-    """Return the cities of a board, given as for `mapkit.load`; its charts and lines are not looked at.
+    """Return the cities of a board, given as for `mapkit.load`, without reading its charts and lines.
 
     Raises:
         SourceError: `board.toml` or `cities.csv` is wrong.
@@ -33,16 +33,26 @@ def board_cities(space: Workspace, name: str) -> BoardCities:
         return of_board(read_board(space.root / name))
     folder = space.board_folder(name)
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    rows, _ = load_cities(folder, config)
-    cities = tuple(KnownCity(key, row.name, row.milepost_name, (row.lon, row.lat)) for key, row in rows.items())
-    return BoardCities(config.title, cities, config.units.payoff)
+    city_rows, _ = load_cities(folder, config)
+    known_cities = tuple(
+        KnownCity(city_id, city_row.name, city_row.milepost_name, (city_row.lon, city_row.lat))
+        for city_id, city_row in city_rows.items()
+    )
+    return BoardCities(config.title, known_cities, config.units.payoff)
 
 
 def of_board(board: Board) -> BoardCities:
     """Return the cities of a compiled board."""
-    mileposts = {milepost.id: milepost for milepost in board.mileposts}
-    cities = []
+    milepost_by_id = {milepost.id: milepost for milepost in board.mileposts}
+    known_cities = []
     for city in board.cities:
-        at = mileposts.get(city.milepost)
-        cities.append(KnownCity(city.id, city.name, at.name if at else "", (at.lon, at.lat) if at else None))
-    return BoardCities(board.title, tuple(cities), board.units.payoff)
+        city_milepost = milepost_by_id.get(city.milepost)
+        known_cities.append(
+            KnownCity(
+                city.id,
+                city.name,
+                city_milepost.name if city_milepost else "",
+                (city_milepost.lon, city_milepost.lat) if city_milepost else None,
+            )
+        )
+    return BoardCities(board.title, tuple(known_cities), board.units.payoff)

@@ -1,4 +1,4 @@
-"""Reading a board file."""
+"""Reader of a board file."""
 
 from pathlib import Path
 
@@ -18,21 +18,21 @@ def read_board(path: Path) -> Board:
     """Return the board of a `board.json`.
 
     Raises:
-        WorkspaceError: It is missing, may not be read, or is not a board file of a version that is known.
-        SourceError: It is not a UTF-8, too large, or holds what no board can be used with.
+        WorkspaceError: It is missing, may not be read, or is not a board file of a known version.
+        SourceError: It is not UTF-8, too large, or semantically invalid.
     """
     text = read_text(path, name=path.name)
     try:
         board = Board.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        if first["type"] == UNKNOWN_VERSION:
-            raise WorkspaceError(f"{path.name}: {first['msg']}") from error
-        if first["type"] == "json_invalid":
-            parse_json(text, file=path.name)  # which says in which row
-        what = invalid(first, where="" if first["loc"] else "it", otherwise="build it again")
-        more = error.error_count() - 1
-        others = f" (and {counted(more, 'more problem')})" if more else ""
-        raise WorkspaceError(f"{path.name}: not a board file: {what}{others}") from error
+        first_error = error.errors()[0]
+        if first_error["type"] == UNKNOWN_VERSION:
+            raise WorkspaceError(f"{path.name}: {first_error['msg']}") from error
+        if first_error["type"] == "json_invalid":
+            parse_json(text, file=path.name)  # which names the row
+        problem = invalid(first_error, where="" if first_error["loc"] else "it", otherwise="build it again")
+        other_count = error.error_count() - 1
+        others_text = f" (and {counted(other_count, 'more problem')})" if other_count else ""
+        raise WorkspaceError(f"{path.name}: not a board file: {problem}{others_text}") from error
     validate_board(board, path.name)
     return board

@@ -1,4 +1,4 @@
-"""Reading `cities.csv`."""
+"""Reader of `cities.csv`."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -17,20 +17,20 @@ from mapkit.kinds.rail.tables import City
 
 
 def load_cities(folder: Path, config: BoardConfig) -> tuple[dict[str, City], dict[str, int]]:
-    """Read `cities.csv` of a source package; positions that it leaves empty are looked up.
+    """Read `cities.csv` of a source package, and look up missing positions.
 
     Returns:
         The cities by id, and the row of each.
 
     Raises:
-        SourceError: Something in it is wrong, or a city cannot be looked up.
+        SourceError: The file has a mistake, or a city cannot be looked up.
         WorkspaceError: It is missing.
     """
-    places = {PLACES: read_text(folder / PLACES, name=PLACES)} if (folder / PLACES).exists() else {}
-    points = place_points(read_places(TableReader(places)))  # other readers say what is wrong with that file
-    finder = PlaceFinder.of(cities=(), places=points, countries=config.gazetteer.countries)
+    place_texts = {PLACES: read_text(folder / PLACES, name=PLACES)} if (folder / PLACES).exists() else {}
+    place_positions = place_points(read_places(TableReader(place_texts)))  # other readers report problems of that file
+    place_finder = PlaceFinder.of(cities=(), places=place_positions, countries=config.gazetteer.countries)
     reader = TableReader({CITIES: read_text(folder / CITIES, name=CITIES)})
-    cities = read_cities(reader, config.regions, finder=finder)
+    cities = read_cities(reader, config.regions, finder=place_finder)
     reader.raise_if_any()
     return cities, {key: reader.origins["cities", key].row for key in cities}
 
@@ -38,65 +38,71 @@ def load_cities(folder: Path, config: BoardConfig) -> tuple[dict[str, City], dic
 def read_cities(
     reader: TableReader, regions: Iterable[RegionConfig] | None, *, finder: PlaceFinder | None = None
 ) -> dict[str, City]:
-    """Read `cities.csv`; a city without lon and lat lies where its name is found.
+    """Read `cities.csv`; cities without lon and lat are looked up by name.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
-        regions: The regions of `board.toml`; None where it cannot be read, so that any will do.
-        finder: What finds cities without a position; None where it is not known, so that they are left out.
+        reader: Reader of the file, which collects its problems.
+        regions: The regions of `board.toml`; None if it cannot be read, so that all regions are accepted.
+        finder: Finder of cities without a position; None to skip such cities.
     """
-    ids = {fold(key): region.id for region in regions or () for key in (region.id, region.name)}
-    known = [region.name for region in regions or ()]
+    region_by_name = {fold(key): region.id for region in regions or () for key in (region.id, region.name)}
+    region_names = [region.name for region in regions or ()]
 
     @cache
     def typed() -> tuple[Point, ...]:
-        return _typed_points(reader)
+        return _list_typed_points(reader)
 
     def values(row: Row) -> Mapping[str, object]:
         cells = row.cells
-        region = ids.get(fold(cells["region"])) if regions is not None else slug(cells["region"])
-        if region is None:
-            hint = did_you_mean(cells["region"], known) or f"; the regions are {', '.join(known)}"
-            said = f"region {cells['region']!r} of {cells['name']!r} is not in board.toml{hint}"
-            raise SourceError(row.at(said))
+        region_id = region_by_name.get(fold(cells["region"])) if regions is not None else slug(cells["region"])
+        if region_id is None:
+            hint = did_you_mean(cells["region"], region_names) or f"; the regions are {', '.join(region_names)}"
+            problem_text = f"region {cells['region']!r} of {cells['name']!r} is not in board.toml{hint}"
+            raise SourceError(row.at(problem_text))
         if cells.get("lon") or cells.get("lat"):
-            lon, lat = _typed_point(row)
+            for empty_column, filled_column in (("lat", "lon"), ("lon", "lat")):
+                if row.cells.get(filled_column) and not row.cells.get(empty_column):
+                    raise SourceError(
+                        row.at(f"{empty_column} is empty; fill it in, or leave both empty to look the city up")
+                    )
+            lon, lat = coordinates(row)
         elif finder is None:
             raise SourceError([])
         else:
             try:
                 _, lon, lat = finder.find(cells["name"], typed())
             except PlaceError as error:
-                raise SourceError(row.at(_not_found(str(error), cells["name"], finder, typed()))) from error
+                raise SourceError(row.at(_describe_unknown_city(str(error), cells["name"], finder, typed()))) from error
         weight = number(row, "weight", like="2.5") if cells.get("weight") else None
-        milepost = cells.get("milepost", "")
-        found = {"region": region, "lon": lon, "lat": lat, "milepost": milepost, "weight": weight}
-        return {name: cell for name, cell in cells.items() if cell and name != "id"} | found
+        milepost_name = cells.get("milepost", "")
+        derived_values = {"region": region_id, "lon": lon, "lat": lat, "milepost": milepost_name, "weight": weight}
+        return {
+            column_name: cell for column_name, cell in cells.items() if cell and column_name != "id"
+        } | derived_values
 
     return reader.rows("cities", City, FORMS["cities"], values)
 
 
-def _typed_point(row: Row) -> Point:
-    for empty, full in (("lat", "lon"), ("lon", "lat")):
-        if row.cells.get(full) and not row.cells.get(empty):
-            raise SourceError(row.at(f"{empty} is empty; fill it in, or leave both empty to look the city up"))
-    return coordinates(row)
-
-
-def _typed_points(reader: TableReader) -> tuple[Point, ...]:
-    """Return the positions that the file has, whatever else is wrong with its rows."""
-    (_, header), *rows = reader.parsed("cities", CITIES)
-    out: dict[Point, None] = {}
-    for line, cells in rows:
+def _list_typed_points(reader: TableReader) -> tuple[Point, ...]:
+    """Return the positions in the file, regardless of other mistakes in its rows."""
+    (_, header), *data_rows = reader.parsed("cities", CITIES)
+    typed_points: dict[Point, None] = {}
+    for row_number, cells in data_rows:
         try:
-            out[coordinates(Row(CITIES, line, {"lon": "", "lat": ""} | dict(zip(header, cells, strict=False))))] = None
+            typed_points[
+                coordinates(Row(CITIES, row_number, {"lon": "", "lat": ""} | dict(zip(header, cells, strict=False))))
+            ] = None
         except SourceError:
             continue
-    return tuple(out)
+    return tuple(typed_points)
 
 
-def _not_found(said: str, name: str, finder: PlaceFinder, near: tuple[Point, ...]) -> str:
-    """Return what was said of a name, with what to do about a city: its name is printed, so that it stays."""
-    best = finder.gazetteer.candidates(name, near, most=1) if name else []
-    such = f", such as {best[0].place.lon:.5f},{best[0].place.lat:.5f}" if best and best[0].how != "similar" else ""
-    return f"{said.rpartition('; ')[0] or said}; write its lon and lat{such}"
+def _describe_unknown_city(lookup_problem: str, name: str, finder: PlaceFinder, near_points: tuple[Point, ...]) -> str:
+    """Return a lookup problem with a cure for cities, because their printed names cannot change."""
+    candidates = finder.gazetteer.candidates(name, near_points, most=1) if name else []
+    example_text = (
+        f", such as {candidates[0].place.lon:.5f},{candidates[0].place.lat:.5f}"
+        if candidates and candidates[0].how != "similar"
+        else ""
+    )
+    return f"{lookup_problem.rpartition('; ')[0] or lookup_problem}; write its lon and lat{example_text}"

@@ -1,4 +1,4 @@
-"""Where cities lie, from a table of names, longitudes and latitudes: enough to judge a chart that has no board."""
+"""Coordinates of cities from a table of names, longitudes and latitudes, to check a chart without a board."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,12 +10,12 @@ from mapkit.formats.files import read_text
 from mapkit.formats.tables import Problems, Row, coordinates, raw_rows
 from mapkit.kinds.rail.sources.city_names import KnownCity
 
-_NAMES = ("city", "name")
-_COLUMNS = {"lon": "lon", "lng": "lon", "long": "lon", "longitude": "lon", "lat": "lat", "latitude": "lat"}
+_NAME_COLUMNS = ("city", "name")
+_COLUMN_ALIASES = {"lon": "lon", "lng": "lon", "long": "lon", "longitude": "lon", "lat": "lat", "latitude": "lat"}
 
 
 class CityPlace(NamedTuple):
-    """A city and where it lies, degrees (EPSG:4326)."""
+    """City with its position in degrees (EPSG:4326)."""
 
     city: KnownCity
     lon: float
@@ -23,47 +23,49 @@ class CityPlace(NamedTuple):
 
 
 def read_city_coordinates(path: Path, *, file: str | None = None) -> tuple[CityPlace, ...]:
-    """Read a CSV table with the columns `city` (or `name`), `lon`, `lat`; `id` if there is one; others are left.
+    """Read a CSV table with columns `city` (or `name`), `lon`, `lat` and optionally `id`; ignore others.
 
     Raises:
         SourceError: A column is missing, a position is not valid, or a city appears twice.
         WorkspaceError: The file is missing or may not be read.
     """
     file = file or str(path)
-    rows = raw_rows(read_text(path, name=file), file=file)
-    line, head = next(rows)
-    at = _columns(head, f"{file}:{line}")
+    data_rows = raw_rows(read_text(path, name=file), file=file)
+    header_row, column_names = next(data_rows)
+    index_by_column = _locate_columns(column_names, f"{file}:{header_row}")
     problems = Problems()
-    found: dict[str, CityPlace] = {}
-    for number, cells in rows:
-        padded = [*cells, *[""] * (len(head) - len(cells))]
-        row = Row(file, number, {column: padded[k] for column, k in at.items()})
-        name = row.cells["city"]
-        ident = row.cells.get("id") or slug(name)
-        if not ident or slug(ident) != ident:
-            problems.add(row.at(f"{name or ident!r} cannot become an id; use letters and digits in the name"))
+    place_by_id: dict[str, CityPlace] = {}
+    for row_number, cells in data_rows:
+        padded_cells = [*cells, *[""] * (len(column_names) - len(cells))]
+        row = Row(
+            file, row_number, {column: padded_cells[column_index] for column, column_index in index_by_column.items()}
+        )
+        city_name = row.cells["city"]
+        city_id = row.cells.get("id") or slug(city_name)
+        if not city_id or slug(city_id) != city_id:
+            problems.add(row.at(f"{city_name or city_id!r} cannot become an id; use letters and digits in the name"))
             continue
-        if ident in found:
-            problems.add(row.at(f"{name!r} is listed twice; remove one"))
+        if city_id in place_by_id:
+            problems.add(row.at(f"{city_name!r} is listed twice; remove one"))
             continue
         try:
             lon, lat = coordinates(row)
         except SourceError as error:
             problems.extend(error)
             continue
-        found[ident] = CityPlace(KnownCity(ident, name), lon, lat)
+        place_by_id[city_id] = CityPlace(KnownCity(city_id, city_name), lon, lat)
     problems.raise_if_any()
-    return tuple(found.values())
+    return tuple(place_by_id.values())
 
 
-def _columns(head: Sequence[str], where: str) -> dict[str, int]:
-    """Return where the columns stand; `city` goes before `name`."""
-    folded = [fold(title) for title in head]
-    at: dict[str, int] = {}
-    for title, column in (*((name, "city") for name in _NAMES), ("id", "id"), *_COLUMNS.items()):
-        if title in folded:
-            at.setdefault(column, folded.index(title))
-    missing = [column for column in ("city", "lon", "lat") if column not in at]
-    if missing:
-        raise SourceError(f"{where}: column {missing[0]!r} is missing; the columns are city, lon, lat")
-    return at
+def _locate_columns(head: Sequence[str], where: str) -> dict[str, int]:
+    """Return the positions of the columns; `city` takes precedence over `name`."""
+    folded_titles = [fold(title) for title in head]
+    index_by_column: dict[str, int] = {}
+    for title, column in (*((name, "city") for name in _NAME_COLUMNS), ("id", "id"), *_COLUMN_ALIASES.items()):
+        if title in folded_titles:
+            index_by_column.setdefault(column, folded_titles.index(title))
+    missing_columns = [column for column in ("city", "lon", "lat") if column not in index_by_column]
+    if missing_columns:
+        raise SourceError(f"{where}: column {missing_columns[0]!r} is missing; the columns are city, lon, lat")
+    return index_by_column

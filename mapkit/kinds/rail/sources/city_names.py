@@ -1,4 +1,4 @@
-"""City names as people type them, matched to the cities of a board; nothing is ever guessed."""
+"""Matching of city names in any spelling to the cities of a board, without guesses."""
 
 import re
 import unicodedata
@@ -18,24 +18,24 @@ from mapkit.kinds.rail.sources.letter_shapes import shape_of
 How = Literal[
     "exact", "spelling", "abbreviation", "state", "state left out", "state added", "twins", "cut", "accepted", "own"
 ]
-"""How a name was matched: as typed; except for case, accents and punctuation; `Saint` for `St.` and the like; the state
-written otherwise; with a state that the board's name lacks; without one that it has; a name for two cities that share a
-milepost; a name cut short; by the user's word; or, where there is no board, not at all."""
+"""Rule of a match: exact; equal except for case, accents and punctuation; `Saint` for `St.` and similar; the state
+spelled differently; with a state that the board's name lacks; without a state that it has; a name for two cities that
+share a milepost; a truncated name; confirmed by the user; or, without a board, not matched."""
 
 MOST_OFFERED = 3
-_WORDS = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt", "and": ""}
+_WORD_FORMS = {"saint": "st", "sainte": "ste", "fort": "ft", "mount": "mt", "and": ""}
 _INITIALS = re.compile(r"\b((?:[A-Za-z]\.\s?)+[A-Za-z])\b\.?")
-_JOINED = re.compile(r"\s*(?:/|&|\+|,|\n|\band\b|\s[-\u2013]\s)\s*", re.IGNORECASE)
-_BOTH = 2
-_CUT = re.compile(r"['\u2019.\u2026]+")
-_STATE_WORDS = 3
-_PREFIX = 3
-_OFF = 5
-"""Letters of a name of which one may be misread."""
+_TWIN_SEPARATOR = re.compile(r"\s*(?:/|&|\+|,|\n|\band\b|\s[-\u2013]\s)\s*", re.IGNORECASE)
+_TWIN_COUNT = 2
+_ELLIPSIS = re.compile(r"['\u2019.\u2026]+")
+_MAX_STATE_WORDS = 3
+_MIN_PREFIX = 3
+_LETTERS_PER_ERROR = 5
+"""Number of letters of which one may be misread."""
 
 
 class KnownCity(NamedTuple):
-    """A city of a board, the milepost that twins share (else its own name), and where it is, in degrees."""
+    """City of a board, the milepost that twins share (else its own name), and its position in degrees."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class KnownCity(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A typed name's city, and its twin if the name is for both."""
+    """City of a typed name, and its twin if the name is for both."""
 
     city: str
     how: How
@@ -52,13 +52,13 @@ class Match(NamedTuple):
 
 
 class CityNames:
-    """Finds cities by what people type.
+    """Finder of cities by typed names.
 
     Args:
-        board: What to call the board in messages.
+        board: Name of the board in messages.
         cities: Its cities.
         accept: Typed names that the user confirmed -> id or name of the city, or empty to leave it out.
-        what: What to call one in messages.
+        what: Noun for a city in messages.
         twins: Whether a name may be for two cities that share a milepost.
 
     Raises:
@@ -79,7 +79,7 @@ class CityNames:
         self.twins = twins
         self.cities = tuple(cities)
         self.accept = dict(accept or {})
-        self._exact = {fold(key): city for city in self.cities for key in (city.id, city.name)}
+        self._exact = {fold(city_key): city for city in self.cities for city_key in (city.id, city.name)}
         self._keys: dict[str, list[KnownCity]] = {}
         self._bases: dict[str, list[tuple[KnownCity, str]]] = {}
         self._shared: dict[str, list[KnownCity]] = {}
@@ -88,213 +88,253 @@ class CityNames:
         self._cuts: dict[str, Match | None] = {}
         for city in self.cities:
             self._keys.setdefault(key_of(city.name), []).append(city)
-            for base, state in split_state(city.name):
-                self._bases.setdefault(base, []).append((city, state))
+            for base_key, state in split_state(city.name):
+                self._bases.setdefault(base_key, []).append((city, state))
             if city.milepost and fold(city.milepost) not in self._exact:
                 self._shared.setdefault(fold(city.milepost), []).append(city)
         self._accepted: dict[str, str] = {}
-        for typed, target in self.accept.items():
+        for typed_name, target in self.accept.items():
             if target and fold(target) not in self._exact:
-                hint = _offer(self.nearest(target, self.cities))
-                raise SourceError(f"--accept {typed}={target}: {target!r} is not a {what} of {board}{hint}")
-            self._accepted[fold(typed)] = self._exact[fold(target)].id if target else ""
+                hint = _suggest_names(self.nearest(target, self.cities))
+                raise SourceError(f"--accept {typed_name}={target}: {target!r} is not a {what} of {board}{hint}")
+            self._accepted[fold(typed_name)] = self._exact[fold(target)].id if target else ""
 
     def find(self, typed: str) -> Match | str:
-        """Return the city, or in words why there is none (`'Pitsburg' is not a city of ...`).
+        """Return the city, or a phrase why there is none (`'Pitsburg' is not a city of ...`).
 
-        A match with an empty city is a name that the user wants left out.
+        A match with an empty city is a name that the user wants to leave out.
         """
         if typed not in self._found:
-            self._found[typed] = self._find(typed)
+            self._found[typed] = self._find_uncached(typed)
         return self._found[typed]
 
     def fit(self, typed: str) -> int:
-        """Say how well a name is known: 2 as spelled on the board, 1 loosely or as one of several, 0 not."""
+        """Return the quality of a match: 2 for the board's spelling, 1 for a loose or ambiguous match, 0 for none."""
         if typed not in self._fits:
-            self._fits[typed] = self._fit(typed)
+            self._fits[typed] = self._rate_match(typed)
         return self._fits[typed]
 
-    def _fit(self, typed: str) -> int:
+    def _rate_match(self, typed: str) -> int:
         if len(typed) > MAX_TEXT:
             return 0
         if fold(typed) in self._accepted:
             return 2
-        cities, how = self._fitting(typed)
-        return 2 if len(cities) == 1 and how in ("exact", "spelling") else int(len(cities) > 0)
+        matched_cities, match_rule = self._match_cities(typed)
+        return 2 if len(matched_cities) == 1 and match_rule in ("exact", "spelling") else int(len(matched_cities) > 0)
 
     def cut(self, typed: str) -> Match | None:
-        """Return the city of a name that is cut short, `Alban` or `C'tte`, if only one of the board fits.
+        """Return the city of a truncated name, `Alban` or `C'tte`, if only one city of the board fits.
 
-        Only for charts with names above and beside the amounts: there, a city that is named twice is found.
+        Only for charts with names above and beside the amounts, in which duplicate cities are detected.
         """
         if typed not in self._cuts:
-            parts = [key_of(part) for part in _CUT.split(typed.strip())] if len(typed) <= MAX_TEXT else []
-            start, end = ("".join(parts[:-1]), parts[-1]) if len(parts) > 1 and parts[-1] else ("".join(parts), "")
-            fits = [
+            key_parts = [key_of(part) for part in _ELLIPSIS.split(typed.strip())] if len(typed) <= MAX_TEXT else []
+            key_start, key_end = (
+                ("".join(key_parts[:-1]), key_parts[-1])
+                if len(key_parts) > 1 and key_parts[-1]
+                else ("".join(key_parts), "")
+            )
+            matching_cities = [
                 city
                 for city in self.cities
-                for name in [key_of(city.name)]
-                if start and name.startswith(start) and name.endswith(end) and len(start) + len(end) < len(name)
+                for name_key in [key_of(city.name)]
+                if key_start
+                and name_key.startswith(key_start)
+                and name_key.endswith(key_end)
+                and len(key_start) + len(key_end) < len(name_key)
             ]
-            enough = len(start) + len(end) >= _PREFIX and self.fit(typed) == 0
-            self._cuts[typed] = Match(fits[0].id, "cut") if enough and len(fits) == 1 else None
+            is_long_enough = len(key_start) + len(key_end) >= _MIN_PREFIX and self.fit(typed) == 0
+            self._cuts[typed] = (
+                Match(matching_cities[0].id, "cut") if is_long_enough and len(matching_cities) == 1 else None
+            )
         return self._cuts[typed]
 
     def unused(self, typed: Iterable[str]) -> list[str]:
         """Return the accepted names that are not among those typed."""
-        used = {fold(name) for name in typed}
-        return [name for name in self.accept if fold(name) not in used]
+        used_folds = {fold(name) for name in typed}
+        return [name for name in self.accept if fold(name) not in used_folds]
 
-    def _find(self, typed: str) -> Match | str:
-        folded = fold(typed)
-        if len(typed) > MAX_TEXT or not folded:
+    def _find_uncached(self, typed: str) -> Match | str:
+        folded_name = fold(typed)
+        if len(typed) > MAX_TEXT or not folded_name:
             return f"{shown(typed)} is not a {self.what} of {self.board}; correct it"
-        if folded in self._accepted:
-            return Match(self._accepted[folded], "accepted")
-        cities, how = self._fitting(typed)
-        if len(cities) == 1:
-            return self._in_its_state(typed, cities[0], how)
-        if len(cities) == _BOTH and self.twins and len({city.milepost or city.id for city in cities}) == 1:
-            return Match(cities[0].id, "twins", cities[1].id)
-        if cities:
-            both = " and ".join(f"{city.name} ({city.id})" for city in cities)
-            return f"{typed!r} may be {both}; write it out, or choose one with --accept {f'{typed}=ID'!r}"
-        return f"{typed!r} is not a {self.what} of {self.board}{_offer(self.nearest(typed, self.cities), typed)}"
+        if folded_name in self._accepted:
+            return Match(self._accepted[folded_name], "accepted")
+        matched_cities, match_rule = self._match_cities(typed)
+        if len(matched_cities) == 1:
+            return self._check_state(typed, matched_cities[0], match_rule)
+        if (
+            len(matched_cities) == _TWIN_COUNT
+            and self.twins
+            and len({city.milepost or city.id for city in matched_cities}) == 1
+        ):
+            return Match(matched_cities[0].id, "twins", matched_cities[1].id)
+        if matched_cities:
+            both_names = " and ".join(f"{city.name} ({city.id})" for city in matched_cities)
+            return f"{typed!r} may be {both_names}; write it out, or choose one with --accept {f'{typed}=ID'!r}"
+        return (
+            f"{typed!r} is not a {self.what} of {self.board}{_suggest_names(self.nearest(typed, self.cities), typed)}"
+        )
 
-    def _in_its_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
-        """Return the match of a name, unless it puts the city in a state that it is not in."""
+    def _check_state(self, typed: str, city: KnownCity, how: How) -> Match | str:
+        """Return the match of a name, or a problem if the name has a wrong state."""
         if how != "state left out" or city.point is None:
             return Match(city.id, how)
-        state = next(state for base, state in split_state(typed) if base in self._keys)
-        homes = home_states(city.name, city.point)
-        if not homes or state in homes:
+        state = next(state for base_key, state in split_state(typed) if base_key in self._keys)
+        city_states = home_states(city.name, city.point)
+        if not city_states or state in city_states:
             return Match(city.id, how)
-        right = " or ".join(sorted(homes)).upper()
+        correct_states = " or ".join(sorted(city_states)).upper()
         return (
-            f"{typed!r} may be {city.name} ({city.id}), but that is in {right}, not in {state.upper()}; correct it, or "
+            f"{typed!r} may be {city.name} ({city.id}), but that is in {correct_states}, "
+            f"not in {state.upper()}; correct it, or "
             f"say that it is: --accept {f'{typed}={city.id}'!r}"
         )
 
-    def _both(self, typed: str) -> list[KnownCity]:
-        """Return the twins that a name such as `San Francisco & Oakland` names, in any order."""
-        parts = [part for part in _JOINED.split(typed) if part.strip()]
-        if len(parts) != _BOTH:
+    def _find_twins(self, typed: str) -> list[KnownCity]:
+        """Return the twins of a name such as `San Francisco & Oakland`, in any order."""
+        name_parts = [part for part in _TWIN_SEPARATOR.split(typed) if part.strip()]
+        if len(name_parts) != _TWIN_COUNT:
             return []
-        found = [self._exact.get(fold(part)) or next(iter(self._keys.get(key_of(part), ())), None) for part in parts]
-        one, other = found
-        if one is None or other is None or one == other or not one.milepost or one.milepost != other.milepost:
+        part_cities = [
+            self._exact.get(fold(part)) or next(iter(self._keys.get(key_of(part), ())), None) for part in name_parts
+        ]
+        first_city, second_city = part_cities
+        if (
+            first_city is None
+            or second_city is None
+            or first_city == second_city
+            or not first_city.milepost
+            or first_city.milepost != second_city.milepost
+        ):
             return []
-        return [one, other]
+        return [first_city, second_city]
 
-    def _fitting(self, typed: str) -> tuple[list[KnownCity], How]:
-        """Return the cities that a name fits by the strictest rule that any fits, and the rule."""
-        folded = fold(typed)
-        if folded in self._exact:
-            city = self._exact[folded]
+    def _match_cities(self, typed: str) -> tuple[list[KnownCity], How]:
+        """Return the cities that match a name by the strictest rule with any match, and the rule."""
+        folded_name = fold(typed)
+        if folded_name in self._exact:
+            city = self._exact[folded_name]
             return [city], "exact" if typed in (city.name, city.id) else "spelling"
-        if both := self._shared.get(folded) or self._both(typed):
-            return both, "spelling"
-        key = key_of(typed)
-        if key in self._keys:
-            return self._keys[key], "abbreviation"
-        split = split_state(typed)
-        for base, state in split:
-            same = [city for city, own in self._bases.get(base, []) if own == state]
-            if same:
-                return same, "state"
-        for base, _ in split:
-            if base in self._keys:
-                return self._keys[base], "state left out"
-        added = [city for city, _ in self._bases.get(key, [])]
-        return added, "state added"
+        if twin_cities := self._shared.get(folded_name) or self._find_twins(typed):
+            return twin_cities, "spelling"
+        typed_key = key_of(typed)
+        if typed_key in self._keys:
+            return self._keys[typed_key], "abbreviation"
+        state_splits = split_state(typed)
+        for base_key, state in state_splits:
+            same_state = [city for city, own_state in self._bases.get(base_key, []) if own_state == state]
+            if same_state:
+                return same_state, "state"
+        for base_key, _ in state_splits:
+            if base_key in self._keys:
+                return self._keys[base_key], "state left out"
+        cities_without_state = [city for city, _ in self._bases.get(typed_key, [])]
+        return cities_without_state, "state added"
 
     @staticmethod
     def nearest(typed: str, cities: Iterable[KnownCity]) -> list[tuple[int, KnownCity]]:
-        """Return up to three cities whose names are near, with the edit distance, nearest first.
+        """Return up to three cities with similar names and their edit distances, nearest first.
 
-        A name may be a third of its letters off; a shortened one (`Phila`) is near whatever its distance.
+        Up to a third of the letters may differ; a shortened name (`Phila`) matches at any distance.
         """
-        wanted = {key_of(typed), *(base for base, _ in split_state(typed))} - {""}
-        out: dict[str, tuple[int, str, KnownCity]] = {}
+        typed_keys = {key_of(typed), *(base for base, _ in split_state(typed))} - {""}
+        nearest_by_id: dict[str, tuple[int, str, KnownCity]] = {}
         for city in cities:
-            names = {key_of(city.name), *(base for base, _ in split_state(city.name))}
-            for one in sorted(wanted):
-                for other in sorted(names):
-                    limit = max(1, len(one) // 3)
-                    short = len(one) >= _PREFIX and other.startswith(one)
-                    if not short and abs(len(one) - len(other)) > limit:
+            city_keys = {key_of(city.name), *(base for base, _ in split_state(city.name))}
+            for typed_key in sorted(typed_keys):
+                for city_key in sorted(city_keys):
+                    max_distance = max(1, len(typed_key) // 3)
+                    is_prefix = len(typed_key) >= _MIN_PREFIX and city_key.startswith(typed_key)
+                    if not is_prefix and abs(len(typed_key) - len(city_key)) > max_distance:
                         continue
-                    distance = edit_distance(one, other)
-                    if (short or distance <= limit) and (city.id not in out or distance < out[city.id][0]):
-                        out[city.id] = (distance, city.name, city)
-        return [(distance, city) for distance, _, city in sorted(out.values())[:MOST_OFFERED]]
+                    distance = edit_distance(typed_key, city_key)
+                    if (is_prefix or distance <= max_distance) and (
+                        city.id not in nearest_by_id or distance < nearest_by_id[city.id][0]
+                    ):
+                        nearest_by_id[city.id] = (distance, city.name, city)
+        return [(distance, city) for distance, _, city in sorted(nearest_by_id.values())[:MOST_OFFERED]]
 
 
 def nearly(text: str, among: Iterable[CityNames]) -> str:
-    """Return the one name that a misread one is nearly; empty if none is, or several.
+    """Return the only name that is similar to a misread one; empty if there is none, or several.
 
-    A letter in five may be off, or all that differs are letters that look alike, such as `rn` and `m`.
+    One letter in five may differ, or only letters that look alike, such as `rn` and `m`.
     """
-    known = list(among)
-    near = ((distance, city.name) for names in known for distance, city in names.nearest(text, names.cities))
-    return _one(text, sorted(near)) or _of_like_letters(text, known)
+    name_lists = list(among)
+    sorted_candidates = (
+        (distance, city.name) for names in name_lists for distance, city in names.nearest(text, names.cities)
+    )
+    return _single_nearest(text, sorted(sorted_candidates)) or _find_look_alike(text, name_lists)
 
 
-def _of_like_letters(text: str, among: Iterable[CityNames]) -> str:
-    """Return the one name whose letters look like those of a misread one; empty if it is short."""
-    key = key_of(text)
-    shape = shape_of(key)
-    found = {city.name for names in among for city in names.cities if shape_of(key_of(city.name)) == shape}
-    return found.pop() if len(found) == 1 and len(key) >= _OFF else ""
+def _find_look_alike(text: str, among: Iterable[CityNames]) -> str:
+    """Return the only name with letters that look like those of a misread one; empty if it is short."""
+    text_key = key_of(text)
+    text_shape = shape_of(text_key)
+    matching_names = {
+        city.name for names in among for city in names.cities if shape_of(key_of(city.name)) == text_shape
+    }
+    return matching_names.pop() if len(matching_names) == 1 and len(text_key) >= _LETTERS_PER_ERROR else ""
 
 
 def nearly_cut(text: str, names: CityNames) -> str:
-    """Return the one name of which a misread one is nearly the beginning, as `nearly` does; empty if it is short."""
-    key = key_of(text)
-    longer = [(key_of(city.name), city.name) for city in names.cities]
-    starts = [(edit_distance(key, own[: len(key)]), name) for own, name in longer if len(own) > len(key)]
-    return _one(key, sorted(starts)) if len(key) >= _OFF else ""
+    """Return the only name with a beginning similar to a misread one, as in `nearly`; empty if it is short."""
+    text_key = key_of(text)
+    keyed_names = [(key_of(city.name), city.name) for city in names.cities]
+    distances_of_starts = [
+        (edit_distance(text_key, name_key[: len(text_key)]), name)
+        for name_key, name in keyed_names
+        if len(name_key) > len(text_key)
+    ]
+    return _single_nearest(text_key, sorted(distances_of_starts)) if len(text_key) >= _LETTERS_PER_ERROR else ""
 
 
-def _one(text: str, near: Sequence[tuple[int, str]]) -> str:
-    one = bool(near) and near[0][0] <= max(1, len(text) // _OFF) and (len(near) == 1 or near[1][0] > near[0][0])
-    return near[0][1] if one else ""
+def _single_nearest(text: str, nearest_names: Sequence[tuple[int, str]]) -> str:
+    is_single = (
+        bool(nearest_names)
+        and nearest_names[0][0] <= max(1, len(text) // _LETTERS_PER_ERROR)
+        and (len(nearest_names) == 1 or nearest_names[1][0] > nearest_names[0][0])
+    )
+    return nearest_names[0][1] if is_single else ""
 
 
 def stranger(cell: Cell, names: "CityNames | None") -> NameLeftOut:
-    """Return a name that a board does not have, with those that are near; without a board there are none."""
-    near = names.nearest(cell.text, names.cities) if names is not None and len(cell.text) <= MAX_TEXT else []
-    return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in near))
+    """Return a name that a board does not have, with similar names of the board, if there is one."""
+    similar_cities = names.nearest(cell.text, names.cities) if names is not None and len(cell.text) <= MAX_TEXT else []
+    return NameLeftOut(typed=cell.text[:MAX_TEXT], where=cell.where, near=tuple(city.id for _, city in similar_cities))
 
 
-def _offer(near: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
-    if not near:
+def _suggest_names(nearest_cities: list[tuple[int, KnownCity]], typed: str | None = None) -> str:
+    if not nearest_cities:
         return "; correct it, or leave it out: --accept 'NAME=-'" if typed else "; give a city's id or name"
-    names = ", ".join(f"{city.name} (distance {distance})" for distance, city in near)
-    confirm = f"; if it is, give --accept {f'{typed}={near[0][1].id}'!r}" if typed else ""
-    return f"; similar names: {names}{confirm}"
+    similar_names = ", ".join(f"{city.name} (distance {distance})" for distance, city in nearest_cities)
+    confirm_text = f"; if it is, give --accept {f'{typed}={nearest_cities[0][1].id}'!r}" if typed else ""
+    return f"; similar names: {similar_names}{confirm_text}"
 
 
 @lru_cache(maxsize=4096)
-def _words(text: str) -> tuple[str, ...]:
-    """Return the words of a name in one form; every name that was typed is held against all of the board's."""
-    plain = unicodedata.normalize("NFKD", _INITIALS.sub(lambda m: re.sub(r"[.\s]", "", m[1]), text)).casefold()
-    plain = re.sub(r"['\u2019\u0300-\u036f]", "", plain)
-    words = re.sub(r"[^\w]|_", " ", plain).split()
-    return tuple(_WORDS.get(word, word) for word in words)
+def _normalize_words(text: str) -> tuple[str, ...]:
+    """Return the normalized words of a name; cached, since each typed name is compared with all of the board's."""
+    plain_text = unicodedata.normalize("NFKD", _INITIALS.sub(lambda m: re.sub(r"[.\s]", "", m[1]), text)).casefold()
+    plain_text = re.sub(r"['\u2019\u0300-\u036f]", "", plain_text)
+    raw_words = re.sub(r"[^\w]|_", " ", plain_text).split()
+    return tuple(_WORD_FORMS.get(word, word) for word in raw_words)
 
 
 def key_of(name: str) -> str:
-    """Return a name's letters with `Saint`, `Fort`, `Mount` and `and` in one form: `"Ft. Worth"` -> `"ftworth"`."""
-    return "".join(_words(name))
+    """Return a name's letters with `Saint`, `Fort`, `Mount` and `and` normalized: `"Ft. Worth"` -> `"ftworth"`."""
+    return "".join(_normalize_words(name))
 
 
 def split_state(name: str) -> list[tuple[str, str]]:
     """Return `(key without the state, postal code)` if a name ends in a state: `"Portland, Ore."` -> portland, or."""
-    words = _words(name)
-    out = []
-    for count in range(1, min(_STATE_WORDS, len(words) - 1) + 1):
-        state = STATES.get("".join(words[-count:]).replace("ft", "fort") if count > 1 else words[-count])
+    name_words = _normalize_words(name)
+    state_splits = []
+    for word_count in range(1, min(_MAX_STATE_WORDS, len(name_words) - 1) + 1):
+        state = STATES.get(
+            "".join(name_words[-word_count:]).replace("ft", "fort") if word_count > 1 else name_words[-word_count]
+        )
         if state:
-            out.append(("".join(words[:-count]), state))
-    return out
+            state_splits.append(("".join(name_words[:-word_count]), state))
+    return state_splits

@@ -1,4 +1,4 @@
-"""Reading `board.toml`."""
+"""Reader of `board.toml`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,17 +30,17 @@ LEAST: Final[Mapping[str, Any]] = {
     "gazetteer": {"countries": ["US"]},
     "regions": [{"id": "none", "name": "No region", "short": "-", "colour": "#dddddd"}],
 }
-"""What a board cannot be shown without."""
+"""Defaults of the settings that a board cannot be shown without."""
 
 
 @dataclass(frozen=True)
 class ReadConfig:
-    """`board.toml` as far as it can be used.
+    """Usable part of `board.toml`, with its problems.
 
     Args:
-        data: What of it can be used.
-        config: The same as the board has it, what is missing taken from `LEAST`.
-        problems: What is wrong: the top key, and `file:row: what, what to do`.
+        data: The usable settings.
+        config: The same as a model, with defaults from `LEAST`.
+        problems: Problems: the top key, and `file:row: problem, cure`.
         regions: Its regions; None if it cannot be read at all.
     """
 
@@ -52,7 +52,7 @@ class ReadConfig:
 
 @cache
 def unreadable() -> ReadConfig:
-    """Return what there is of a file that cannot be read at all."""
+    """Return the defaults for a file that cannot be read at all."""
     return ReadConfig({}, BoardConfig.model_validate(LEAST), (), None)
 
 
@@ -60,7 +60,7 @@ def parse_config(text: str) -> BoardConfig:
     """Parse the text of `board.toml`.
 
     Raises:
-        SourceError: It is not TOML, a key is unknown (the nearest is offered), missing, or its value wrong.
+        SourceError: It is not TOML, a key is unknown (the message has the nearest), missing, or its value wrong.
     """
     read = read_config(text)
     if read.problems:
@@ -69,89 +69,104 @@ def parse_config(text: str) -> BoardConfig:
 
 
 def read_config(text: str) -> ReadConfig:
-    """Read `board.toml`; what is wrong is left out and reported.
+    """Read `board.toml`; report invalid parts and leave them out.
 
     Raises:
-        SourceError: It is the board of another kind.
+        SourceError: It is a board of another kind.
     """
-    broken = ""
+    syntax_problem = ""
     data: Settings = {}
     try:
         data = parse_toml(text, file=FILE)
     except SourceError as error:
-        broken = str(error)
-    kind = data.get("kind", "rail")
-    if kind != "rail":
+        syntax_problem = str(error)
+    board_kind = data.get("kind", "rail")
+    if board_kind != "rail":
         raise SourceError(
-            f"{FILE}: kind is {kind!r}, but this command is for boards of railroads; give a board of kind 'rail'"
+            f"{FILE}: kind is {board_kind!r}, but this command is for boards of railroads; give a board of kind 'rail'"
         )
-    if broken:
-        return replace(unreadable(), problems=(("", broken),))
+    if syntax_problem:
+        return replace(unreadable(), problems=(("", syntax_problem),))
     data, config, errors = usable(data)
-    problems = [(str(item["loc"][0]), problem) for item in errors for problem in _problems(text, item)]
-    ids = [region.id for region in config.regions]
-    problems += [
+    problem_list = [(str(item["loc"][0]), problem) for item in errors for problem in _describe_errors(text, item)]
+    region_ids = [region.id for region in config.regions]
+    problem_list += [
         ("regions", f"{FILE}: two regions have the id {region!r}; rename one")
-        for region in dict.fromkeys(ids)
-        if ids.count(region) > 1
+        for region in dict.fromkeys(region_ids)
+        if region_ids.count(region) > 1
     ]
-    problems += [
+    problem_list += [
         (
             "spacing",
             (
                 f"{FILE}:{row_of(text, ['spacing', 'regions', region])}: spacing.regions names {region!r}, "
-                f"which is not a region{did_you_mean(region, ids) or '; the regions are ' + ', '.join(ids)}"
+                "which is not a "
+                f"region{did_you_mean(region, region_ids) or '; the regions are ' + ', '.join(region_ids)}"
             ),
         )
         for region in config.spacing.regions
-        if region not in ids
+        if region not in region_ids
     ]
-    at = row_of(text, ["gazetteer", "countries"])
-    wrong = [said for code in config.gazetteer.countries if (said := country_problem(code)) is not None]
-    problems += [("gazetteer", f"{FILE}:{at}: gazetteer.countries: {said}") for said in wrong]
-    return ReadConfig(data, config, tuple(problems), config.regions if data.get("regions") else ())
+    countries_row = row_of(text, ["gazetteer", "countries"])
+    country_problems = [
+        code_problem for code in config.gazetteer.countries if (code_problem := country_problem(code)) is not None
+    ]
+    problem_list += [
+        ("gazetteer", f"{FILE}:{countries_row}: gazetteer.countries: {code_problem}")
+        for code_problem in country_problems
+    ]
+    return ReadConfig(data, config, tuple(problem_list), config.regions if data.get("regions") else ())
 
 
 def usable(data: Settings) -> tuple[Settings, BoardConfig, list[ErrorDetails]]:
-    """Return what of `board.toml` can be used, the configuration of it, and the errors of what cannot.
+    """Return the usable part of `board.toml`, its configuration, and the errors of the rest.
 
-    A region with a wrong name, mark or colour gets another, so that its cities have a region; of anything else the
-    whole table or top key is left out.
+    A region with an invalid name, mark or colour gets a default, so that its cities have a region; other errors remove
+    the whole table or top key.
     """
-    least: Settings = {}
-    errors: list[ErrorDetails] = []
+    used_defaults: Settings = {}
+    all_errors: list[ErrorDetails] = []
     while True:
         try:
-            return data, BoardConfig.model_validate(data | least), errors
+            return data, BoardConfig.model_validate(data | used_defaults), all_errors
         except ValidationError as error:
-            # a list of which every row is wrong is not called empty on top of that
-            found = [item for item in error.errors() if item["type"] != "too_short" or not item["input"]]
-            errors += found
-            regions, keys = _corrected(data.get("regions"), found)
-            data = {key: value for key, value in data.items() if key not in keys}
-            data |= {"regions": regions} if regions and "regions" in data else {}
-            least |= {key: LEAST[key] for key in keys if key in LEAST}
+            # do not report a list as empty just because all of its rows are wrong
+            new_errors = [item for item in error.errors() if item["type"] != "too_short" or not item["input"]]
+            all_errors += new_errors
+            corrected_regions, unusable_keys = _correct_regions(data.get("regions"), new_errors)
+            data = {key: value for key, value in data.items() if key not in unusable_keys}
+            data |= {"regions": corrected_regions} if corrected_regions and "regions" in data else {}
+            used_defaults |= {key: LEAST[key] for key in unusable_keys if key in LEAST}
 
 
-def _corrected(regions: object, errors: Sequence[ErrorDetails]) -> tuple[list[Settings], set[str]]:
-    """Return the regions that are left, corrected, and the top keys that cannot be used."""
-    rows = [dict(row) if isinstance(row, dict) else {} for row in regions] if isinstance(regions, list) else []
-    keys: set[str] = set()
-    for item in errors:
-        key, *rest = item["loc"]
-        if key != "regions" or not rest or not isinstance(rest[0], int) or rest[0] >= len(rows):
-            keys.add(str(key))
+def _correct_regions(regions: object, errors: Sequence[ErrorDetails]) -> tuple[list[Settings], set[str]]:
+    """Return the valid regions, corrected, and the top keys that cannot be used."""
+    region_rows = (
+        [dict(region_row) if isinstance(region_row, dict) else {} for region_row in regions]
+        if isinstance(regions, list)
+        else []
+    )
+    unusable_keys: set[str] = set()
+    for error_item in errors:
+        top_key, *inner_path = error_item["loc"]
+        if (
+            top_key != "regions"
+            or not inner_path
+            or not isinstance(inner_path[0], int)
+            or inner_path[0] >= len(region_rows)
+        ):
+            unusable_keys.add(str(top_key))
             continue
-        row, field = rows[rest[0]], str(rest[1]) if len(rest) > 1 else "id"
-        row.pop(field, None)
-        name = row.get("name") or row.get("id")
-        if field in _CORRECTED and isinstance(name, str):
-            row[field] = _CORRECTED[field](name)
-    rows = [row for row in rows if "id" in row]
-    return rows, keys if rows or not regions else {*keys, "regions"}
+        region_row, field_name = region_rows[inner_path[0]], str(inner_path[1]) if len(inner_path) > 1 else "id"
+        region_row.pop(field_name, None)
+        region_name = region_row.get("name") or region_row.get("id")
+        if field_name in _CORRECTIONS and isinstance(region_name, str):
+            region_row[field_name] = _CORRECTIONS[field_name](region_name)
+    region_rows = [region_row for region_row in region_rows if "id" in region_row]
+    return region_rows, unusable_keys if region_rows or not regions else {*unusable_keys, "regions"}
 
 
-_CORRECTED: Final[Mapping[str, Callable[[str], str]]] = {
+_CORRECTIONS: Final[Mapping[str, Callable[[str], str]]] = {
     "name": lambda name: name,
     "short": lambda name: name[:6],
     "colour": lambda _: "#dddddd",
@@ -159,10 +174,10 @@ _CORRECTED: Final[Mapping[str, Callable[[str], str]]] = {
 
 
 def railroad_problems(config: BoardConfig, text: str, known: Collection[str]) -> list[str]:
-    """Return what is wrong with gaps of railroads that the board does not have; the nearest is offered.
+    """List problems of spacing settings for unknown railroads, with the nearest name.
 
     Args:
-        config: As parsed.
+        config: The configuration.
         text: The text that it was parsed from.
         known: The ids of the board's railroads.
     """
@@ -174,39 +189,39 @@ def railroad_problems(config: BoardConfig, text: str, known: Collection[str]) ->
     ]
 
 
-def _problems(text: str, item: ErrorDetails) -> list[str]:
+def _describe_errors(text: str, item: ErrorDetails) -> list[str]:
     if item["loc"][:1] == ("rules",):
-        return rules_problems(item, text=text, file=FILE, before=["rules"])
-    return [_problem(text, item)]
+        return rules_problems(item, text=text, file=FILE, outer_tables=["rules"])
+    return [_describe_error(text, item)]
 
 
-def _problem(text: str, item: ErrorDetails) -> str:
-    keys = [str(part) for part in item["loc"]]
-    dotted = ".".join(keys)
-    where = f"{FILE}:{row_of(text, keys)}"
+def _describe_error(text: str, item: ErrorDetails) -> str:
+    key_path = [str(part) for part in item["loc"]]
+    dotted_key = ".".join(key_path)
+    where = f"{FILE}:{row_of(text, key_path)}"
     if item["type"] == "extra_forbidden":
-        known = _known_keys(BoardConfig, item["loc"][:-1])
-        hint = did_you_mean(keys[-1], known) or f"; known keys are {', '.join(known)}"
-        return f"{where}: unknown key {dotted!r}{hint}"
+        known_names = _known_keys(BoardConfig, item["loc"][:-1])
+        hint = did_you_mean(key_path[-1], known_names) or f"; known keys are {', '.join(known_names)}"
+        return f"{where}: unknown key {dotted_key!r}{hint}"
     if item["type"] == "missing":
-        return f"{where}: key {dotted!r} is missing; add it"
+        return f"{where}: key {dotted_key!r} is missing; add it"
     return f"{where}: {invalid(item)}"
 
 
 def _known_keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:
-    current: Any = model
-    for part in loc:
-        if isinstance(part, int):
+    current_model: Any = model
+    for path_part in loc:
+        if isinstance(path_part, int):
             continue
-        annotation = current.model_fields[part].annotation
-        current = next(
+        annotation = current_model.model_fields[path_part].annotation
+        current_model = next(
             (arg for arg in (annotation, *get_args(annotation)) if _is_model(arg)),
             None,
         )
-        if current is None:
+        if current_model is None:
             return []
-    fields: Mapping[str, Any] = current.model_fields
-    return sorted(fields)
+    model_fields: Mapping[str, Any] = current_model.model_fields
+    return sorted(model_fields)
 
 
 def _is_model(annotation: object) -> bool:

@@ -1,7 +1,7 @@
-"""Control points: places of which a picture's pixel and the position on the earth are both known.
+"""Control points: pairs of a pixel in a picture and a position on the earth.
 
 `control_points.csv` has the columns `x, y` (pixels or drawing units, y downward), then either `lon, lat`
-(degrees, EPSG:4326) or `city` (a name, looked up as a station list's), and `note` if wanted.
+(degrees, EPSG:4326) or `city` (a name, looked up as in station lists), and optionally `note`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ MAX_POINTS = 1000
 
 @dataclass(frozen=True)
 class ControlFile:
-    """A file of control points as read, and the configuration of the board that it belongs to, if any."""
+    """Control points of a file, and the configuration of its board, if any."""
 
     path: Path
     points: tuple[ControlPoint, ...]
@@ -38,8 +38,8 @@ class ControlFile:
 def load_control_points(path: Path) -> ControlFile:
     """Read a file of control points, or the one in a source package.
 
-    Beside a `board.toml` cities are looked up as that board's station lists do: its cities, its `places.csv`, the
-    gazetteer of its countries. Elsewhere the gazetteer of all countries is used.
+    Next to a `board.toml`, cities are looked up as in that board's station lists: in its cities, its `places.csv`, and
+    the gazetteer of its countries. Otherwise the gazetteer of all countries is used.
 
     Args:
         path: The file, or the folder of a source package that holds `control_points.csv`.
@@ -48,10 +48,10 @@ def load_control_points(path: Path) -> ControlFile:
         SourceError: A row is wrong, a city cannot be looked up, or a table of the source package is wrong.
         WorkspaceError: The file is missing or may not be read.
     """
-    file = path / CONTROL_POINTS if path.is_dir() else path
-    text = read_text(file, name=file.name)
-    config, finder = _surroundings(file.parent)
-    return ControlFile(file, parse_control_points(text, file=file.name, finder=finder), config)
+    control_file = path / CONTROL_POINTS if path.is_dir() else path
+    text = read_text(control_file, name=control_file.name)
+    config, place_finder = _read_surroundings(control_file.parent)
+    return ControlFile(control_file, parse_control_points(text, file=control_file.name, finder=place_finder), config)
 
 
 def parse_control_points(text: str, *, file: str, finder: PlaceFinder) -> tuple[ControlPoint, ...]:
@@ -63,61 +63,63 @@ def parse_control_points(text: str, *, file: str, finder: PlaceFinder) -> tuple[
         finder: Looks up the column `city`.
 
     Raises:
-        SourceError: A cell is not a number, a row has no place or two, or a city cannot be looked up; every problem
-            of the file is listed.
+        SourceError: A cell is not a number, a row has no place or two places, or a city cannot be looked up; the error
+            lists every problem of the file.
     """
     reader = TableReader({file: text})
-    points = read_control_points(reader, file)
-    rows = [reader.origins["control_points", key].row for key in points]
+    table_points = read_control_points(reader, file)
+    row_numbers = [reader.origins["control_points", key].row for key in table_points]
     problems = Problems(kept=True)
-    placed = place_control_points(points.values(), finder, file=file, rows=rows, problems=problems)
+    placed_points = place_control_points(table_points.values(), finder, file=file, rows=row_numbers, problems=problems)
     reader.note("control_points", SourceError(problems.found))
     reader.raise_if_any()
-    return placed
+    return placed_points
 
 
-def _surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
+def _read_surroundings(folder: Path) -> tuple[BoardConfig | None, PlaceFinder]:
     if not is_there(folder / CONFIG_FILE):
         return None, PlaceFinder.of(cities=(), places={}, countries=tuple(sorted(known_countries())))
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
     cities = load_cities(folder, config)[0] if (folder / CITIES).exists() else {}
-    places: dict[str, Point] = {}
+    place_positions: dict[str, Point] = {}
     if (folder / PLACES).exists():
         reader = TableReader({PLACES: read_text(folder / PLACES, name=PLACES)})
-        found = read_places(reader)
+        place_rows = read_places(reader)
         reader.raise_if_any()
-        places = place_points(found)
-    return config, PlaceFinder.of(cities=cities.values(), places=places, countries=config.gazetteer.countries)
+        place_positions = place_points(place_rows)
+    return config, PlaceFinder.of(cities=cities.values(), places=place_positions, countries=config.gazetteer.countries)
 
 
 def read_control_points(reader: TableReader, file: str = CONTROL_POINTS) -> dict[str, tables.ControlPoint]:
-    """Read a table of control points, in the order of the file; cities are not looked up.
+    """Read a table of control points in file order, without looking up cities.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         file: The file.
     """
-    found = reader.rows("control_points", tables.ControlPoint, replace(FORMS["control_points"], file=file), _values)
-    count = len(reader.parsed("control_points", file)) - 1
-    if count > MAX_POINTS:
-        said = f"{file}: {count} control points are more than the limit of {MAX_POINTS}; keep the best"
-        reader.note("control_points", SourceError(said))
-    return found
+    control_points = reader.rows(
+        "control_points", tables.ControlPoint, replace(FORMS["control_points"], file=file), _row_values
+    )
+    row_count = len(reader.parsed("control_points", file)) - 1
+    if row_count > MAX_POINTS:
+        problem_text = f"{file}: {row_count} control points are more than the limit of {MAX_POINTS}; keep the best"
+        reader.note("control_points", SourceError(problem_text))
+    return control_points
 
 
-def _values(row: Row) -> Mapping[str, object]:
+def _row_values(row: Row) -> Mapping[str, object]:
     x, y = number(row, "x", like="512.5"), number(row, "y", like="512.5")
     if max(abs(x), abs(y)) > LAST_PIXEL:
         raise SourceError(row.at(f"x {x:g}, y {y:g} is outside any picture; correct it"))
     cells = {"lon": "", "lat": "", "city": "", "note": ""} | row.cells
-    placed = bool(cells["lon"] or cells["lat"])
-    if placed and cells["city"]:
+    has_position = bool(cells["lon"] or cells["lat"])
+    if has_position and cells["city"]:
         raise SourceError(
             row.at(f"both city {cells['city']!r} and lon, lat; give only one (a name for lon, lat can go into note)")
         )
-    if not placed and not cells["city"]:
+    if not has_position and not cells["city"]:
         raise SourceError(row.at("no place; give lon and lat, or a city"))
-    lon, lat = coordinates(Row(row.file, row.number, cells)) if placed else (None, None)
+    lon, lat = coordinates(Row(row.file, row.number, cells)) if has_position else (None, None)
     return {"x": x, "y": y, "lon": lon, "lat": lat, "city": cells["city"], "note": cells["note"]}
 
 
@@ -129,25 +131,25 @@ def place_control_points(
     rows: Sequence[int] | None = None,
     problems: Problems,
 ) -> tuple[ControlPoint, ...]:
-    """Return control points with their places.
+    """Return control points with their positions.
 
     Args:
         points: The rows of a table.
         finder: Looks up cities.
         file: The file of the table.
         rows: Their rows there; those of a file without blank lines by default.
-        problems: Takes what cannot be looked up.
+        problems: Collector of the names that cannot be looked up.
     """
-    out: list[ControlPoint] = []
-    for at, point in enumerate(points):
-        row = at + 2 if rows is None else rows[at]
+    placed_points: list[ControlPoint] = []
+    for point_index, point in enumerate(points):
+        row_number = point_index + 2 if rows is None else rows[point_index]
         if point.lon is not None and point.lat is not None:
             name, lon, lat = point.note, point.lon, point.lat
         else:
             try:
                 name, lon, lat = finder.find(point.city)
             except PlaceError as error:
-                problems.add(f"{file}:{row}: {error}")
+                problems.add(f"{file}:{row_number}: {error}")
                 continue
-        out.append(ControlPoint(file=file, row=row, name=name, x=point.x, y=point.y, lon=lon, lat=lat))
-    return tuple(out)
+        placed_points.append(ControlPoint(file=file, row=row_number, name=name, x=point.x, y=point.y, lon=lon, lat=lat))
+    return tuple(placed_points)

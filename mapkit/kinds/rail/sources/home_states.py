@@ -1,4 +1,4 @@
-"""Which states a city may be in: those of the places of its name near it."""
+"""States of a city, from gazetteer places of its name nearby."""
 
 from functools import lru_cache
 from typing import Final
@@ -13,14 +13,14 @@ _NEAR_MILES: Final = 40.0
 
 @lru_cache(maxsize=10_000)
 def home_states(name: str, point: Point) -> frozenset[str]:
-    """Return postal codes, in lower case, of the states with a place of this name near a point.
+    """Return the postal codes, in lower case, of the states with a place of this name near a point.
 
     Args:
         name: The name, without a state.
-        point: Where the city is, degrees.
+        point: Position of the city, degrees.
 
     Returns:
-        Several for a city on a border; none if the gazetteer has no such place there.
+        Several codes for a city on a border; none if the gazetteer has no such place there.
     """
     return frozenset(
         place.division.casefold()

@@ -1,4 +1,4 @@
-"""The author's own layers: GeoJSON files of the package that are drawn in place of the base map's."""
+"""Author's own layers: GeoJSON files of the package that replace layers of the base map."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -20,13 +20,13 @@ from mapkit.geography.own_layers import Polygon, Polyline
 LayerName = Literal["land", "lakes", "rivers", "borders", "regions"]
 
 REGION: Final = "region"
-"""The attribute that names the region of an area."""
+"""Attribute with the region of an area."""
 MAX_BYTES: Final = 16 * 2**20
 MAX_POINTS: Final = 300_000
-"""Of one file. The board file carries all of them, so it would grow beyond what other programs load."""
+"""Limit for one file; the board file contains all points, and would become too large for other programs."""
 T = TypeVar("T")
 
-_DECIMALS: Final = 5
+_DEGREE_DECIMALS: Final = 5
 _WGS84: Final = "OGC:CRS84"
 
 
@@ -40,18 +40,26 @@ def read_areas(data: bytes, *, file: str) -> tuple[Polygon, ...]:
     Raises:
         SourceError: It is too large, not GeoJSON in degrees, or a feature is not an area; each is named.
     """
-    layer = _read(data, file, ImportOptions(plain=True))
-    return tuple(polygon for _, found in _shapes(layer, _polygons, "an area") for polygon in found)
+    feature_layer = _read_features(data, file, ImportOptions(plain=True))
+    return tuple(
+        polygon
+        for _, feature_polygons in _iterate_shapes(feature_layer, _to_polygons, "an area")
+        for polygon in feature_polygons
+    )
 
 
 def read_polylines(data: bytes, *, file: str) -> tuple[Polyline, ...]:
-    """Return the lines of a layer, and the outlines of its areas; as `read_areas`."""
-    layer = _read(data, file, ImportOptions(plain=True))
-    return tuple(line for _, found in _shapes(layer, _polylines, "a line or area") for line in found)
+    """Return the lines of a layer, and the outlines of its areas, as in `read_areas`."""
+    feature_layer = _read_features(data, file, ImportOptions(plain=True))
+    return tuple(
+        line
+        for _, feature_lines in _iterate_shapes(feature_layer, _to_polylines, "a line or area")
+        for line in feature_lines
+    )
 
 
 def read_region_areas(data: bytes, regions: Mapping[str, str], *, file: str) -> dict[str, tuple[Polygon, ...]]:
-    """Return the areas of regions by id; as `read_areas`.
+    """Return the areas of regions by id, as in `read_areas`.
 
     Args:
         data: The file's bytes.
@@ -61,105 +69,111 @@ def read_region_areas(data: bytes, regions: Mapping[str, str], *, file: str) -> 
     Raises:
         SourceError: As for `read_areas`, or a feature names no region of the board.
     """
-    layer = _read(data, file, ImportOptions(column=REGION))
-    if REGION not in layer.values:
+    feature_layer = _read_features(data, file, ImportOptions(column=REGION))
+    if REGION not in feature_layer.values:
         raise SourceError(f"{file}: no feature has the property {REGION!r}; give each the id or name of its region")
-    known = {fold(text): ident for ident, name in regions.items() for text in (name, ident)}
+    region_by_name = {
+        fold(region_text): region_id for region_id, name in regions.items() for region_text in (name, region_id)
+    }
     problems = Problems()
-    out: dict[str, list[Polygon]] = {}
-    for at, found in _shapes(layer, _polygons, "an area"):
-        value = layer.values[REGION][at]
-        ident = known.get(fold(value)) if isinstance(value, str) else None
-        if ident is None:
-            hint = did_you_mean(str(value), (*regions, *regions.values()))
+    polygons_by_region: dict[str, list[Polygon]] = {}
+    for feature_index, feature_polygons in _iterate_shapes(feature_layer, _to_polygons, "an area"):
+        region_value = feature_layer.values[REGION][feature_index]
+        region_id = region_by_name.get(fold(region_value)) if isinstance(region_value, str) else None
+        if region_id is None:
+            hint = did_you_mean(str(region_value), (*regions, *regions.values()))
             hint = hint or f"; the regions are {', '.join(regions)}"
-            problems.add(f"{layer.labels[at]}: region is {str(value)[:80]!r}, which board.toml does not have{hint}")
+            problems.add(
+                f"{feature_layer.labels[feature_index]}: region is {str(region_value)[:80]!r}, "
+                f"which board.toml does not have{hint}"
+            )
         else:
-            out.setdefault(ident, []).extend(found)
+            polygons_by_region.setdefault(region_id, []).extend(feature_polygons)
     problems.raise_if_any()
-    return {ident: tuple(out[ident]) for ident in regions if ident in out}
+    return {region_id: tuple(polygons_by_region[region_id]) for region_id in regions if region_id in polygons_by_region}
 
 
-def _read(data: bytes, file: str, options: ImportOptions) -> FeatureLayer:
+def _read_features(data: bytes, file: str, options: ImportOptions) -> FeatureLayer:
     if len(data) > MAX_BYTES:
         raise SourceError(f"{file}: {len(data)} bytes, the limit of a layer is {MAX_BYTES}; simplify it")
-    layer, notes = read_geojson(data, file=file, stem=file, options=options)
+    feature_layer, notes = read_geojson(data, file=file, stem=file, options=options)
     if notes:
         raise SourceError(notes)
-    if layer.crs is None or not _in_degrees(layer.crs):
+    if feature_layer.crs is None or not _is_in_degrees(feature_layer.crs):
         raise SourceError(
-            f"{file}: its CRS is {layer.crs or 'unknown'}; export it in longitude and latitude (EPSG:4326)"
+            f"{file}: its CRS is {feature_layer.crs or 'unknown'}; export it in longitude and latitude (EPSG:4326)"
         )
-    count = int(shapely.get_num_coordinates(layer.geometries).sum())
-    if count > MAX_POINTS:
-        raise SourceError(f"{file}: {count} points, the limit of a layer is {MAX_POINTS}; simplify its lines")
-    return layer
+    point_count = int(shapely.get_num_coordinates(feature_layer.geometries).sum())
+    if point_count > MAX_POINTS:
+        raise SourceError(f"{file}: {point_count} points, the limit of a layer is {MAX_POINTS}; simplify its lines")
+    return feature_layer
 
 
-def _in_degrees(crs: str) -> bool:
+def _is_in_degrees(crs: str) -> bool:
     try:
-        found = heavy.pyproj.CRS.from_user_input(crs)
+        layer_crs = heavy.pyproj.CRS.from_user_input(crs)
     except heavy.pyproj.exceptions.CRSError:
         return False
-    return found.equals(_WGS84, ignore_axis_order=True)
+    return layer_crs.equals(_WGS84, ignore_axis_order=True)
 
 
-def _shapes(
+def _iterate_shapes(
     layer: FeatureLayer, take: Callable[[BaseGeometry], Sequence[T] | None], what: str
 ) -> Iterator[tuple[int, Sequence[T]]]:
-    """Yield the number of each feature that has a geometry, and its shapes.
+    """Yield the number and the shapes of each feature with a geometry.
 
     Raises:
         SourceError: Features have another shape, or lie beyond the world; each is named.
     """
     problems = Problems()
-    out = []
-    for at, shape in enumerate(layer.geometries):
+    feature_shapes = []
+    for feature_index, shape in enumerate(layer.geometries):
         if shape is None or shape.is_empty:
             continue
         west, south, east, north = shape.bounds
-        found = take(shape)
+        taken_shapes = take(shape)
         if max(-west, east) > LAST_LON or max(-south, north) > LAST_LAT:
             problems.add(
-                f"{layer.labels[at]}: reaches to lon {west:g} to {east:g}, lat {south:g} to {north:g}, which is not on "
+                f"{layer.labels[feature_index]}: reaches to lon {west:g} to {east:g}, "
+                f"lat {south:g} to {north:g}, which is not on "
                 "earth; write degrees, longitude first"
             )
-        elif found is None:
-            problems.add(f"{layer.labels[at]}: a {shape.geom_type}, where {what} should be; take it out")
+        elif taken_shapes is None:
+            problems.add(f"{layer.labels[feature_index]}: a {shape.geom_type}, where {what} should be; take it out")
         else:
-            out.append((at, found))
+            feature_shapes.append((feature_index, taken_shapes))
     problems.raise_if_any()
-    yield from out
+    yield from feature_shapes
 
 
-def _parts(shape: BaseGeometry) -> list[Any]:
+def _split_parts(shape: BaseGeometry) -> list[Any]:
     """Return the parts of a geometry, and of a collection's parts."""
     return list(shapely.get_parts(shapely.get_parts(shapely.get_parts(shape))))
 
 
-def _polygons(shape: BaseGeometry) -> Sequence[Polygon] | None:
-    parts = _parts(shape)
-    if any(part.geom_type != "Polygon" for part in parts):
+def _to_polygons(shape: BaseGeometry) -> Sequence[Polygon] | None:
+    polygon_parts = _split_parts(shape)
+    if any(part.geom_type != "Polygon" for part in polygon_parts):
         return None
-    rings = [[part.exterior, *part.interiors] for part in parts]
-    return [tuple(_points(ring) for ring in of) for of in rings]
+    rings_by_part = [[part.exterior, *part.interiors] for part in polygon_parts]
+    return [tuple(_round_points(ring) for ring in part_rings) for part_rings in rings_by_part]
 
 
-def _polylines(shape: BaseGeometry) -> Sequence[Polyline] | None:
-    out: list[Polyline] = []
-    for part in _parts(shape):
+def _to_polylines(shape: BaseGeometry) -> Sequence[Polyline] | None:
+    polyline_list: list[Polyline] = []
+    for part in _split_parts(shape):
         if part.geom_type == "Polygon":
-            out += [_points(ring) for ring in (part.exterior, *part.interiors)]
+            polyline_list += [_round_points(ring) for ring in (part.exterior, *part.interiors)]
         elif part.geom_type == "LineString":
-            out.append(_points(part))
+            polyline_list.append(_round_points(part))
         else:
             return None
-    return out
+    return polyline_list
 
 
-def _points(line: BaseGeometry) -> Polyline:
+def _round_points(line: BaseGeometry) -> Polyline:
     """Return the points of a line, to five decimals (about a metre)."""
-    return tuple((x, y) for x, y in np.round(shapely.get_coordinates(line), _DECIMALS).tolist())
+    return tuple((x, y) for x, y in np.round(shapely.get_coordinates(line), _DEGREE_DECIMALS).tolist())
 
 
 Layer = tuple[Polygon, ...] | tuple[Polyline, ...] | dict[str, tuple[Polygon, ...]]
@@ -167,10 +181,10 @@ Layer = tuple[Polygon, ...] | tuple[Polyline, ...] | dict[str, tuple[Polygon, ..
 
 @lru_cache(maxsize=16)
 def read_layer(name: LayerName, data: bytes, file: str, regions: tuple[tuple[str, str], ...]) -> Layer:
-    """Return a layer by its name in `[layers]`; remembered, for a board is compiled again after each edit.
+    """Return a layer by its name in `[layers]`; cached, because a board is compiled again after each edit.
 
     Raises:
-        SourceError: The file is wrong; every feature that is wrong is named.
+        SourceError: The file is wrong; the error names every wrong feature.
     """
     if name == "regions":
         return read_region_areas(data, dict(regions), file=file)

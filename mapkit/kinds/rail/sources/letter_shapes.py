@@ -1,9 +1,9 @@
-"""Names by the shapes of their letters: in a small picture `rn` looks like `m`, `cl` like `d`, `li` like `k` or `h`."""
+"""Comparison of names by letter shapes: in a small picture `rn` looks like `m`, `cl` like `d`, `li` like `k` or `h`."""
 
 import re
 from typing import Final
 
-_ALIKE: Final = tuple(
+_LOOK_ALIKES: Final = tuple(
     (re.compile(pattern), letter)
     for pattern, letter in (
         ("1", "l"),
@@ -16,15 +16,15 @@ _ALIKE: Final = tuple(
         ("e", "c"),
     )
 )
-"""Patterns that look alike, and one letter for all of them, in the order in which they are put."""
+"""Patterns that look alike, and one letter for each, in order of replacement."""
 
 
 def shape_of(key: str) -> str:
-    """Return what is the same for names whose letters look alike: `cuernavaca` and `cuemavaca`.
+    """Return a key that is equal for names with similar letter shapes, such as `cuernavaca` and `cuemavaca`.
 
     Args:
         key: Small letters without accents, as `key_of` returns them.
     """
-    for pattern, letter in _ALIKE:
+    for pattern, letter in _LOOK_ALIKES:
         key = pattern.sub(letter, key)
     return key

@@ -1,4 +1,4 @@
-"""The railroads of a source package, and what its charts are solved from."""
+"""Railroads of a source package, and inputs of its chart solver."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -24,37 +24,47 @@ _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0", ""}
 def load_wanted(
     folder: Path, *, wanted: Path | None = None, weights: str | None = None, damping: float | None = None
 ) -> tuple[BoardConfig, dict[str, City], tuple[WantedRow, ...]]:
-    """Read only what charts are solved from: `board.toml`, `cities.csv` and `charts/wanted.csv`.
+    """Read only the inputs of the chart solver: `board.toml`, `cities.csv` and `charts/wanted.csv`.
 
     Args:
         folder: The source package; lines and charts may be missing yet.
-        wanted: Another table of wishes.
-        weights: `cities` or `population`, in place of what `board.toml` says.
-        damping: How much weights from population are damped, 0 to 1, in place of what `board.toml` says.
+        wanted: Alternative table of wishes.
+        weights: `cities` or `population`, instead of the setting in `board.toml`.
+        damping: Damping of weights from population, 0 to 1, instead of the setting in `board.toml`.
 
     Raises:
-        SourceError: Something in these files is wrong, or a city has no weight.
+        SourceError: These files have a mistake, or a city has no weight.
         WorkspaceError: One of them is missing.
     """
     config = parse_config(read_text(folder / CONFIG_FILE, name=CONFIG_FILE))
-    said = {"weights": weights, "damping": damping}
-    chosen = config.destinations.model_copy(update={key: value for key, value in said.items() if value is not None})
-    if damping is not None and chosen.weights != "population":
+    given_settings = {"weights": weights, "damping": damping}
+    destination_settings = config.destinations.model_copy(
+        update={
+            setting_name: setting_value
+            for setting_name, setting_value in given_settings.items()
+            if setting_value is not None
+        }
+    )
+    if damping is not None and destination_settings.weights != "population":
         raise SourceError(
             "damping is for weights from population, but these weights come from cities.csv; give --weights population"
         )
-    config = config.model_copy(update={"destinations": chosen})
-    cities, numbers = load_cities(folder, config)
-    path = wanted or folder / WANTED
-    file = str(wanted or WANTED)
-    rows = wanted_rows(read_text(path, name=file), file=file) if wanted or path.exists() else ()
-    return config, cities, wanted_charts(config, cities, rows, numbers)
+    config = config.model_copy(update={"destinations": destination_settings})
+    cities, row_by_city = load_cities(folder, config)
+    wanted_path = wanted or folder / WANTED
+    wanted_file = str(wanted or WANTED)
+    wish_rows = (
+        wanted_rows(read_text(wanted_path, name=wanted_file), file=wanted_file)
+        if wanted or wanted_path.exists()
+        else ()
+    )
+    return config, cities, wanted_charts(config, cities, wish_rows, row_by_city)
 
 
 def wanted_charts(
     config: BoardConfig, cities: Mapping[str, City], rows: Iterable[Row], numbers: Mapping[str, int] | None = None
 ) -> tuple[WantedRow, ...]:
-    """Return what every region and city should get, from weights, populations and the table of wishes.
+    """Return the target of every region and city, from weights, populations and the table of wishes.
 
     Args:
         config: The board's regions.
@@ -63,29 +73,29 @@ def wanted_charts(
         numbers: The rows of cities in their file; without it, those of a file without blank lines.
 
     Raises:
-        SourceError: A wish is wrong, or a city has no weight; every problem is listed.
+        SourceError: A wish is wrong, or a city has no weight; the error lists every problem.
     """
     gazetteer = None
     if config.destinations.weights == "population":
         gazetteer = load_gazetteer(config.gazetteer.countries)
-    wishes = read_wishes(rows, cities=cities, config=config)
+    wish_rows = read_wishes(rows, cities=cities, config=config)
     numbers = {key: number for number, key in enumerate(cities, start=2)} | dict(numbers or {})
-    return complete_wanted(config, cities, numbers, wishes, gazetteer)
+    return complete_wanted(config, cities, numbers, wish_rows, gazetteer)
 
 
 def read_railroads(reader: TableReader) -> dict[str, Railroad]:
     """Read `railroads.csv`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
     """
-    return reader.rows("railroads", Railroad, FORMS["railroads"], _railroad)
+    return reader.rows("railroads", Railroad, FORMS["railroads"], _railroad_values)
 
 
-def _railroad(row: Row) -> Mapping[str, object]:
+def _railroad_values(row: Row) -> Mapping[str, object]:
     cells = row.cells
-    public = cells["public"].casefold()
-    if public not in _TRUE | _FALSE:
+    public_text = cells["public"].casefold()
+    if public_text not in _TRUE | _FALSE:
         raise SourceError(row.at(f"public is {cells['public']!r}; write true or false"))
     price = whole(row, "price", like="24000")
     if price < 0:
@@ -93,4 +103,4 @@ def _railroad(row: Row) -> Mapping[str, object]:
     if cells["pattern"] not in get_args(Pattern):
         hint = did_you_mean(cells["pattern"], get_args(Pattern)) or f"; use one of {', '.join(get_args(Pattern))}"
         raise SourceError(row.at(f"pattern {cells['pattern']!r} is unknown{hint}"))
-    return cells | {"price": price, "public": public in _TRUE, "colour": cells["colour"].lower()}
+    return cells | {"price": price, "public": public_text in _TRUE, "colour": cells["colour"].lower()}

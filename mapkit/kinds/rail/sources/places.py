@@ -1,4 +1,4 @@
-"""Finding the place that a station list names: cities, then `places.csv`, then the gazetteer."""
+"""Finder of the places in station lists: cities, then `places.csv`, then the gazetteer."""
 
 import re
 from collections import defaultdict
@@ -25,7 +25,7 @@ def read_places(reader: TableReader) -> dict[str, Place]:
     """Read `places.csv`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
     """
 
     def values(row: Row) -> Mapping[str, object]:
@@ -36,26 +36,26 @@ def read_places(reader: TableReader) -> dict[str, Place]:
 
 
 def place_points(places: Mapping[str, Place]) -> dict[str, Point]:
-    """Return where places lie, `(lon, lat)` by name."""
+    """Return the positions of places, `(lon, lat)` by name."""
     return {name: (place.lon, place.lat) for name, place in places.items()}
 
 
 def city_points(cities: Iterable[City]) -> dict[str, Point]:
-    """Return milepost name -> `(lon, lat)` in degrees; twins (RB-C06) share the middle between them."""
-    members: dict[str, list[City]] = defaultdict(list)
+    """Return milepost name -> `(lon, lat)` in degrees; twins (RB-C06) share the midpoint."""
+    cities_by_milepost: dict[str, list[City]] = defaultdict(list)
     for city in cities:
-        members[city.milepost_name].append(city)
+        cities_by_milepost[city.milepost_name].append(city)
     return {
         name: (
-            round(sum(c.lon for c in group) / len(group), 5),
-            round(sum(c.lat for c in group) / len(group), 5),
+            round(sum(c.lon for c in milepost_cities) / len(milepost_cities), 5),
+            round(sum(c.lat for c in milepost_cities) / len(milepost_cities), 5),
         )
-        for name, group in members.items()
+        for name, milepost_cities in cities_by_milepost.items()
     }
 
 
 def coordinate_name(lon: float, lat: float) -> str:
-    """Return the name of a place that has no other: `@-87.30012,41.20345`, degrees (EPSG:4326)."""
+    """Return the name of a place without a name: `@-87.30012,41.20345`, degrees (EPSG:4326)."""
     return f"@{lon:.5f},{lat:.5f}".replace("-0.00000", "0.00000")
 
 
@@ -63,31 +63,31 @@ def coordinate_point(name: str) -> Point | None:
     """Return `(lon, lat)` of a name like `@-87.30012,41.20345`; None for any other name.
 
     Raises:
-        PlaceError: It begins with `@` and does not go on as coordinates.
+        PlaceError: It begins with `@`, but has no coordinates after it.
     """
     if not name.startswith("@"):
         return None
-    found = _COORDINATES.fullmatch(name.replace(" ", ""))
-    if found is None:
+    coordinate_match = _COORDINATES.fullmatch(name.replace(" ", ""))
+    if coordinate_match is None:
         raise PlaceError(f"{name[:80]!r} is not a place; write @lon,lat in degrees, such as @-87.30012,41.20345")
-    lon, lat = float(found[1]), float(found[2])
+    lon, lat = float(coordinate_match[1]), float(coordinate_match[2])
     if abs(lon) > LAST_LON or abs(lat) > LAST_LAT:
         raise PlaceError(f"{name[:80]!r}: {outside_world(lon, lat)}")
     return round(lon, 5), round(lat, 5)
 
 
 Known = tuple[str, Point]
-"""A place's canonical name, and where it lies."""
+"""Canonical name and position of a place."""
 
 
 @dataclass(frozen=True)
 class KnownPlaces:
-    """The board's own places by folded name; cities and their mileposts go before `places.csv`.
+    """Board's own places by folded name; cities and their mileposts take precedence over `places.csv`.
 
     Args:
         places: The rows of `places.csv`.
         cities: Mileposts, by the names of themselves and their cities.
-        distinct: Whether no two rows of `places.csv` are spelled alike.
+        distinct: Whether all rows of `places.csv` have different folded names.
     """
 
     places: Mapping[str, Known]
@@ -97,84 +97,90 @@ class KnownPlaces:
     @classmethod
     def of(cls, cities: Iterable[City], places: Mapping[str, Point]) -> Self:
         """Return the places of a board."""
-        folded = {fold(name): (name, point) for name, point in places.items()}
-        return cls(folded, _known_cities(cities), len(folded) == len(places))
+        place_by_fold = {fold(name): (name, point) for name, point in places.items()}
+        return cls(place_by_fold, _known_cities(cities), len(place_by_fold) == len(places))
 
     def following(self, *, cities: Iterable[City] | None, places: Mapping[str, Point | None]) -> "KnownPlaces | None":
-        """Return the places after a change, without looking at what did not change.
+        """Return the places after a change, by updating only the changed ones.
 
         Args:
-            cities: All cities; None where they are as they were.
-            places: Rows of `places.csv` that are new or other, by name, None for those that are gone.
+            cities: All cities; None if they are unchanged.
+            places: New or changed rows of `places.csv` by name; None for removed ones.
 
         Returns:
-            None where two rows are spelled alike, so that they cannot be distinguished.
+            None if two rows have the same folded name and cannot be distinguished.
         """
-        known = self.places
+        changed_places = self.places
         if places:
-            gone = {fold(name) for name, point in places.items() if point is None}
-            new = {fold(name): (name, point) for name, point in places.items() if point is not None}
-            renamed = any(known[key][0] != name for key, (name, _) in new.items() if key in known)
-            if not self.distinct or renamed or len({*gone, *new}) != len(places):
+            removed_folds = {fold(name) for name, point in places.items() if point is None}
+            new_places = {fold(name): (name, point) for name, point in places.items() if point is not None}
+            has_renamed = any(
+                changed_places[key][0] != name for key, (name, _) in new_places.items() if key in changed_places
+            )
+            if not self.distinct or has_renamed or len({*removed_folds, *new_places}) != len(places):
                 return None
-            known = {**known, **new}
-            for key in gone:
-                known.pop(key)
-        return KnownPlaces(known, self.cities if cities is None else _known_cities(cities), distinct=self.distinct)
+            changed_places = {**changed_places, **new_places}
+            for key in removed_folds:
+                changed_places.pop(key)
+        return KnownPlaces(
+            changed_places, self.cities if cities is None else _known_cities(cities), distinct=self.distinct
+        )
 
     def __contains__(self, folded: object) -> bool:
         return folded in self.cities or folded in self.places
 
     def get(self, folded: str) -> Known | None:
-        """Return what a folded name means, or None."""
+        """Return the place with a folded name, or None."""
         return self.cities.get(folded) or self.places.get(folded)
 
     def middles(self) -> tuple[Point, ...]:
-        """Return where the mileposts of cities lie, sorted."""
+        """Return the positions of the mileposts of cities, sorted."""
         return tuple(sorted({point for _, point in self.cities.values()}))
 
     def differs(self, other: "KnownPlaces") -> frozenset[str]:
-        """Return the names, folded, that mean something else in another board."""
+        """Return the folded names that have a different meaning in another board."""
         return frozenset(
             key
-            for one, two in ((self.cities, other.cities), (self.places, other.places))
-            if one is not two
-            for key in _other_keys(one, two)
+            for own_places, other_places in ((self.cities, other.cities), (self.places, other.places))
+            if own_places is not other_places
+            for key in _other_keys(own_places, other_places)
             if self.get(key) != other.get(key)
         )
 
 
-def _other_keys(one: Mapping[str, Known], two: Mapping[str, Known]) -> set[str]:
-    """Return the keys that are not the same object in both."""
-    return {key for key, known in one.items() if two.get(key) is not known} | (two.keys() - one.keys())
+def _other_keys(first_places: Mapping[str, Known], second_places: Mapping[str, Known]) -> set[str]:
+    """Return the keys with different objects in two mappings."""
+    return {key for key, known in first_places.items() if second_places.get(key) is not known} | (
+        second_places.keys() - first_places.keys()
+    )
 
 
 def _known_cities(cities: Iterable[City]) -> dict[str, Known]:
-    rows = list(cities)
-    points = city_points(rows)
-    known = {fold(city.name): (city.milepost_name, points[city.milepost_name]) for city in rows}
-    return known | {fold(name): (name, point) for name, point in points.items()}
+    city_list = list(cities)
+    point_by_milepost = city_points(city_list)
+    place_by_fold = {fold(city.name): (city.milepost_name, point_by_milepost[city.milepost_name]) for city in city_list}
+    return place_by_fold | {fold(name): (name, point) for name, point in point_by_milepost.items()}
 
 
 def beside(stops: Mapping[int, Point], number: int) -> tuple[Point, ...]:
-    """Return where the stops before and after one lie, of those of a line that were found; in order, degrees."""
-    before = [at for at in stops if at < number][-1:]
-    after = [at for at in stops if at > number][:1]
-    return tuple(stops[at] for at in (*before, *after))
+    """Return the nearest found stops before and after a stop of a line; in order, degrees."""
+    stop_before = [stop_number for stop_number in stops if stop_number < number][-1:]
+    stop_after = [stop_number for stop_number in stops if stop_number > number][:1]
+    return tuple(stops[stop_number] for stop_number in (*stop_before, *stop_after))
 
 
-class _Places(Frozen):
-    """Places by name, as they are kept."""
+class _CachedPlaces(Frozen):
+    """Places by name, in the form of the cache."""
 
     found: dict[str, Known]
 
 
 class PlaceFinder:
-    """Finds places by name; the gazetteer is read only when a name needs it.
+    """Finder of places by name; it loads the gazetteer only when a name needs it.
 
     Args:
-        known: The board's own places; they go before the gazetteer.
-        countries: Where the gazetteer looks.
+        known: The board's own places, which take precedence over the gazetteer.
+        countries: Countries of the gazetteer.
     """
 
     def __init__(self, known: KnownPlaces, countries: tuple[str, ...]) -> None:
@@ -188,9 +194,9 @@ class PlaceFinder:
         """Return the finder of a board.
 
         Args:
-            cities: The board's cities; a city or its milepost goes before anything else.
+            cities: The board's cities; a city or its milepost takes precedence over anything else.
             places: `places.csv`, which overrides and completes the gazetteer.
-            countries: Where the gazetteer looks.
+            countries: Countries of the gazetteer.
         """
         return cls(KnownPlaces.of(cities, places), countries)
 
@@ -202,50 +208,57 @@ class PlaceFinder:
         return self._gazetteer
 
     def look_up_all(self, names: Iterable[str]) -> None:
-        """Find the places of many names at once; what the gazetteer says of them is kept for the next command."""
-        asked = sorted({name for name in names if name and not name.startswith("@") and fold(name) not in self.known})
-        made = recalled("places", Basis(values=(*self.countries, "", *asked)), _Places, lambda: self._looked_up(asked))
-        self._found |= made.found
+        """Find the places of many names at once; results of the gazetteer are cached for the next command."""
+        unknown_names = sorted(
+            {name for name in names if name and not name.startswith("@") and fold(name) not in self.known}
+        )
+        cached_places = recalled(
+            "places",
+            Basis(values=(*self.countries, "", *unknown_names)),
+            _CachedPlaces,
+            lambda: self._look_up_each(unknown_names),
+        )
+        self._found |= cached_places.found
 
-    def _looked_up(self, names: Iterable[str]) -> "_Places":
-        found: dict[str, Known] = {}
+    def _look_up_each(self, names: Iterable[str]) -> "_CachedPlaces":
+        place_by_name: dict[str, Known] = {}
         for name in names:
             with suppress(PlaceError):
-                if (known := self._look_up(name)) is not None:
-                    found[name] = known
-        return _Places(found=found)
+                if (known_place := self._look_up(name)) is not None:
+                    place_by_name[name] = known_place
+        return _CachedPlaces(found=place_by_name)
 
     def get(self, name: str) -> tuple[str, float, float] | None:
-        """Return `(canonical name, lon, lat)` as `find` does, or None for a name that no one place has."""
+        """Return `(canonical name, lon, lat)` like `find`, or None for an unknown or ambiguous name."""
         if name not in self._found:
-            known = None if name.startswith("@") else self.known.get(fold(name))
+            known_place = None if name.startswith("@") else self.known.get(fold(name))
             try:
-                known = known or self._look_up(name)
+                known_place = known_place or self._look_up(name)
             except PlaceError:
-                known = None
-            if known is None:
+                known_place = None
+            if known_place is None:
                 return None
-            self._found[name] = known
+            self._found[name] = known_place
         canonical, (lon, lat) = self._found[name]
         return canonical, lon, lat
 
     def find(self, name: str, near: Sequence[Point] = ()) -> tuple[str, float, float]:
-        """Return `(canonical name, lon, lat)`; the canonical name of a city is its milepost's.
+        """Return `(canonical name, lon, lat)`; the canonical name of a city is that of its milepost.
 
         Args:
             name: The name.
-            near: Where the place should be, degrees, for what is offered in place of a name that cannot be used.
+            near: Expected positions, degrees, for suggestions in place of an unusable name.
 
         Raises:
             PlaceError: The name is empty, unknown or ambiguous.
         """
-        found = self.get(name)
-        if found is None:
+        known_place = self.get(name)
+        if known_place is None:
             raise PlaceError(self.why_not(name, near))
-        return found
+        return known_place
 
     def why_not(self, name: str, near: Sequence[Point] = ()) -> str:
-        """Return why `get` has no place for a name."""
+        """Return the reason why `get` has no place for a name."""
         if not name:
             return "place is empty; name the place"
         try:
@@ -263,9 +276,9 @@ class PlaceFinder:
         point = coordinate_point(name)
         if point is not None:
             return coordinate_name(*point), point
-        found = self.gazetteer.named(name) if name else ()
-        if len(found) != 1:
+        gazetteer_places = self.gazetteer.named(name) if name else ()
+        if len(gazetteer_places) != 1:
             return None
-        place = found[0]
-        canonical = place.full_name if fold(name) == fold(place.full_name) else place.name
-        return canonical, (place.lon, place.lat)
+        gazetteer_place = gazetteer_places[0]
+        canonical = gazetteer_place.full_name if fold(name) == fold(gazetteer_place.full_name) else gazetteer_place.name
+        return canonical, (gazetteer_place.lon, gazetteer_place.lat)

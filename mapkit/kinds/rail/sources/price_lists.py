@@ -1,4 +1,4 @@
-"""Reading lists of prices of railroads from whatever file they come in (RB-C12): tables, text, PDFs, pictures."""
+"""Readers of price lists of railroads (RB-C12) in tables, text, PDFs and pictures."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,10 +25,10 @@ from mapkit.kinds.rail.model.price_list import ListedPrice, PriceList
 from mapkit.kinds.rail.sources.amounts import read_amounts
 from mapkit.kinds.rail.sources.city_names import CityNames, KnownCity, key_of, nearly
 
-_WIDE: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
-_LAST: Final = re.compile(r"(.*?[^\W\d].*?)\s+((?:US)?[$£€¥]?\d[\d,.' ]*)")
-_GROUPED: Final = re.compile(r"[^,]*[^\W\d][^,]*[\s.$£€¥]\d{1,3},\d{3}\s*")
-_KINDS: Final = frozenset(
+_WIDE_BLANK: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*|\s*[.·…_]{4,}\s*")
+_TRAILING_AMOUNT: Final = re.compile(r"(.*?[^\W\d].*?)\s+((?:US)?[$£€¥]?\d[\d,.' ]*)")
+_GROUPED_AMOUNT: Final = re.compile(r"[^,]*[^\W\d][^,]*[\s.$£€¥]\d{1,3},\d{3}\s*")
+_GENERIC_WORDS: Final = frozenset(
     (
         "railroad",
         "railway",
@@ -45,25 +45,25 @@ _KINDS: Final = frozenset(
         "the",
     )
 )
-"""Words of a railroad's name that lists leave out."""
+"""Words of railroad names that lists often omit."""
 _PRICE_KEYS: Final = ("price", "cost", "value")
-_SEEN: Final = ("pdf", "picture")
-_MOST_ROWS: Final = 20_000
-_DEPTH: Final = 20
+_OPTICAL_KINDS: Final = ("pdf", "picture")
+_MAX_ROWS: Final = 20_000
+_MAX_DEPTH: Final = 20
 
 
 @dataclass(frozen=True)
 class PriceOptions:
-    """What the user says about a file of prices; everything else is inferred from it.
+    """Settings of the user for a file of prices; everything else is inferred.
 
     Args:
-        unit: Currency units that 1 in the file stands for.
+        unit: Currency units per 1 in the file.
         decimal: `.` or `,`.
         accept: Spellings -> id or name of the railroad, empty to leave it out.
-        settled: Railroad, by id or typed name -> what its price is, where a picture leaves it in doubt.
+        settled: Railroad, by id or typed name -> confirmed price, for doubtful cells of a picture.
         sheet: Sheet of a workbook.
-        pages: The pages of a PDF that are read, from 1; all by default.
-        say: Told what is being done where that takes long.
+        pages: Pages of a PDF to read, from 1; all by default.
+        say: Receiver of progress messages of slow steps.
     """
 
     unit: int | None = None
@@ -77,7 +77,7 @@ class PriceOptions:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A name and an amount that stand side by side; `railroad` is empty where the user leaves the name out."""
+    """Adjacent name and amount; `railroad` is empty for a name that the user leaves out."""
 
     railroad: str
     typed: str
@@ -87,71 +87,81 @@ class _Entry:
 def read_price_list(path: Path, board: Board, *, file: str, options: PriceOptions | None = None) -> PriceList:
     """Return the prices of a board's railroads in a file.
 
-    A name and the amount behind it are a price; a row may have several. Numbers of rows before the names do not count.
+    A name and the amount behind it form a price; a row may have several. Row numbers before the names are ignored.
 
     Args:
         path: The file.
-        board: The board whose railroads they are.
-        file: What to call the file in messages.
-        options: What the user says about it.
+        board: The board of the railroads.
+        file: Name of the file in messages.
+        options: Settings of the user.
 
     Raises:
         ChoiceError: It is a picture, and the extra for pictures is not installed.
-        SourceError: It holds no prices, or a railroad that the board has not, or one twice; every problem is listed.
+        SourceError: It has no prices, an unknown railroad, or a railroad twice; the error lists every problem.
         WorkspaceError: It is missing or may not be read.
     """
-    given = options or PriceOptions()
-    kind, rows, hints = _rows(path, file, given)
-    with with_hints(hints):
-        return _listed(rows, kind, board, file, given)
+    price_options = options or PriceOptions()
+    kind, rows, size_hints = _split_rows(path, file, price_options)
+    with with_hints(size_hints):
+        return _read_rows(rows, kind, board, file, price_options)
 
 
-def _listed(rows: list[list[Cell]], kind: str, board: Board, file: str, given: PriceOptions) -> PriceList:
-    names = _Names(board, given.accept, file)
+def _read_rows(rows: list[list[Cell]], kind: str, board: Board, file: str, options: PriceOptions) -> PriceList:
+    railroad_names = _RailroadNames(board, options.accept, file)
     problems = Problems()
-    entries = _entries(rows, names, problems)
-    if not entries:
-        entries = _entries([row[::-1] for row in rows], names, problems)
-    if entries or kind not in _SEEN:  # else no name there is a railroad, and each would be a problem
+    price_entries = _find_entries(rows, railroad_names, problems)
+    if not price_entries:
+        price_entries = _find_entries([row[::-1] for row in rows], railroad_names, problems)
+    if price_entries or kind not in _OPTICAL_KINDS:  # otherwise no name is a railroad, and each would be a problem
         problems.raise_if_any()
-    if not any(one.railroad for one in entries):
+    if not any(price_entry.railroad for price_entry in price_entries):
         if not any(cell.text.strip() for row in rows for cell in row):
             raise SourceError(f"{file}: no prices found: no text was seen; {CLEARER}")
         raise SourceError(f"{file}: no prices found: no row has a railroad of {board.title} and an amount")
-    names.refuse_unused()
-    return _priced([one for one in entries if one.railroad], board, kind, file, given, names.notes)
+    railroad_names.refuse_unused()
+    return _price_entries(
+        [price_entry for price_entry in price_entries if price_entry.railroad],
+        board,
+        kind,
+        file,
+        options,
+        railroad_names.notes,
+    )
 
 
-def _priced(
-    entries: Sequence[_Entry], board: Board, kind: str, file: str, given: PriceOptions, notes: Mapping[str, str]
+def _price_entries(
+    entries: Sequence[_Entry], board: Board, kind: str, file: str, options: PriceOptions, notes: Mapping[str, str]
 ) -> PriceList:
     problems = Problems()
-    railroads = {railroad.id: railroad for railroad in board.railroads}
-    settled = _settled(given.settled, board)
+    railroad_by_id = {railroad.id: railroad for railroad in board.railroads}
+    settled_prices = _resolve_settled(options.settled, board)
     cells = [
-        one.amount._replace(text=settled[one.railroad], number=None, problem="", spot=None)
-        if one.railroad in settled
-        else one.amount
-        for one in entries
+        price_entry.amount._replace(text=settled_prices[price_entry.railroad], number=None, problem="", spot=None)
+        if price_entry.railroad in settled_prices
+        else price_entry.amount
+        for price_entry in entries
     ]
-    amounts = read_amounts(cells, file=file, unit=given.unit, decimal=given.decimal, payoff_unit=1)
-    found: dict[str, ListedPrice] = {}
-    for one, cell, value, why in zip(entries, cells, amounts.values, amounts.why_not, strict=True):
-        railroad = railroads[one.railroad]
-        if value is None or why or value != int(value):
-            problems.add(f"{cell.where}: {shown(cell.text)} is not a price: {why or 'give whole money'}")
+    amounts = read_amounts(cells, file=file, unit=options.unit, decimal=options.decimal, payoff_unit=1)
+    price_by_railroad: dict[str, ListedPrice] = {}
+    for price_entry, cell, price_value, problem in zip(entries, cells, amounts.values, amounts.why_not, strict=True):
+        railroad = railroad_by_id[price_entry.railroad]
+        if price_value is None or problem or price_value != int(price_value):
+            problems.add(f"{cell.where}: {shown(cell.text)} is not a price: {problem or 'give whole money'}")
             continue
-        if (other := found.get(one.railroad)) is not None:
-            if other.price != value:
-                problems.add(f"{cell.where}: {railroad.name} is {other.text!r} at {other.where} already; keep one")
+        if (earlier_price := price_by_railroad.get(price_entry.railroad)) is not None:
+            if earlier_price.price != price_value:
+                problems.add(
+                    f"{cell.where}: {railroad.name} is {earlier_price.text!r} at {earlier_price.where} "
+                    "already; keep one"
+                )
             continue
         spot = cell.spot
-        found[one.railroad] = ListedPrice(
+        price_by_railroad[price_entry.railroad] = ListedPrice(
             railroad=railroad.id,
             name=railroad.name,
-            typed=one.typed,
+            typed=price_entry.typed,
             text=cell.text,
-            price=int(value),
+            price=int(price_value),
             board=railroad.price,
             where=cell.where,
             doubt=spot.doubt if spot else "",
@@ -163,104 +173,117 @@ def _priced(
         kind=kind,
         unit=amounts.unit,
         unit_why=amounts.unit_why,
-        prices=tuple(found[ident] for ident in railroads if ident in found),
-        lacking=tuple(railroad.name for ident, railroad in railroads.items() if ident not in found),
+        prices=tuple(
+            price_by_railroad[railroad_id] for railroad_id in railroad_by_id if railroad_id in price_by_railroad
+        ),
+        lacking=tuple(
+            railroad.name for railroad_id, railroad in railroad_by_id.items() if railroad_id not in price_by_railroad
+        ),
         notes=tuple(notes[text] for text in sorted(notes)),
     )
 
 
-def _settled(given: Mapping[str, str], board: Board) -> dict[str, str]:
-    known = {fold(text): one.id for one in board.railroads for text in (one.id, one.short, one.name)}
-    for typed, amount in given.items():
-        if fold(typed) not in known:
+def _resolve_settled(settled_amounts: Mapping[str, str], board: Board) -> dict[str, str]:
+    id_by_fold = {
+        fold(text): railroad.id for railroad in board.railroads for text in (railroad.id, railroad.short, railroad.name)
+    }
+    for typed, amount in settled_amounts.items():
+        if fold(typed) not in id_by_fold:
             raise SourceError(f"--accept {typed}={amount}: {typed!r} is not a railroad of {board.title}; give its id")
-    return {known[fold(typed)]: amount for typed, amount in given.items()}
+    return {id_by_fold[fold(typed)]: amount for typed, amount in settled_amounts.items()}
 
 
 # Rows of a file
 
 
-def _rows(path: Path, file: str, given: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
-    """Return the kind of a file, its rows, and what may be why it is not read."""
-    start = start_of(path, file)
-    pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
-    if pages is not None:
-        return pages.kind, _of_pages(pages.pages, file), too_small(pages.pages, file=file, failed=True)
-    if start.startswith(ZIP):
-        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=given.sheet).rows], []
+def _split_rows(path: Path, file: str, options: PriceOptions) -> tuple[str, list[list[Cell]], list[str]]:
+    """Return the kind of a file, its rows, and possible reasons for failures."""
+    first_bytes = start_of(path, file)
+    page_file = pages_of_file(path, first_bytes, file=file, chosen=options.pages, say=options.say)
+    if page_file is not None:
+        return page_file.kind, _rows_of_pages(page_file.pages, file), too_small(page_file.pages, file=file, failed=True)
+    if first_bytes.startswith(ZIP):
+        return "xlsx", [list(row) for row in read_xlsx(path, file=file, sheet=options.sheet).rows], []
     text = read_text(path, name=file, in_pages=True)
-    kind = data_kind(text, path)
-    if kind is not None:
-        return kind, _of_data(parse_data(text, kind, file=file), f"{file}: $", 0), []
-    kind = "text" if _only_commas_in_amounts(text) else text_kind(text)
-    if kind in ("text", BLANKS):
-        kind, rows = "text", _of_text(text, file)
+    file_kind = data_kind(text, path)
+    if file_kind is not None:
+        return file_kind, _rows_of_data(parse_data(text, file_kind, file=file), f"{file}: $", 0), []
+    file_kind = "text" if _only_commas_in_amounts(text) else text_kind(text)
+    if file_kind in ("text", BLANKS):
+        file_kind, rows = "text", _rows_of_text(text, file)
     else:
-        rows = [list(row) for row in text_table(text, kind, file=file).rows]
-    if len(rows) > _MOST_ROWS:
-        raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MOST_ROWS}; give the list of prices alone")
-    return kind, rows, []
+        rows = [list(row) for row in text_table(text, file_kind, file=file).rows]
+    if len(rows) > _MAX_ROWS:
+        raise SourceError(f"{file}: {len(rows)} rows, the limit is {_MAX_ROWS}; give the list of prices alone")
+    return file_kind, rows, []
 
 
 def _only_commas_in_amounts(text: str) -> bool:
-    """Say whether the commas of a text are those of amounts such as 30,000 at the ends of its lines."""
+    """Return whether the commas of a text are those of amounts such as 30,000 at line ends."""
     lines = [line for line in text.split("\n") if "," in line]
-    return 2 * sum(_GROUPED.fullmatch(line) is not None for line in lines) > len(lines)
+    return 2 * sum(_GROUPED_AMOUNT.fullmatch(line) is not None for line in lines) > len(lines)
 
 
-def _of_text(text: str, file: str) -> list[list[Cell]]:
-    rows = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        parts = [part for part in _WIDE.split(line.strip()) if part]
-        cells = []
-        for part in parts:
-            found = _LAST.fullmatch(part) if len(part) <= MAX_TEXT else None
-            cells += [found[1], found[2]] if found else [part]
-        rows.append([Cell(part, f"{file}:{number}:{at}") for at, part in enumerate(cells, start=1)])
-    return [row for row in rows if row]
+def _rows_of_text(text: str, file: str) -> list[list[Cell]]:
+    text_rows = []
+    for line_number, line in enumerate(text.split("\n"), start=1):
+        line_parts = [part for part in _WIDE_BLANK.split(line.strip()) if part]
+        row_texts = []
+        for part in line_parts:
+            amount_match = _TRAILING_AMOUNT.fullmatch(part) if len(part) <= MAX_TEXT else None
+            row_texts += [amount_match[1], amount_match[2]] if amount_match else [part]
+        text_rows.append(
+            [
+                Cell(part, f"{file}:{line_number}:{column_number}")
+                for column_number, part in enumerate(row_texts, start=1)
+            ]
+        )
+    return [row for row in text_rows if row]
 
 
-def _of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
-    rows = []
+def _rows_of_pages(pages: Sequence[Page], file: str) -> list[list[Cell]]:
+    page_rows = []
     for page in pages:
-        lines = slack_lines(page.words)
-        space = even_space(lines, _is_figure)
-        for number, line in enumerate(lines, start=1):
-            words = phrases(line.words, space=space, apart=_is_figure)
-            rows.append([_cell(word, f"{file}:page {page.number}, line {number}") for word in words])
-    return rows
+        text_lines = slack_lines(page.words)
+        word_space = even_space(text_lines, _is_figure)
+        for line_number, line in enumerate(text_lines, start=1):
+            words = phrases(line.words, space=word_space, apart=_is_figure)
+            page_rows.append([_word_to_cell(word, f"{file}:page {page.number}, line {line_number}") for word in words])
+    return page_rows
 
 
 def _is_figure(text: str) -> bool:
     return looks_like_amount(text) and not is_mark(text)
 
 
-def _cell(word: Word, where: str) -> Cell:
+def _word_to_cell(word: Word, where: str) -> Cell:
     doubt = "" if word.sure else "two readings differ or are not clear"
     spot = Spot(word.page, word.box, word.confidence, word.how, doubt, word.others)
     return Cell(word.text, where, spot=spot)
 
 
-def _of_data(data: Plain, where: str, depth: int) -> list[list[Cell]]:
+def _rows_of_data(data: Plain, where: str, depth: int) -> list[list[Cell]]:
     """Return rows of nested data: `{name: price}` at any depth, or objects with a name and a price."""
-    rows: list[list[Cell]] = []
-    if depth > _DEPTH:
-        return rows
+    data_rows: list[list[Cell]] = []
+    if depth > _MAX_DEPTH:
+        return data_rows
     if isinstance(data, list):
-        for at, one in enumerate(data):
-            rows += _of_data(one, f"{where}[{at}]", depth + 1)
+        for item_index, list_item in enumerate(data):
+            data_rows += _rows_of_data(list_item, f"{where}[{item_index}]", depth + 1)
     if isinstance(data, dict):
-        price = next((key for key in data if fold(key) in _PRICE_KEYS and _is_plain(data[key])), None)
-        if price is not None:
-            texts = [str(value) for key, value in data.items() if key != price and isinstance(value, str)]
-            rows.append([Cell(text, where) for text in texts] + [Cell(str(data[price]), f"{where}.{price}")])
-            return rows
+        price_key = next((key for key in data if fold(key) in _PRICE_KEYS and _is_plain(data[key])), None)
+        if price_key is not None:
+            name_texts = [str(value) for key, value in data.items() if key != price_key and isinstance(value, str)]
+            data_rows.append(
+                [Cell(text, where) for text in name_texts] + [Cell(str(data[price_key]), f"{where}.{price_key}")]
+            )
+            return data_rows
         for key, value in data.items():
             if _is_plain(value):
-                rows.append([Cell(key, where), Cell(str(value), f"{where}.{key[:80]}")])
+                data_rows.append([Cell(key, where), Cell(str(value), f"{where}.{key[:80]}")])
             else:
-                rows += _of_data(value, f"{where}.{key[:80]}", depth + 1)
-    return rows
+                data_rows += _rows_of_data(value, f"{where}.{key[:80]}", depth + 1)
+    return data_rows
 
 
 def _is_plain(value: Plain) -> bool:
@@ -270,20 +293,20 @@ def _is_plain(value: Plain) -> bool:
 # Names
 
 
-class _Names:
-    """Finds railroads by what lists call them: id, short name, name, with or without `Railroad` and the like."""
+class _RailroadNames:
+    """Index of railroads by id, short name and name, with or without words such as `Railroad`."""
 
     def __init__(self, board: Board, accept: Mapping[str, str], file: str) -> None:
-        known = [KnownCity(one.id, one.name) for one in board.railroads]
-        self.names = CityNames(board.title, known, accept, what="railroad")
-        self.shorts = {fold(one.short): one.id for one in board.railroads}
-        self.of_id = {one.id: one.name for one in board.railroads}
+        known_railroads = [KnownCity(railroad.id, railroad.name) for railroad in board.railroads]
+        self.names = CityNames(board.title, known_railroads, accept, what="railroad")
+        self.shorts = {fold(railroad.short): railroad.id for railroad in board.railroads}
+        self.of_id = {railroad.id: railroad.name for railroad in board.railroads}
         self.file = file
         self.notes: dict[str, str] = {}
         self._seen: list[str] = []
         self._bare: dict[str, set[str]] = {}
-        for one in board.railroads:
-            self._bare.setdefault(_bare(one.name), set()).add(one.id)
+        for railroad in board.railroads:
+            self._bare.setdefault(_bare_name(railroad.name), set()).add(railroad.id)
 
     def find(self, cell: Cell) -> str | None:
         """Return the id of a railroad, empty for a name that the user leaves out, None for any other text."""
@@ -291,77 +314,87 @@ class _Names:
         self._seen.append(text)
         if not text or len(text) > MAX_TEXT:
             return None
-        ident = self._known(text)
-        if ident is None:
-            ident = self._with_short(text)
+        railroad_id = self._find_by_name(text)
+        if railroad_id is None:
+            railroad_id = self._find_by_both_names(text)
         if (
-            ident is None
+            railroad_id is None
             and cell.spot is not None
             and cell.spot.how == "picture"
-            and (near := nearly(text, [self.names]))
+            and (similar_name := nearly(text, [self.names]))
         ):
-            self.notes[text] = f"{self.file}: {text!r} in the picture is taken for {near}"
-            ident = next(one for one, name in self.of_id.items() if name == near)
-        return ident
+            self.notes[text] = f"{self.file}: {text!r} in the picture is taken for {similar_name}"
+            railroad_id = next(own_id for own_id, name in self.of_id.items() if name == similar_name)
+        return railroad_id
 
-    def _known(self, text: str) -> str | None:
-        found = self.names.find(text)
-        if not isinstance(found, str):
-            return found.city
-        bare = self._bare.get(_bare(text), set())
-        return self.shorts.get(fold(text)) or (next(iter(bare)) if len(bare) == 1 else None)
+    def _find_by_name(self, text: str) -> str | None:
+        name_match = self.names.find(text)
+        if not isinstance(name_match, str):
+            return name_match.city
+        bare_matches = self._bare.get(_bare_name(text), set())
+        return self.shorts.get(fold(text)) or (next(iter(bare_matches)) if len(bare_matches) == 1 else None)
 
-    def _with_short(self, text: str) -> str | None:
-        """Return the id of a railroad whose name and short name stand in one text: `Pennsylvania (PA)`."""
+    def _find_by_both_names(self, text: str) -> str | None:
+        """Return the id of a railroad with name and short name in one text: `Pennsylvania (PA)`."""
         words = text.split()
         if len(words) < 2:  # noqa: PLR2004 - one word holds no two names
             return None
-        for short, rest in ((words[-1], words[:-1]), (words[0], words[1:])):
-            ident = self.shorts.get(fold(short.strip("()[],;:")))
-            if ident is not None and self._known(" ".join(rest)) == ident:
-                return ident
+        for short_text, other_words in ((words[-1], words[:-1]), (words[0], words[1:])):
+            railroad_id = self.shorts.get(fold(short_text.strip("()[],;:")))
+            if railroad_id is not None and self._find_by_name(" ".join(other_words)) == railroad_id:
+                return railroad_id
         return None
 
     def why_not(self, text: str) -> str:
-        """Say why a name is not that of a railroad, with those that are near."""
+        """Return the reason why a name is not a railroad, with similar names."""
         return str(self.names.find(text))
 
     def refuse_unused(self) -> None:
-        """Raise an error about accepted spellings that the file has not."""
-        if unused := self.names.unused(self._seen):
-            lines = [
-                f"{self.file}: --accept {one}=...: the file has no such name; correct it or drop it" for one in unused
+        """Raise an error for accepted spellings that the file does not have."""
+        if unused_names := self.names.unused(self._seen):
+            problem_lines = [
+                f"{self.file}: --accept {unused_name}=...: the file has no such name; correct it or drop it"
+                for unused_name in unused_names
             ]
-            raise SourceError("\n".join(lines))
+            raise SourceError("\n".join(problem_lines))
 
 
-def _bare(name: str) -> str:
+def _bare_name(name: str) -> str:
     """Return a name's letters without words like `Railroad`, and without `and`."""
-    plain = name.casefold().replace("&", " ").replace(".", "")
-    return key_of(" ".join(word for word in re.split(r"[^\w]+", plain) if word and word not in _KINDS))
+    plain_name = name.casefold().replace("&", " ").replace(".", "")
+    return key_of(" ".join(word for word in re.split(r"[^\w]+", plain_name) if word and word not in _GENERIC_WORDS))
 
 
-def _entries(rows: Iterable[Sequence[Cell]], names: _Names, problems: Problems) -> list[_Entry]:
+def _find_entries(rows: Iterable[Sequence[Cell]], names: _RailroadNames, problems: Problems) -> list[_Entry]:
     """Return names with the amounts behind them."""
-    out: list[_Entry] = []
+    price_entries: list[_Entry] = []
     for row in rows:
-        waiting: list[Cell] = []
+        pending_cells: list[Cell] = []
         for cell in row:
             if not _is_figure(cell.text):
-                waiting.append(cell)
+                pending_cells.append(cell)
                 continue
-            hits = {ident: one for one in waiting if (ident := names.find(one)) is not None}
-            real = {ident: one for ident, one in hits.items() if ident}
-            if len(real) > 1:
-                both = " and ".join(names.of_id[ident] for ident in real)
+            cell_by_railroad = {
+                railroad_id: name_cell
+                for name_cell in pending_cells
+                if (railroad_id := names.find(name_cell)) is not None
+            }
+            included_cells = {
+                railroad_id: name_cell for railroad_id, name_cell in cell_by_railroad.items() if railroad_id
+            }
+            if len(included_cells) > 1:
+                railroad_names = " and ".join(names.of_id[railroad_id] for railroad_id in included_cells)
                 problems.add(
-                    f"{cell.where}: {shown(cell.text)} may be the price of {both}; leave one out with --accept"
+                    f"{cell.where}: {shown(cell.text)} may be the price of {railroad_names}; "
+                    "leave one out with --accept"
                 )
-            elif real:
-                out += [_Entry(ident, one.text, cell) for ident, one in real.items()]
-            elif hits:
-                out += [_Entry("", one.text, cell) for one in hits.values()]
-            elif unknown := [one for one in waiting if fold(one.text)]:
-                problems.add(f"{unknown[0].where}: {names.why_not(unknown[0].text)}")
-            waiting = []
-    return out
+            elif included_cells:
+                price_entries += [
+                    _Entry(railroad_id, name_cell.text, cell) for railroad_id, name_cell in included_cells.items()
+                ]
+            elif cell_by_railroad:
+                price_entries += [_Entry("", name_cell.text, cell) for name_cell in cell_by_railroad.values()]
+            elif unknown_cells := [name_cell for name_cell in pending_cells if fold(name_cell.text)]:
+                problems.add(f"{unknown_cells[0].where}: {names.why_not(unknown_cells[0].text)}")
+            pending_cells = []
+    return price_entries

@@ -1,4 +1,4 @@
-"""Projections of `[projection]`: their PROJ strings, the one that suits a region, and how far one distorts."""
+"""Projections of `[projection]`: PROJ strings, choice for a region, and distortion."""
 
 import math
 from collections.abc import Sequence
@@ -11,20 +11,20 @@ from mapkit.core.base import Point
 from mapkit.geography.region import middle_longitude
 from mapkit.kinds.rail.model.source import ProjectionConfig
 
-_TALL: Final = 0.85
-"""Width through height below which a region is drawn around a meridian."""
+_TALL_RATIO: Final = 0.85
+"""Ratio of width to height below which a region is drawn around a meridian."""
 _TROPIC_DEGREES: Final = 12.0
-"""Distance from the equator within which parallels are hardly bent."""
+"""Distance from the equator within which parallels are almost straight."""
 _WORLD_DEGREES: Final = 100.0
-"""Difference of latitudes from which no cone fits."""
-_TURN: Final = 360.0
+"""Range of latitudes above which no conic projection fits."""
+_TURN_DEGREES: Final = 360.0
 MOST_CONVERGENCE: Final = 20.0
-"""Degrees by which north may be turned in the middle of the cities."""
+"""Largest angle, in degrees, between north and the top of the page in the middle of the cities."""
 MOST_STRETCH: Final = 1.2
-"""Scale between cities, the largest through the smallest, beside that of a suitable projection."""
+"""Largest ratio of scales between cities, relative to that of a suitable projection."""
 
 
-_PROJ: Final = {
+_PROJ_TEMPLATES: Final = {
     "albers": "+proj=aea +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
     "lambert": "+proj=lcc +lat_1={lat_1:g} +lat_2={lat_2:g} +lat_0={lat_0:g} +lon_0={lon_0:g}",
     "mercator": "+proj=merc +lon_0={lon_0:g} +lat_ts={lat_1:g}",
@@ -38,24 +38,28 @@ def crs_of(config: ProjectionConfig) -> str:
     """Return the PROJ string (or given CRS) of a `[projection]` table that is not `auto`."""
     if config.name == "crs":
         return config.crs or ""
-    return _PROJ[config.name].format(**config.model_dump()) + _DATUM
+    return _PROJ_TEMPLATES[config.name].format(**config.model_dump()) + _DATUM
 
 
 def choose_projection(*, lon_0: float, lat_0: float, parallels: Point, size: Point) -> ProjectionConfig:
     """Return a transverse Mercator projection for tall and tropical regions, else a conic one.
 
     Args:
-        lon_0: The middle of the region, degrees.
-        lat_0: The same.
+        lon_0: Longitude of the middle of the region, degrees.
+        lat_0: Latitude of the middle, degrees.
         parallels: South and north of the region, degrees.
         size: Its width and height, in any unit.
     """
     (south, north), (width, height) = parallels, size
-    if width < height * _TALL or max(abs(south), abs(north)) < _TROPIC_DEGREES:
+    if width < height * _TALL_RATIO or max(abs(south), abs(north)) < _TROPIC_DEGREES:
         return ProjectionConfig(name="transverse-mercator", lat_0=lat_0, lon_0=lon_0)
-    sixth = (north - south) / 6
+    sixth_degrees = (north - south) / 6
     return ProjectionConfig(
-        name="albers", lat_1=round(south + sixth, 1), lat_2=round(north - sixth, 1), lat_0=lat_0, lon_0=lon_0
+        name="albers",
+        lat_1=round(south + sixth_degrees, 1),
+        lat_2=round(north - sixth_degrees, 1),
+        lat_0=lat_0,
+        lon_0=lon_0,
     )
 
 
@@ -64,8 +68,8 @@ def suitable_projection(points: Sequence[Point]) -> ProjectionConfig:
     lats = [lat for _, lat in points]
     south, north = min(lats), max(lats)
     lon_0, lat_0 = round(middle_longitude([lon for lon, _ in points]), 1), round((south + north) / 2, 1)
-    turned = [(lon - lon_0 + _TURN / 2) % _TURN for lon, _ in points]
-    width, height = max(turned) - min(turned), north - south
+    relative_lons = [(lon - lon_0 + _TURN_DEGREES / 2) % _TURN_DEGREES for lon, _ in points]
+    width, height = max(relative_lons) - min(relative_lons), north - south
     if height > _WORLD_DEGREES or (abs(south + north) < height / 2 and width > height > 2 * _TROPIC_DEGREES):
         return ProjectionConfig(name="plate-carree", lon_0=lon_0)  # a cone needs one side of the equator
     return choose_projection(
@@ -74,35 +78,39 @@ def suitable_projection(points: Sequence[Point]) -> ProjectionConfig:
 
 
 def stretch_and_convergence(crs: str, points: Sequence[Point]) -> Point:
-    """Return how a projection distorts the surroundings of points: infinite stretch where it cannot show them.
+    """Return the distortion of a projection around points; infinite stretch if it cannot show them.
 
     Args:
         crs: PROJ string or code.
         points: `(lon, lat)` in degrees.
 
     Returns:
-        The largest scale through the smallest, and the angle between north and the top of the page in the middle of the
-        points, degrees.
+        The ratio of the largest scale to the smallest, and the angle between north and the top of the page in the
+        middle of the points, degrees.
     """
-    lats = [lat for _, lat in points]
-    middle = middle_longitude([lon for lon, _ in points]), (min(lats) + max(lats)) / 2
-    lon, lat = np.array([*points, middle], dtype=np.float64).T
+    lats = [latitudes for _, latitudes in points]
+    middle_point = middle_longitude([longitudes for longitudes, _ in points]), (min(lats) + max(lats)) / 2
+    longitudes, latitudes = np.array([*points, middle_point], dtype=np.float64).T
     try:
-        factors = heavy.pyproj.Proj(crs).get_factors(lon, lat)
+        scale_factors = heavy.pyproj.Proj(crs).get_factors(longitudes, latitudes)
     except heavy.pyproj.exceptions.ProjError:
         return math.inf, 0.0
-    least, most = np.min(factors.tissot_semiminor), np.max(factors.tissot_semimajor)
-    convergence = float(np.ravel(factors.meridian_convergence)[-1])
-    if not (np.isfinite([most, convergence]).all() and least > 0):
+    min_scale, max_scale = np.min(scale_factors.tissot_semiminor), np.max(scale_factors.tissot_semimajor)
+    convergence = float(np.ravel(scale_factors.meridian_convergence)[-1])
+    if not (np.isfinite([max_scale, convergence]).all() and min_scale > 0):
         return math.inf, 0.0
-    return float(most / least), convergence
+    return float(max_scale / min_scale), convergence
 
 
 def projection_toml(projection: ProjectionConfig) -> list[str]:
     """Return the table `[projection]` of `board.toml`."""
-    used = {
+    parameter_names = {
         "albers": ("lat_1", "lat_2", "lat_0", "lon_0"),
         "transverse-mercator": ("lat_0", "lon_0"),
         "plate-carree": ("lon_0",),
     }[projection.name]
-    return ["[projection]", f'name = "{projection.name}"', *(f"{key} = {getattr(projection, key):g}" for key in used)]
+    return [
+        "[projection]",
+        f'name = "{projection.name}"',
+        *(f"{parameter_name} = {getattr(projection, parameter_name):g}" for parameter_name in parameter_names),
+    ]

@@ -1,4 +1,4 @@
-"""Rules as TOML: a file of their own, or the table `[rules]` of `board.toml`; mistakes are reported in either."""
+"""Rules as TOML, in a file of their own or in the table `[rules]` of `board.toml`, with their problems."""
 
 from pathlib import Path
 
@@ -15,54 +15,54 @@ from mapkit.kinds.rail.rules.paths import setting_paths, unknown_setting
 from mapkit.kinds.rail.rules.rules import Rules
 
 MAX_BYTES = 2**20
-"""The largest rules file; a thousand times what all settings need."""
+"""Limit of rules files, a thousand times the size of all settings."""
 
 
 def read_rules(path: Path, *, name: str) -> Rules:
-    """Read a rules file: `preset`, `options`, and settings by group; a table `[rules]` around them is fine too.
+    """Read a rules file: `preset`, `options`, and settings by group, optionally in a table `[rules]`.
 
     Args:
         path: The file.
-        name: What to call it in messages.
+        name: Name of the file in messages.
 
     Raises:
-        SourceError: It is not TOML, too large, a key is unknown (the nearest is offered), a value is wrong, or the
-            combination contradicts itself.
+        SourceError: It is not TOML, too large, a key is unknown (the message has the nearest), a value is wrong, or the
+            combination is contradictory.
         WorkspaceError: It is missing or may not be read.
     """
     text = read_text(path, name=name)
     if len(text) > MAX_BYTES:
         raise SourceError(f"{name}: more than {MAX_BYTES:,} characters; rules need a few thousand at most")
-    data = parse_toml(text, file=name)
-    inside = isinstance(data.get("rules"), dict)
+    toml_data = parse_toml(text, file=name)
+    has_rules_table = isinstance(toml_data.get("rules"), dict)
     try:
-        return Rules.model_validate(data["rules"] if inside else data)
+        return Rules.model_validate(toml_data["rules"] if has_rules_table else toml_data)
     except ValidationError as error:
-        before = ["rules"] if inside else []
+        outer_tables = ["rules"] if has_rules_table else []
         raise SourceError(
             [
                 problem
                 for item in error.errors()
-                for problem in rules_problems(item, text=text, file=name, before=before)
+                for problem in rules_problems(item, text=text, file=name, outer_tables=outer_tables)
             ]
         ) from error
 
 
-def rules_problems(item: ErrorDetails, *, text: str, file: str, before: list[str]) -> list[str]:
-    """Return what one error of validation means, as `file:row: what, what to do`.
+def rules_problems(item: ErrorDetails, *, text: str, file: str, outer_tables: list[str]) -> list[str]:
+    """Return the messages of one validation error, as `file:row: problem, cure`.
 
     Args:
-        item: The error; its place is below the rules or starts with `before`.
+        item: The error; its place is below the rules or starts with `outer_tables`.
         text: The file's text.
         file: Its name.
-        before: The tables that the rules stand in, `["rules"]` or none.
+        outer_tables: The tables around the rules, `["rules"]` or none.
     """
-    keys = [str(part) for part in item["loc"]]
-    inner = keys[len(before) :] if keys[: len(before)] == before else keys
-    path = ".".join(inner)
-    where = f"{file}:{row_of(text, [*before, *inner])}"
+    key_path = [str(part) for part in item["loc"]]
+    inner_path = key_path[len(outer_tables) :] if key_path[: len(outer_tables)] == outer_tables else key_path
+    setting_path = ".".join(inner_path)
+    where = f"{file}:{row_of(text, [*outer_tables, *inner_path])}"
     if item["type"] == "extra_forbidden":
-        return [f"{where}: {unknown_setting(path, (*setting_paths(Rules), 'options'))}"]
+        return [f"{where}: {unknown_setting(setting_path, (*setting_paths(Rules), 'options'))}"]
     if item["type"] == "value_error":
         lines = str(item.get("ctx", {}).get("error", item["msg"])).splitlines()
         return [f"{where}: {line}" for line in lines]
@@ -70,7 +70,7 @@ def rules_problems(item: ErrorDetails, *, text: str, file: str, before: list[str
     if item["type"] == "literal_error" and isinstance(item["input"], str):
         expected = str(item.get("ctx", {}).get("expected", ""))
         hint = did_you_mean(item["input"], expected.replace(" or ", ", ").replace("'", "").split(", "))
-    what = path or "the rules"
+    subject = setting_path or "the rules"
     if item["type"] == "missing":
-        return [f"{where}: {invalid(item, where=what)}"]
-    return [f"{where}: {what} is {shown_value(item['input'])}: {fault(item)}{hint}"]
+        return [f"{where}: {invalid(item, where=subject)}"]
+    return [f"{where}: {subject} is {shown_value(item['input'])}: {fault(item)}{hint}"]

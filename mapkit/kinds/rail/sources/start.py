@@ -1,4 +1,4 @@
-"""Files of a new railroad board: a small example, or an empty board, of a region of the earth or of none yet."""
+"""Files of a new railroad board: a small example, or an empty board with or without a region."""
 
 from collections.abc import Sequence
 from importlib.resources import as_file, files
@@ -16,98 +16,105 @@ from mapkit.kinds.kind import RegionAsked
 from mapkit.kinds.rail.sources.projections import crs_of, projection_toml, suitable_projection
 
 PATTERNS: Final = ("board.toml", "*.csv", "charts/*.csv", "lines/*", "drawings/*", "layers/*")
-"""Where the files of a source package are."""
+"""Patterns of the files of a source package."""
 _OPEN_PROJECTION: Final = "# without this table mapkit chooses a projection that suits the board\n# [projection]\n"
 _OPEN_COUNTRIES: Final = '# [gazetteer]\n# countries = ["IE", "GB"]'
 _OPEN_EXTENT: Final = "# extent = [-10.7, 51.3, -5.3, 55.5]"
 _OPEN_PAGE: Final = "width = 900\nheight = 600"
 _PAGE_MM2: Final = 840 * 470
-"""Area of the map on the page of an empty board, inside its margins and above its legend."""
-_SLENDER: Final = 0.5
-_OUTLIERS: Final = 0.001
+"""Area of the map on the page of an empty board, without margins and legend."""
+_MIN_ASPECT: Final = 0.5
+_OUTLIER_SHARE: Final = 0.001
 _MARGINS_MM: Final = (60, 130)
-_TURN: Final = 360.0
-_HALF_TURN: Final = 180.0
+_TURN_DEGREES: Final = 360.0
+_HALF_TURN_DEGREES: Final = 180.0
 
 
 def empty_files() -> dict[str, bytes]:
     """Return the files of a board without railroads, cities and region."""
-    return _files("empty")
+    return _read_template("empty")
 
 
 def empty_region_files(asked: RegionAsked) -> dict[str, bytes]:
     """Return the files of a board of a region, without railroads and cities.
 
-    Projection, page, gazetteer and extent are those of the places of the region.
+    Projection, page, gazetteer and extent follow from the places of the region.
 
     Raises:
         ChoiceError: A size of hexagon boards is given.
-        UnknownNameError: There is no such region, or nobody lives there.
+        UnknownNameError: There is no such region, or it has no inhabitants.
     """
-    if any(size is not None for size in (asked.cell_km, asked.columns, asked.cities, asked.mountains)):
+    if any(hex_size is not None for hex_size in (asked.cell_km, asked.columns, asked.cities, asked.mountains)):
         raise ChoiceError(
             "--hex-km, --columns, --cities and --mountains are for boards of hexagons; leave them out, or draft cities "
             "too with mapkit draft"
         )
     region = name_region(asked.region, bounds=asked.bounds)
-    places = [place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE]
-    if not places:
+    region_places = [place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE]
+    if not region_places:
         raise UnknownNameError(f"--region: the gazetteer has no place in {region.name}; name a larger region")
-    points = _without_outliers(places)
-    projection = suitable_projection(points)
-    width, height = _page_size(crs_of(projection), points)
-    west, south, east, north = _extent(points)
+    region_points = _without_outliers(region_places)
+    projection = suitable_projection(region_points)
+    width, height = _page_size(crs_of(projection), region_points)
+    west, south, east, north = _points_extent(region_points)
     countries = ", ".join(f'"{code}"' for code in sorted(region.countries))
-    text = empty_files()["board.toml"].decode()
-    start = text.index(_OPEN_PROJECTION)
-    end = text.index("\n\n", start)
-    text = text.replace(text[start:end], "\n".join(projection_toml(projection)))
-    text = text.replace(_OPEN_COUNTRIES, f"[gazetteer]\ncountries = [{countries}]")
-    text = text.replace(_OPEN_EXTENT, f"extent = [{west:g}, {south:g}, {east:g}, {north:g}]")
-    return {"board.toml": text.replace(_OPEN_PAGE, f"width = {width}\nheight = {height}").encode()}
+    config_text = empty_files()["board.toml"].decode()
+    table_start = config_text.index(_OPEN_PROJECTION)
+    table_end = config_text.index("\n\n", table_start)
+    config_text = config_text.replace(config_text[table_start:table_end], "\n".join(projection_toml(projection)))
+    config_text = config_text.replace(_OPEN_COUNTRIES, f"[gazetteer]\ncountries = [{countries}]")
+    config_text = config_text.replace(_OPEN_EXTENT, f"extent = [{west:g}, {south:g}, {east:g}, {north:g}]")
+    return {"board.toml": config_text.replace(_OPEN_PAGE, f"width = {width}\nheight = {height}").encode()}
 
 
 def _without_outliers(places: Sequence[GazetteerPlace]) -> list[Point]:
-    """Return the points of places without those beyond 999 of 1,000 people in any direction, such as remote islands.
+    """Return the points of places, without the outermost 0.1 % of people in each direction (remote islands).
 
     Longitudes are within half a turn of the middle.
     """
     people = np.array([max(place.population, 1) for place in places], dtype=np.float64)
-    middle = middle_longitude([place.lon for place in places])
+    middle_lon = middle_longitude([place.lon for place in places])
     lons = np.array([place.lon for place in places])
-    lons = (lons - middle + _HALF_TURN) % _TURN - _HALF_TURN + middle
-    points = np.column_stack((lons, [place.lat for place in places]))
-    kept = np.ones(len(points), dtype=np.bool_)
-    for values in points.T:
-        order = np.argsort(values, kind="stable")
-        share = np.cumsum(people[order]) / people.sum()
-        kept[order[(share < _OUTLIERS) | (share - people[order] / people.sum() > 1 - _OUTLIERS)]] = False
-    return [(lon, lat) for lon, lat in points[kept].tolist()]
+    lons = (lons - middle_lon + _HALF_TURN_DEGREES) % _TURN_DEGREES - _HALF_TURN_DEGREES + middle_lon
+    place_points = np.column_stack((lons, [place.lat for place in places]))
+    is_kept = np.ones(len(place_points), dtype=np.bool_)
+    for coordinates in place_points.T:
+        sorted_indices = np.argsort(coordinates, kind="stable")
+        people_share = np.cumsum(people[sorted_indices]) / people.sum()
+        is_kept[
+            sorted_indices[
+                (people_share < _OUTLIER_SHARE)
+                | (people_share - people[sorted_indices] / people.sum() > 1 - _OUTLIER_SHARE)
+            ]
+        ] = False
+    return [(lon, lat) for lon, lat in place_points[is_kept].tolist()]
 
 
 def _page_size(crs: str, points: Sequence[Point]) -> tuple[int, int]:
     """Return width and height of the page in millimetres, to the centimetre, in the shape of the region."""
     lons, lats = zip(*points, strict=True)
-    east, north = transformer(crs).transform(lons, lats)
-    shape = (max(east) - min(east)) / max(max(north) - min(north), 1.0)
-    shape = min(max(shape, _SLENDER), 1 / _SLENDER)
-    inside = (_PAGE_MM2 * shape) ** 0.5, (_PAGE_MM2 / shape) ** 0.5
-    width, height = (round((side + margin) / 10) * 10 for side, margin in zip(inside, _MARGINS_MM, strict=True))
-    return width, height
+    eastings, northings = transformer(crs).transform(lons, lats)
+    aspect = (max(eastings) - min(eastings)) / max(max(northings) - min(northings), 1.0)
+    aspect = min(max(aspect, _MIN_ASPECT), 1 / _MIN_ASPECT)
+    map_size_mm = (_PAGE_MM2 * aspect) ** 0.5, (_PAGE_MM2 / aspect) ** 0.5
+    page_width, page_height = (
+        round((map_side + margin_mm) / 10) * 10 for map_side, margin_mm in zip(map_size_mm, _MARGINS_MM, strict=True)
+    )
+    return page_width, page_height
 
 
-def _extent(points: Sequence[Point]) -> Area:
-    """Return the box of points, west, south, east and north; across longitude 180, the part on the side of most."""
+def _points_extent(points: Sequence[Point]) -> Area:
+    """Return the box of points (west, south, east, north), clipped at longitude 180."""
     (west, south), (east, north) = np.min(points, axis=0).tolist(), np.max(points, axis=0).tolist()
-    west, east = max(west, -_HALF_TURN), min(east, _HALF_TURN)
+    west, east = max(west, -_HALF_TURN_DEGREES), min(east, _HALF_TURN_DEGREES)
     return round(west, 1), round(south, 1), round(east, 1), round(north, 1)
 
 
 def example_files() -> dict[str, bytes]:
     """Return the files of the small example."""
-    return _files("template")
+    return _read_template("template")
 
 
-def _files(folder: str) -> dict[str, bytes]:
-    with as_file(files("mapkit.kinds.rail.sources").joinpath(folder)) as found:
-        return folder_files(found, PATTERNS)
+def _read_template(folder: str) -> dict[str, bytes]:
+    with as_file(files("mapkit.kinds.rail.sources").joinpath(folder)) as template_folder:
+        return folder_files(template_folder, PATTERNS)

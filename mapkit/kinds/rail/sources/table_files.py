@@ -1,4 +1,4 @@
-"""Files of the tables of a source package, and the forms of those that are plain."""
+"""Files of the tables of a source package, and the forms of plain tables."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -25,35 +25,37 @@ CHARTS: Final = (DECLARED, DESTINATIONS, PAYOFFS)
 
 
 def degrees(value: float) -> str:
-    """Return degrees with four decimals, or as many as there are."""
-    short = f"{value:.4f}"
-    return short if float(short) == value else cell_text(float(value))
+    """Return degrees with four decimals, or with all decimals if there are more."""
+    short_text = f"{value:.4f}"
+    return short_text if float(short_text) == value else cell_text(float(value))
 
 
 def number_text(value: float | None) -> str:
-    """Return the shortest text of a number; nothing for None."""
+    """Return the shortest text of a number; empty for None."""
     return "" if value is None else cell_text(float(value))
 
 
 def typed_names(names: Mapping[str, str]) -> dict[str, str]:
-    """Return what to type for each id: its name, or the id where the name would find something else."""
-    found = {fold(key): ident for ident, name in names.items() for key in (ident, name)}
-    return {ident: name if found[fold(name)] == ident else ident for ident, name in names.items()}
+    """Return the text to type for each id: its name, or the id if the name is ambiguous."""
+    id_by_fold = {fold(key): element_id for element_id, name in names.items() for key in (element_id, name)}
+    return {
+        element_id: name if id_by_fold[fold(name)] == element_id else element_id for element_id, name in names.items()
+    }
 
 
 def region_name(document: RailDocument, ident: str) -> str:
-    """Return the name of a region, or nothing if there is none."""
+    """Return the name of a region, or an empty text."""
     region = document.regions.get(ident)
     return "" if region is None else region.name
 
 
-def _bends(points: Iterable[Point]) -> str:
+def _bends_text(points: Iterable[Point]) -> str:
     return "; ".join(f"{degrees(lon)} {degrees(lat)}" for lon, lat in points)
 
 
-def _declared(document: RailDocument, row: Declared) -> dict[str, str]:
-    rows = document.regions if row.chart == REGIONS else document.cities
-    return {"name": typed_names({key: item.name for key, item in rows.items()}).get(row.item, row.item)}
+def _declared_cells(document: RailDocument, row: Declared) -> dict[str, str]:
+    named_rows = document.regions if row.chart == REGIONS else document.cities
+    return {"name": typed_names({key: item.name for key, item in named_rows.items()}).get(row.item, row.item)}
 
 
 def _wanted_key(row: Wanted) -> str:
@@ -90,18 +92,18 @@ FORMS: Final[Mapping[str, TableForm]] = {
         key=("chart", "name"),
         key_of=lambda row: f"{row.chart}/{row.item}",
         columns={"item": "name"},
-        typed=_declared,
+        typed=_declared_cells,
         context=lambda document, row: (region_name(document, row.chart), row.item),
     ),
     "mileposts": TableForm(MILEPOSTS, slugs=True, texts=_PLACED),
     "junctions": TableForm(JUNCTIONS, slugs=True, texts=_PLACED),
-    "track": TableForm(TRACK, slugs=True, texts={"bends": _bends}),
+    "track": TableForm(TRACK, slugs=True, texts={"bends": _bends_text}),
 }
-"""The tables that are plain, by name."""
+"""Forms of plain tables by name."""
 
 TABLE_FILES: Final[Mapping[str, str]] = {
     **{form.file: table for table, form in FORMS.items()},
     DESTINATIONS: "destinations",
     PAYOFFS: "payoffs",
 }
-"""Files of tables, and the table of the document that each holds."""
+"""File -> table of the document that it contains."""

@@ -1,4 +1,4 @@
-"""What the odds should be: weights of cities, `charts/wanted.csv`, and the gazetteer's populations."""
+"""Targets of the odds: weights of cities, `charts/wanted.csv`, and populations of the gazetteer."""
 
 import math
 import re
@@ -19,24 +19,24 @@ from mapkit.kinds.rail.tables import City, Wanted
 
 WHOLE: Final = 72
 ALONE: Final = "chart"
-"""The name of the one chart of a file that belongs to no board."""
+"""Name of the only chart of a file without a board."""
 
-_COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cells")
-_CELL = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
+_OPTIONAL_COLUMNS: Final = ("chart", "weight", "least", "most", "exactly", "avoid", "cells")
+_CELL_TEXT = re.compile(r"(?:(odd|even)[ -]?)?(\d{1,2})")
 _NO_CITIES: Final[Mapping[str, City]] = {}
-_FEW: Final = 3
-_GIVE_ONE: Final = (
+_MAX_NAMED: Final = 3
+_GIVE_WEIGHT: Final = (
     'give one, or use populations: --weights population, or weights = "population" under [destinations] in board.toml'
 )
-_TEXT_LIMIT: Final = 40
+_MAX_TEXT: Final = 40
 
 
 class _NoWeightError(SourceError):
-    """A city has no weight at all."""
+    """Error for a city without any weight."""
 
 
 class Where(Protocol):
-    """Something that says where a text stands."""
+    """Place of a text, for messages."""
 
     def at(self, message: str) -> str:
         """Return the message with the place before it."""
@@ -49,7 +49,7 @@ def wanted_rows(text: str, *, file: str) -> list[Row]:
     Raises:
         SourceError: It is no such table.
     """
-    return read_table(text, file=file, required=("name",), optional=_COLUMNS)
+    return read_table(text, file=file, required=("name",), optional=_OPTIONAL_COLUMNS)
 
 
 def read_wishes(
@@ -63,46 +63,46 @@ def read_wishes(
     Args:
         rows: The rows.
         cities: The board's cities.
-        config: The board's regions; without it names are ids of their own, and `chart` may be left out.
+        config: The board's regions; without it, names become ids, and `chart` is optional.
 
     Raises:
-        SourceError: A name is unknown or appears twice, a number or cell is wrong; every problem is listed.
+        SourceError: A name is unknown or appears twice, a number or cell is wrong; the error lists every problem.
     """
     problems = Problems()
-    reader = WishReader(cities, config)
-    out: list[WantedRow] = []
+    wish_reader = WishReader(cities, config)
+    wish_list: list[WantedRow] = []
     for row in rows:
         try:
-            out.append(reader.read(row))
+            wish_list.append(wish_reader.read(row))
         except SourceError as error:
             problems.extend(error)
     problems.raise_if_any()
-    return tuple(out)
+    return tuple(wish_list)
 
 
 def read_wanted(reader: TableReader, cities: Mapping[str, City], config: BoardConfig) -> dict[str, Wanted]:
     """Read `charts/wanted.csv`.
 
     Args:
-        reader: Reads the file, and takes what is wrong.
+        reader: Reader of the file, which collects its problems.
         cities: The board's cities.
         config: The board's regions.
     """
-    wishes = WishReader(cities, config)
+    wish_reader = WishReader(cities, config)
 
     def values(row: Row) -> Mapping[str, object]:
-        wishes.read(row)
+        wish_reader.read(row)
         return row.cells
 
     return reader.rows("wanted", Wanted, FORMS["wanted"], values)
 
 
 class WishReader:
-    """Reads rows of wishes: finds charts, regions and cities by what people type.
+    """Reader of rows of wishes, with lookup of charts, regions and cities by typed names.
 
     Args:
         cities: The board's cities.
-        config: The board's regions; without it names are ids of their own.
+        config: The board's regions; without it, names become ids.
     """
 
     def __init__(self, cities: Mapping[str, City], config: BoardConfig | None) -> None:
@@ -119,111 +119,113 @@ class WishReader:
         Raises:
             SourceError: A name is unknown, or has a row already; a number or cell is wrong.
         """
-        wanted = _wanted(row, self)
-        key = (wanted.chart, wanted.item)
-        if key in self.seen:
-            raise SourceError(row.at(f"{row.cells['name']!r} is already in row {self.seen[key]}; keep one"))
-        self.seen[key] = row.number
-        return wanted
+        wish = _read_wish(row, self)
+        wish_key = (wish.chart, wish.item)
+        if wish_key in self.seen:
+            raise SourceError(row.at(f"{row.cells['name']!r} is already in row {self.seen[wish_key]}; keep one"))
+        self.seen[wish_key] = row.number
+        return wish
 
     def name(self, ident: str, typed: str) -> str:
-        """Return what people call it: as on the board, else as typed."""
+        """Return the name of an id: as on the board, else as typed."""
         return self.own.get(ident, typed)
 
     def find(self, row: Row) -> tuple[str, str]:
         """Return `(chart, item)` of a row."""
-        chart, name = row.cells.get("chart", ""), row.cells["name"]
+        chart_name, item_name = row.cells.get("chart", ""), row.cells["name"]
         if self.free:
-            item = slug(name)
-            if not item:
-                raise SourceError(row.at(f"name {name!r} cannot become an id; use letters or digits"))
-            return slug(chart) or ALONE, item
-        is_region = fold(chart) == fold(REGIONS) or (not chart and fold(name) in self.regions)
+            item_id = slug(item_name)
+            if not item_id:
+                raise SourceError(row.at(f"name {item_name!r} cannot become an id; use letters or digits"))
+            return slug(chart_name) or ALONE, item_id
+        is_region = fold(chart_name) == fold(REGIONS) or (not chart_name and fold(item_name) in self.regions)
         if is_region:
-            if fold(name) not in self.regions:
+            if fold(item_name) not in self.regions:
                 raise SourceError(
-                    row.at(f"{name!r} is not a region{did_you_mean(name, self.regions.values())}; correct it")
+                    row.at(f"{item_name!r} is not a region{did_you_mean(item_name, self.regions.values())}; correct it")
                 )
-            return REGIONS, self.regions[fold(name)]
-        ident, city = self.cities.get(fold(name), ("", None))
+            return REGIONS, self.regions[fold(item_name)]
+        city_id, city = self.cities.get(fold(item_name), ("", None))
         if city is None:
-            hint = did_you_mean(name, [c.name for _, c in self.cities.values()])
-            raise SourceError(row.at(f"{name!r} is not a city of this board{hint}; correct it"))
-        if chart and self.regions.get(fold(chart)) != city.region:
-            raise SourceError(row.at(f"{name} lies in {city.region}, not in {chart!r}; correct the chart or the city"))
-        return city.region, ident
+            hint = did_you_mean(item_name, [c.name for _, c in self.cities.values()])
+            raise SourceError(row.at(f"{item_name!r} is not a city of this board{hint}; correct it"))
+        if chart_name and self.regions.get(fold(chart_name)) != city.region:
+            raise SourceError(
+                row.at(f"{item_name} lies in {city.region}, not in {chart_name!r}; correct the chart or the city")
+            )
+        return city.region, city_id
 
 
-def _wanted(row: Row, names: WishReader) -> WantedRow:
-    chart, item = names.find(row)
-    cells = {column: row.cells.get(column, "") for column in _COLUMNS}
-    least = bound(row, "least", cells["least"], math.ceil)
-    most = bound(row, "most", cells["most"], math.floor)
-    if cells["exactly"]:
-        if cells["least"] or cells["most"]:
+def _read_wish(row: Row, names: WishReader) -> WantedRow:
+    chart_id, item_id = names.find(row)
+    optional_cells = {column: row.cells.get(column, "") for column in _OPTIONAL_COLUMNS}
+    least_72nds = bound(row, "least", optional_cells["least"], math.ceil)
+    most_72nds = bound(row, "most", optional_cells["most"], math.floor)
+    if optional_cells["exactly"]:
+        if optional_cells["least"] or optional_cells["most"]:
             raise SourceError(row.at("exactly cannot go with least or most; give one or the other"))
-        least = most = bound(row, "exactly", cells["exactly"], None)
-    weight = _share(row, "weight", cells["weight"]) if cells["weight"] else None
+        least_72nds = most_72nds = bound(row, "exactly", optional_cells["exactly"], None)
+    weight_and_kind = _parse_share(row, "weight", optional_cells["weight"]) if optional_cells["weight"] else None
     return WantedRow(
         row=row.number,
-        chart=chart,
-        item=item,
-        name=names.name(item, row.cells["name"]),
-        chart_name=names.name(chart, row.cells.get("chart", "")),
-        weight=str(weight[0]) if weight else None,
-        unit=weight[1] if weight else None,
-        least=least,
-        most=most,
-        avoid=cells_of(row, "avoid", cells["avoid"]),
-        cells=cells_of(row, "cells", cells["cells"]),
+        chart=chart_id,
+        item=item_id,
+        name=names.name(item_id, row.cells["name"]),
+        chart_name=names.name(chart_id, row.cells.get("chart", "")),
+        weight=str(weight_and_kind[0]) if weight_and_kind else None,
+        unit=weight_and_kind[1] if weight_and_kind else None,
+        least=least_72nds,
+        most=most_72nds,
+        avoid=cells_of(row, "avoid", optional_cells["avoid"]),
+        cells=cells_of(row, "cells", optional_cells["cells"]),
     )
 
 
-def _share(row: Where, column: str, text: str) -> tuple[Fraction, str]:
+def _parse_share(row: Where, column: str, text: str) -> tuple[Fraction, str]:
     """Return a number and its kind: `number`, or `share` for percentages and fractions."""
-    plain = text.replace(" ", "")
-    percent = plain.endswith("%")
+    compact_text = text.replace(" ", "")
+    is_percent = compact_text.endswith("%")
     try:
-        if len(plain) > _TEXT_LIMIT or "e" in plain.casefold() or "_" in plain:
-            raise ValueError  # noqa: TRY301 - joined with what Fraction refuses
-        value = Fraction(plain.removesuffix("%"))
+        if len(compact_text) > _MAX_TEXT or "e" in compact_text.casefold() or "_" in compact_text:
+            raise ValueError  # noqa: TRY301 - handled like errors of Fraction
+        share_value = Fraction(compact_text.removesuffix("%"))
     except (ValueError, ZeroDivisionError):
         raise SourceError(row.at(f"{column} is {text[:80]!r}; write a number, 15/72 or 20%")) from None
-    if value < 0:
+    if share_value < 0:
         raise SourceError(row.at(f"{column} is {text}; give 0 or more"))
-    if percent:
-        return value / 100, "share"
-    return value, "share" if "/" in plain else "number"
+    if is_percent:
+        return share_value / 100, "share"
+    return share_value, "share" if "/" in compact_text else "number"
 
 
 def bound(row: Where, column: str, text: str, rounding: object) -> int | None:
     """Return a bound in 72nds: `15`, `15/72` or `20%`; None for an empty text.
 
     Args:
-        row: Where it stands, for messages.
-        column: What it is.
-        text: What was typed.
-        rounding: How parts of a 72nd are rounded; None to refuse them.
+        row: Its place, for messages.
+        column: Its column.
+        text: The typed text.
+        rounding: Function that rounds parts of a 72nd; None to refuse them.
 
     Raises:
         SourceError: It is not a number, or more than the whole chart.
     """
     if not text:
         return None
-    value, kind = _share(row, column, text)
-    count = value * WHOLE if kind == "share" else value
-    if count > WHOLE:
+    bound_value, kind = _parse_share(row, column, text)
+    count_72nds = bound_value * WHOLE if kind == "share" else bound_value
+    if count_72nds > WHOLE:
         raise SourceError(row.at(f"{column} is {text}, more than the whole chart; bounds are 72nds, 15/72 or 20%"))
     if callable(rounding):
-        return int(rounding(count))
-    if count.denominator != 1:
+        return int(rounding(count_72nds))
+    if count_72nds.denominator != 1:
         raise SourceError(
             row.at(
-                f"{column} is {text}, which is {float(count):.2f}/72; a chart has whole 72nds, so write "
-                f"{math.floor(count)}/72 or {math.ceil(count)}/72"
+                f"{column} is {text}, which is {float(count_72nds):.2f}/72; a chart has whole 72nds, so write "
+                f"{math.floor(count_72nds)}/72 or {math.ceil(count_72nds)}/72"
             )
         )
-    return int(count)
+    return int(count_72nds)
 
 
 def cells_of(row: Where, column: str, text: str) -> tuple[tuple[str, int], ...]:
@@ -232,15 +234,17 @@ def cells_of(row: Where, column: str, text: str) -> tuple[tuple[str, int], ...]:
     Raises:
         SourceError: A word is not a cell.
     """
-    out: list[tuple[str, int]] = []
-    for word in text.replace(",", " ").replace(";", " ").split():
-        found = _CELL.fullmatch(word.casefold())
-        if not found or not 2 <= int(found[2]) <= 12:  # noqa: PLR2004 - two dice
+    cell_list: list[tuple[str, int]] = []
+    for cell_word in text.replace(",", " ").replace(";", " ").split():
+        cell_match = _CELL_TEXT.fullmatch(cell_word.casefold())
+        if not cell_match or not 2 <= int(cell_match[2]) <= 12:  # noqa: PLR2004 - two dice
             raise SourceError(
-                row.at(f"{column}: {word[:40]!r} is not a cell; write odd-7, even-2, or 2 for both columns")
+                row.at(f"{column}: {cell_word[:40]!r} is not a cell; write odd-7, even-2, or 2 for both columns")
             )
-        out += [(parity, int(found[2])) for parity in ([found[1]] if found[1] else ["odd", "even"])]
-    return tuple(dict.fromkeys(out))
+        cell_list += [
+            (parity, int(cell_match[2])) for parity in ([cell_match[1]] if cell_match[1] else ["odd", "even"])
+        ]
+    return tuple(dict.fromkeys(cell_list))
 
 
 def complete_wanted(
@@ -250,81 +254,96 @@ def complete_wanted(
     rows: Sequence[WantedRow],
     gazetteer: Gazetteer | None = None,
 ) -> tuple[WantedRow, ...]:
-    """Return a wish for each region and city: weights of the rows, else of `cities.csv`, else the population.
+    """Return a wish for each region and city, with weights of the rows, `cities.csv` or the population.
 
-    A region without a weight of its own weighs what its cities do. Rows come in the order of regions, then of cities.
+    A region without a weight gets the sum of its cities' weights. The result is in the order of regions, then of
+    cities.
 
     Args:
         config: The board's regions.
         cities: Its cities.
         numbers: Their rows in `cities.csv`.
-        rows: What `charts/wanted.csv` says.
-        gazetteer: Where populations are looked up; None to use typed weights only.
+        rows: The rows of `charts/wanted.csv`.
+        gazetteer: Gazetteer of populations; None to use only typed weights.
 
     Raises:
-        SourceError: A city has no weight, or weights of one chart are of two kinds; every problem is listed.
+        SourceError: A city has no weight, or weights of one chart are of two kinds; the error lists every problem.
     """
-    given = {(row.chart, row.item): row for row in rows}
+    row_by_item = {(wish_row.chart, wish_row.item): wish_row for wish_row in rows}
     problems = Problems()
-    out: list[WantedRow] = []
-    own: dict[str, Fraction] = {}
-    without: list[tuple[City, _NoWeightError]] = []
-    titles = {region.id: region.name for region in config.regions}
-    for ident, city in cities.items():
-        row = given.get((city.region, ident)) or WantedRow(row=numbers[ident], chart=city.region, item=ident)
+    city_rows: list[WantedRow] = []
+    weight_by_city: dict[str, Fraction] = {}
+    cities_without_weight: list[tuple[City, _NoWeightError]] = []
+    region_names = {region.id: region.name for region in config.regions}
+    for city_id, city in cities.items():
+        wish_row = row_by_item.get((city.region, city_id)) or WantedRow(
+            row=numbers[city_id], chart=city.region, item=city_id
+        )
         try:
-            own[ident] = _city_weight(city, numbers[ident], row, gazetteer, config.destinations.damping)
+            weight_by_city[city_id] = _city_weight(
+                city, numbers[city_id], wish_row, gazetteer, config.destinations.damping
+            )
         except _NoWeightError as error:
-            without.append((city, error))
+            cities_without_weight.append((city, error))
             continue
         except SourceError as error:
             problems.extend(error)
             continue
-        if row.weight is None:
-            row = row.model_copy(update={"weight": str(own[ident]), "unit": "number"})
-        out.append(row.model_copy(update={"name": city.name, "chart_name": titles.get(city.region, "")}))
-    if len(without) > _FEW:
-        names = ", ".join(city.name for city, _ in without[:_FEW])
-        problems.add(f"cities.csv: {len(without)} cities have no weight ({names}, ...); {_GIVE_ONE}")
+        if wish_row.weight is None:
+            wish_row = wish_row.model_copy(update={"weight": str(weight_by_city[city_id]), "unit": "number"})
+        city_rows.append(
+            wish_row.model_copy(update={"name": city.name, "chart_name": region_names.get(city.region, "")})
+        )
+    if len(cities_without_weight) > _MAX_NAMED:
+        city_names = ", ".join(city.name for city, _ in cities_without_weight[:_MAX_NAMED])
+        problems.add(
+            f"cities.csv: {len(cities_without_weight)} cities have no weight ({city_names}, ...); {_GIVE_WEIGHT}"
+        )
     else:
-        for _, missing in without:
-            problems.extend(missing)
+        for _, weight_error in cities_without_weight:
+            problems.extend(weight_error)
     problems.raise_if_any()
-    regions: list[WantedRow] = []
+    region_rows: list[WantedRow] = []
     for region in config.regions:
-        row = given.get((REGIONS, region.id)) or WantedRow(row=1, chart=REGIONS, item=region.id)
-        if row.weight is None:
-            total = sum((own[key] for key, c in cities.items() if c.region == region.id), Fraction(0))
-            row = row.model_copy(update={"weight": str(total), "unit": "number"})
-        regions.append(row.model_copy(update={"name": region.name, "chart_name": REGIONS}))
-    everything = (*regions, *out)
-    check_units(everything, problems)
+        wish_row = row_by_item.get((REGIONS, region.id)) or WantedRow(row=1, chart=REGIONS, item=region.id)
+        if wish_row.weight is None:
+            total_weight = sum(
+                (weight_by_city[city_key] for city_key, c in cities.items() if c.region == region.id), Fraction(0)
+            )
+            wish_row = wish_row.model_copy(update={"weight": str(total_weight), "unit": "number"})
+        region_rows.append(wish_row.model_copy(update={"name": region.name, "chart_name": REGIONS}))
+    all_rows = (*region_rows, *city_rows)
+    check_units(all_rows, problems)
     problems.raise_if_any()
-    return everything
+    return all_rows
 
 
 def check_units(rows: Sequence[WantedRow], problems: Problems) -> None:
-    """Find charts whose weights mix plain numbers with shares, or whose shares do not add to one."""
-    for chart in dict.fromkeys(row.chart for row in rows):
-        own = [row for row in rows if row.chart == chart]
-        title = own[0].chart_name or chart
-        if len({row.unit for row in own}) > 1:
-            odd = next(row for row in own if row.unit != own[0].unit)
+    """Report charts with weights that mix numbers and shares, or with shares that do not add up to one."""
+    for chart_id in dict.fromkeys(row.chart for row in rows):
+        chart_rows = [row for row in rows if row.chart == chart_id]
+        chart_title = chart_rows[0].chart_name or chart_id
+        if len({row.unit for row in chart_rows}) > 1:
+            other_row = next(row for row in chart_rows if row.unit != chart_rows[0].unit)
             problems.add(
-                f"{WANTED}:{odd.row}: the weights of chart {title!r} mix plain numbers and shares such as 20% or 15/72 "
-                f"({own[0].name or own[0].item} and {odd.name or odd.item}); write all of them in one way"
+                f"{WANTED}:{other_row.row}: the weights of chart {chart_title!r} mix plain numbers and shares "
+                "such as 20% or 15/72 "
+                f"({chart_rows[0].name or chart_rows[0].item} and {other_row.name or other_row.item}); "
+                "write all of them in one way"
             )
-        elif own[0].unit == "share":
-            total = sum((Fraction(row.weight or 0) for row in own), Fraction(0))
-            if abs(total - 1) > Fraction(1, 100):
-                said = f"the shares of chart {title!r} add to {float(total):.1%}; they should add to 100 %"
-                problems.add(f"{WANTED}:{own[0].row}: {said}")
+        elif chart_rows[0].unit == "share":
+            share_total = sum((Fraction(row.weight or 0) for row in chart_rows), Fraction(0))
+            if abs(share_total - 1) > Fraction(1, 100):
+                problem_text = (
+                    f"the shares of chart {chart_title!r} add to {float(share_total):.1%}; they should add to 100 %"
+                )
+                problems.add(f"{WANTED}:{chart_rows[0].row}: {problem_text}")
 
 
 def _city_weight(city: City, number: int, row: WantedRow, gazetteer: Gazetteer | None, damping: float) -> Fraction:
-    """Return what a city weighs among all: its own weight, else its people, else its plain weight in the chart.
+    """Return the weight of a city among all: its own, else its population, else its weight in the chart.
 
-    People are damped: `people ** (1 - damping)`, to a thousandth.
+    Populations are damped: `people ** (1 - damping)`, to a thousandth.
     """
     if city.weight is not None:
         return Fraction(str(city.weight))
@@ -333,32 +352,34 @@ def _city_weight(city: City, number: int, row: WantedRow, gazetteer: Gazetteer |
         return Fraction(people) if not damping else Fraction(round(people ** (1 - damping) * 1000), 1000)
     if row.weight is not None:
         return Fraction(row.weight)
-    raise _NoWeightError(f"cities.csv:{number}: {city.name} has no weight; {_GIVE_ONE}")
+    raise _NoWeightError(f"cities.csv:{number}: {city.name} has no weight; {_GIVE_WEIGHT}")
 
 
 def population(city: City, number: int, gazetteer: Gazetteer) -> int:
-    """Return the people of a city: the largest place of its name within 30 miles.
+    """Return the population of a city: the largest place of its name within 30 miles.
 
-    `Portland ME` is looked for as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts
-    where there is none of the very name.
+    `Portland ME` is searched as `Portland`, `St. Paul` also as `Saint Paul`; a longer name (`New York City`) counts if
+    no place has exactly the name.
 
     Args:
         city: The city.
         number: Its row in `cities.csv`.
-        gazetteer: Where to look.
+        gazetteer: The gazetteer.
 
     Raises:
-        SourceError: There is no such place near.
+        SourceError: There is no such place nearby.
     """
-    names = {fold(name) for name in spellings(city.name)}
-    at = (city.lon, city.lat)
-    near = [place for place, _ in gazetteer.about(at, NEAR_MILES) if is_near(place, at)]
-    longer = [place for place in near if any(fold(place.name).startswith(name) for name in names)]
-    found = [place for place in (same_name(city.name, near) or longer) if place.population > 0]
-    if found:
-        return max(place.population for place in found)
-    other = elsewhere(at, same_name(city.name, gazetteer.places()))
-    cure = f"{other}; correct its position, or give its weight" if other is not None else "give its weight"
+    name_folds = {fold(name) for name in spellings(city.name)}
+    city_point = (city.lon, city.lat)
+    nearby_places = [place for place, _ in gazetteer.about(city_point, NEAR_MILES) if is_near(place, city_point)]
+    longer_names = [place for place in nearby_places if any(fold(place.name).startswith(name) for name in name_folds)]
+    inhabited_places = [
+        place for place in (same_name(city.name, nearby_places) or longer_names) if place.population > 0
+    ]
+    if inhabited_places:
+        return max(place.population for place in inhabited_places)
+    other_place = elsewhere(city_point, same_name(city.name, gazetteer.places()))
+    cure = f"{other_place}; correct its position, or give its weight" if other_place is not None else "give its weight"
     raise SourceError(
         f"cities.csv:{number}: the gazetteer has no place named {city.name!r} with people within {NEAR_MILES:g} "
         f"miles of its position; {cure}"

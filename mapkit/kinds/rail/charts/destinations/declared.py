@@ -1,4 +1,4 @@
-"""Declared odds against the chart's own, and the cell that would fix a difference."""
+"""Comparison of declared odds with a chart, with cells that would correct a difference."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from mapkit.kinds.rail.model.board import DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights
 
 TOLERANCE: Final = Fraction(1, 1000)
-"""Declared percentages are rounded; a 72nd is fourteen times as much."""
+"""Tolerance for rounding of declared percentages; a 72nd is fourteen times as much."""
 
 
 @dataclass(frozen=True)
 class Fix:
-    """A cell that would go to, or leave, an item: whose it is now and whose it would be."""
+    """Cell that would go to, or leave, an item, with its present and its new item."""
 
     cell: Cell
     now: str | None
     then: str | None
     both: bool
-    """True if the other one's odds come right as well."""
+    """True if it corrects the odds of the other item as well."""
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """An item whose declared odds are not its own (72nds), and the cells that would fix it, best first."""
+    """Item with declared odds that differ from its own (72nds), and cells that would correct them, best first."""
 
     item: str
     declared: Fraction
@@ -37,78 +37,90 @@ class Mismatch:
 
 
 def mismatches(chart: DestinationChart, declared: Mapping[str, Fraction]) -> tuple[Mismatch, ...]:
-    """Return the items of a chart whose declared odds differ from what its cells add to.
+    """Return the items of a chart with declared odds that differ from the sum of its cells.
 
-    A cell fixes an item if its weight is what the item lacks, or has too much. Cells that fix two items at once come
-    first, then empty ones, then those beside a cell of the item that gets them.
+    A cell corrects an item if its weight equals the deficit or surplus of the item. Cells that correct two items at
+    once come first, then empty cells, then cells adjacent to a cell of the receiving item.
     """
-    own = chart_weights(chart)
-    content = {(parity, total): getattr(chart, parity).get(str(total)) for parity, total in CELLS}
-    off = {
-        item: round(odds * WHOLE) - own.get(item, 0)
+    own_weights = chart_weights(chart)
+    item_by_cell = {(parity, dice_sum): getattr(chart, parity).get(str(dice_sum)) for parity, dice_sum in CELLS}
+    deficit_by_item = {
+        item: round(odds * WHOLE) - own_weights.get(item, 0)
         for item, odds in declared.items()
-        if abs(odds - Fraction(own.get(item, 0), WHOLE)) > TOLERANCE
+        if abs(odds - Fraction(own_weights.get(item, 0), WHOLE)) > TOLERANCE
     }
-    out: list[Mismatch] = []
-    for item in sorted(off):
-        fixes = _to(item, off, declared, content) if off[item] > 0 else _from(item, off, content)
-        out.append(Mismatch(item, declared[item], own.get(item, 0), fixes))
-    return tuple(out)
+    mismatch_list: list[Mismatch] = []
+    for item in sorted(deficit_by_item):
+        item_fixes = (
+            _cells_to_add(item, deficit_by_item, declared, item_by_cell)
+            if deficit_by_item[item] > 0
+            else _cells_to_remove(item, deficit_by_item, item_by_cell)
+        )
+        mismatch_list.append(Mismatch(item, declared[item], own_weights.get(item, 0), item_fixes))
+    return tuple(mismatch_list)
 
 
 Content = Mapping[Cell, str | None]
 
 
-def _to(item: str, off: Mapping[str, int], declared: Mapping[str, Fraction], content: Content) -> tuple[Fix, ...]:
-    found = []
+def _cells_to_add(
+    item: str, off: Mapping[str, int], declared: Mapping[str, Fraction], content: Content
+) -> tuple[Fix, ...]:
+    fixes = []
     for cell in CELLS:
-        now = content[cell]
-        if CELL_WEIGHT[cell] != off[item] or now == item:
+        current_item = content[cell]
+        if CELL_WEIGHT[cell] != off[item] or current_item == item:
             continue
-        if now is not None and now in declared and off.get(now, 0) >= 0:
-            continue  # it would put right odds wrong
-        both = now is None or off.get(now, 0) == -off[item]
-        found.append(Fix(cell, now, item, both))
-    return tuple(sorted(found, key=lambda m: (not m.both, m.now is not None, not _beside(m.cell, item, content))))
+        if current_item is not None and current_item in declared and off.get(current_item, 0) >= 0:
+            continue  # it would make correct odds wrong
+        fixes_both = current_item is None or off.get(current_item, 0) == -off[item]
+        fixes.append(Fix(cell, current_item, item, fixes_both))
+    return tuple(sorted(fixes, key=lambda m: (not m.both, m.now is not None, not _is_adjacent(m.cell, item, content))))
 
 
-def _from(item: str, off: Mapping[str, int], content: Content) -> tuple[Fix, ...]:
-    found = []
-    takers = sorted(other for other, lack in off.items() if lack == -off[item])
+def _cells_to_remove(item: str, off: Mapping[str, int], content: Content) -> tuple[Fix, ...]:
+    fixes = []
+    fitting_items = sorted(other_item for other_item, lack in off.items() if lack == -off[item])
     for cell in CELLS:
         if content[cell] == item and CELL_WEIGHT[cell] == -off[item]:
-            then = min(takers, key=lambda other: (not _beside(cell, other, content), other)) if takers else None
-            found.append(Fix(cell, item, then, both=bool(takers)))
-    return tuple(sorted(found, key=lambda m: (not m.both, m.then is None or not _beside(m.cell, m.then, content))))
+            new_item = (
+                min(fitting_items, key=lambda other: (not _is_adjacent(cell, other, content), other))
+                if fitting_items
+                else None
+            )
+            fixes.append(Fix(cell, item, new_item, both=bool(fitting_items)))
+    return tuple(sorted(fixes, key=lambda m: (not m.both, m.then is None or not _is_adjacent(m.cell, m.then, content))))
 
 
-def _beside(cell: Cell, item: str, content: Content) -> bool:
-    parity, total = cell
-    return any(content.get((parity, total + step)) == item for step in (-1, 1))
+def _is_adjacent(cell: Cell, item: str, content: Content) -> bool:
+    parity, dice_sum = cell
+    return any(content.get((parity, dice_sum + step)) == item for step in (-1, 1))
 
 
 def mismatch_text(wrong: Mismatch, names: Mapping[str, str]) -> str:
-    """Say what is wrong and which cell would fix it."""
+    """Return a sentence with a mismatch and the cell that would correct it."""
 
     def name(item: str | None) -> str:
         return "nobody" if item is None else names.get(item, item)
 
-    said = wrong.declared * WHOLE
-    whole = f"{said}/{WHOLE}" if said.denominator == 1 else f"{float(wrong.declared):.2%}"
-    start = f"{name(wrong.item)} is declared as {whole}, but its cells add up to {wrong.own}/{WHOLE}"
+    declared_72nds = wrong.declared * WHOLE
+    declared_text = f"{declared_72nds}/{WHOLE}" if declared_72nds.denominator == 1 else f"{float(wrong.declared):.2%}"
+    sentence_start = f"{name(wrong.item)} is declared as {declared_text}, but its cells add up to {wrong.own}/{WHOLE}"
     if not wrong.fixes:
-        return f"{start}; no single cell would fix it, so compare the whole chart"
-    best = wrong.fixes[0]
-    where = f"{best.cell[0]} {best.cell[1]}"
-    more = len(wrong.fixes) - 1
-    others = f" (or {', '.join(f'{m.cell[0]} {m.cell[1]}' for m in wrong.fixes[1:4])})" if more else ""
-    if best.then == wrong.item:
-        both = "both" if best.both and best.now is not None else "it"
-        return f"{start}; {where}, now {name(best.now)}, would fix {both}{others}"
-    taker = (
-        f", given to {name(best.then)}, would fix both" if best.then is not None else ", given to another, would fix it"
+        return f"{sentence_start}; no single cell would fix it, so compare the whole chart"
+    best_fix = wrong.fixes[0]
+    cell_text = f"{best_fix.cell[0]} {best_fix.cell[1]}"
+    other_count = len(wrong.fixes) - 1
+    other_cells = f" (or {', '.join(f'{m.cell[0]} {m.cell[1]}' for m in wrong.fixes[1:4])})" if other_count else ""
+    if best_fix.then == wrong.item:
+        corrected_text = "both" if best_fix.both and best_fix.now is not None else "it"
+        return f"{sentence_start}; {cell_text}, now {name(best_fix.now)}, would fix {corrected_text}{other_cells}"
+    taker_text = (
+        f", given to {name(best_fix.then)}, would fix both"
+        if best_fix.then is not None
+        else ", given to another, would fix it"
     )
-    return f"{start}; {where}{taker}{others}"
+    return f"{sentence_start}; {cell_text}{taker_text}{other_cells}"
 
 
 def mismatch_data(wrong: Mismatch) -> dict[str, JsonValue]:
@@ -116,5 +128,5 @@ def mismatch_data(wrong: Mismatch) -> dict[str, JsonValue]:
     return {
         "declared": f"{wrong.declared.numerator}/{wrong.declared.denominator}",
         "own": f"{wrong.own}/{WHOLE}",
-        "cells": [f"{fix.cell[0]}-{fix.cell[1]}" for fix in wrong.fixes],
+        "cells": [f"{cell_fix.cell[0]}-{cell_fix.cell[1]}" for cell_fix in wrong.fixes],
     }

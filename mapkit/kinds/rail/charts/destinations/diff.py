@@ -12,7 +12,7 @@ from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, fraction_tex
 
 
 class CellDiff(Frozen):
-    """A cell that two charts fill differently; None is an empty cell or a chart that is not there."""
+    """Cell with different contents in two charts; None is an empty cell or a missing chart."""
 
     chart: str
     column: str
@@ -32,9 +32,9 @@ class OddsDiff(Frozen):
 
 
 class DestinationDiff(Frozen):
-    """Everything in which two sets of charts differ; `missing` names charts that only one of them has.
+    """Differences between two sets of charts; `missing` names charts that only one of them has.
 
-    `names` are what people call the ids.
+    `names` are display names of the ids.
     """
 
     cells: tuple[CellDiff, ...]
@@ -47,48 +47,52 @@ Charts = Mapping[str, DestinationChart]
 
 
 def diff_charts(a: Charts, b: Charts) -> DestinationDiff:
-    """Return the cells and odds in which two sets of charts differ, charts in the order of `a`."""
-    order = [*a, *(name for name in b if name not in a)]
-    cells: list[CellDiff] = []
-    odds: list[OddsDiff] = []
-    for name in order:
-        if name not in a or name not in b:
+    """Return the differences in cells and odds of two sets of charts, charts in the order of `a`."""
+    chart_ids = [*a, *(chart_id for chart_id in b if chart_id not in a)]
+    cell_diffs: list[CellDiff] = []
+    odds_diffs: list[OddsDiff] = []
+    for chart_id in chart_ids:
+        if chart_id not in a or chart_id not in b:
             continue
-        for parity, total in CELLS:
-            one, other = (getattr(chart[name], parity).get(str(total)) for chart in (a, b))
-            if one != other:
-                cells.append(CellDiff(chart=name, column=parity, sum=total, a=one, b=other))
-        weights = chart_weights(a[name]), chart_weights(b[name])
-        odds += _odds(name, *({item: Fraction(w, WHOLE) for item, w in side.items()} for side in weights))
+        for parity, dice_sum in CELLS:
+            first_item, second_item = (getattr(chart[chart_id], parity).get(str(dice_sum)) for chart in (a, b))
+            if first_item != second_item:
+                cell_diffs.append(CellDiff(chart=chart_id, column=parity, sum=dice_sum, a=first_item, b=second_item))
+        weights_by_chart = chart_weights(a[chart_id]), chart_weights(b[chart_id])
+        odds_diffs += _diff_odds(
+            chart_id, *({item: Fraction(w, WHOLE) for item, w in chart_side.items()} for chart_side in weights_by_chart)
+        )
     if REGIONS in a and REGIONS in b:
-        odds += _odds("all", _cities(a), _cities(b))
+        odds_diffs += _diff_odds("all", _city_odds(a), _city_odds(b))
     return DestinationDiff(
-        cells=tuple(cells),
-        odds=tuple(odds),
-        missing=tuple(name for name in order if (name in a) != (name in b)),
+        cells=tuple(cell_diffs),
+        odds=tuple(odds_diffs),
+        missing=tuple(chart_id for chart_id in chart_ids if (chart_id in a) != (chart_id in b)),
     )
 
 
-def _cities(charts: Charts) -> dict[str, Fraction]:
-    out: dict[str, Fraction] = {}
-    for region, share in chart_weights(charts[REGIONS]).items():
+def _city_odds(charts: Charts) -> dict[str, Fraction]:
+    odds_by_city: dict[str, Fraction] = {}
+    for region, region_weight in chart_weights(charts[REGIONS]).items():
         if region in charts:
             for city, weight in chart_weights(charts[region]).items():
-                out[city] = out.get(city, Fraction(0)) + Fraction(share * weight, WHOLE * WHOLE)
-    return out
+                odds_by_city[city] = odds_by_city.get(city, Fraction(0)) + Fraction(
+                    region_weight * weight, WHOLE * WHOLE
+                )
+    return odds_by_city
 
 
-def _odds(chart: str, a: Mapping[str, Fraction], b: Mapping[str, Fraction]) -> list[OddsDiff]:
-    none = Fraction(0)
-    changed = [item for item in {**a, **b} if a.get(item, none) != b.get(item, none)]
-    changed.sort(key=lambda item: (-abs(b.get(item, none) - a.get(item, none)), item))
+def _diff_odds(chart: str, a: Mapping[str, Fraction], b: Mapping[str, Fraction]) -> list[OddsDiff]:
+    zero_odds = Fraction(0)
+    changed_items = [item for item in {**a, **b} if a.get(item, zero_odds) != b.get(item, zero_odds)]
+    changed_items.sort(key=lambda item: (-abs(b.get(item, zero_odds) - a.get(item, zero_odds)), item))
     return [
         OddsDiff(
             chart=chart,
             item=item,
-            a=fraction_text(a.get(item, none)),
-            b=fraction_text(b.get(item, none)),
-            percent=round(float(b.get(item, none) - a.get(item, none)) * 100, 4),
+            a=fraction_text(a.get(item, zero_odds)),
+            b=fraction_text(b.get(item, zero_odds)),
+            percent=round(float(b.get(item, zero_odds) - a.get(item, zero_odds)) * 100, 4),
         )
-        for item in changed
+        for item in changed_items
     ]

@@ -1,9 +1,9 @@
-"""Regions proposed for cities with weights: contiguous, of a given size, near wanted odds (RB-C07, RB-C14).
+"""Proposal of contiguous regions for weighted cities, of a given size and near target odds (RB-C07, RB-C14).
 
-Each region grows around a centre. Given the centres, OR-tools CP-SAT assigns the cities: first so that no region is
-farther from its wanted odds than a 72nd can tell, then as compact as can be. A city may belong to a region only with a
-neighbour that is nearer to the centre, so regions are connected. Then each region's middle city becomes its centre,
-and so on until nothing changes.
+Each region grows around a centre. Given the centres, OR-tools CP-SAT assigns the cities: it first minimizes the largest
+deviation from the target odds beyond the resolution of a chart, then the distances to the centres. A city may belong to
+a region only with a neighbour that is nearer to the centre, so regions are connected. Then the medoid of each region
+becomes its centre, until nothing changes.
 """
 
 import time
@@ -21,20 +21,20 @@ from mapkit.kinds.rail.charts.destinations.wishes import WishError
 from mapkit.kinds.rail.network.chances import WHOLE
 
 LEAST, MOST = 8, 12
-_FINE: Final = 1000
+_PARTS_PER_72ND: Final = 1000
 """Weights are counted in thousandths of a 72nd."""
-_GRAIN: Final = _FINE // 2
-"""A chart cannot come nearer than half a 72nd, so nothing nearer is asked of regions."""
+_CHART_RESOLUTION: Final = _PARTS_PER_72ND // 2
+"""Half a 72nd, the resolution of a chart; smaller deviations of regions do not count."""
 _MAX_CITIES: Final = 300
 _MAX_ROUNDS: Final = 20
-_WORK: Final = 0.2
-_STARTS: Final = 8
+_MAX_WORK: Final = 0.2
+_MAX_STARTS: Final = 8
 _MILES_PER_DEGREE: Final = 69.1
 
 
 @dataclass(frozen=True)
 class RegionPlace:
-    """A city to put into a region; places of one `milepost` (twins) stay together."""
+    """City to put into a region; places of one `milepost` (twins) stay together."""
 
     id: str
     lon: float
@@ -45,7 +45,7 @@ class RegionPlace:
 
 
 class ProposedRegion(Frozen):
-    """A region: named after its heaviest city; odds wanted and got in 72nds."""
+    """Proposed region, named after its heaviest city; target and actual odds in 72nds."""
 
     name: str
     wanted: float
@@ -54,12 +54,12 @@ class ProposedRegion(Frozen):
 
 
 class ProposedRegions(Frozen):
-    """A division of the cities, heaviest region first.
+    """Division of the cities into regions, heaviest region first.
 
-    `beyond` is how far the worst region is from its wanted odds beyond half a 72nd, which is as near as a chart can be;
-    `bound` is what no division can be below, whether its regions are connected or not. `miles` is the mean distance of
-    cities from their region's centre; that no more compact division exists is not proven. `finished` is False if time
-    ran out before all centres were tried.
+    `beyond` is the deviation of the worst region from its target odds in excess of half a 72nd, the resolution of a
+    chart; `bound` is a lower bound of it for all divisions, even with unconnected regions. `miles` is the mean distance
+    of cities from their region's centre, which is not proven to be minimal. `finished` is False if time ran out before
+    all centres were tried.
     """
 
     regions: tuple[ProposedRegion, ...]
@@ -73,12 +73,12 @@ class ProposedRegions(Frozen):
 
     @property
     def gap(self) -> float:
-        """How much nearer a division might still be."""
+        """Upper bound of a possible improvement."""
         return round(self.beyond - self.bound, 3)
 
 
 @dataclass(frozen=True)
-class _Unit:
+class _CityGroup:
     """Cities that stay together."""
 
     cities: tuple[str, ...]
@@ -87,7 +87,7 @@ class _Unit:
 
 @dataclass(frozen=True)
 class _Division:
-    """An assignment of units to regions."""
+    """Assignment of units to regions."""
 
     region: tuple[int, ...]
     centres: tuple[int, ...]
@@ -110,158 +110,180 @@ def propose_regions(
 
     Args:
         places: The cities.
-        count: How many regions; by default as many as make about ten cities each, or as there are shares.
-        shares: Wanted odds of the regions, in any unit; equal by default.
+        count: Number of regions; by default the number of shares, or one per ten cities.
+        shares: Target odds of the regions, in any unit; equal by default.
         least: Fewest cities of a region.
         most: Most cities of a region.
         neighbours: City -> cities next to it; by default those with no other city in the circle between them.
         seconds: Wall-clock limit.
 
     Raises:
-        WishError: The cities cannot be divided so; the text says why.
+        WishError: There is no such division of the cities; the message gives the reason.
     """
     count = count or len(shares) or max(1, round(2 * len(places) / (least + most)))
-    _refuse(places, count, shares, least, most)
-    members, units = _units(places)
-    where = _positions(places, members)
-    apart = np.hypot(*(where[:, None, :] - where[None, :, :]).transpose(2, 0, 1))
-    beside = _beside(places, members, apart, neighbours)
-    goals = _goals(shares or [Fraction(1)] * count)
+    _refuse_impossible(places, count, shares, least, most)
+    unit_members, units = _group_cities(places)
+    unit_positions = _positions(places, unit_members)
+    distances_miles = np.hypot(*(unit_positions[:, None, :] - unit_positions[None, :, :]).transpose(2, 0, 1))
+    unit_neighbours = _find_neighbours(places, unit_members, distances_miles, neighbours)
+    goal_weights = _scale_goals(shares or [Fraction(1)] * count)
     deadline = time.monotonic() + seconds
-    heaviest = sorted(range(len(units)), key=lambda u: (-units[u].weight, u))[:_STARTS]
-    best: _Division | None = None
-    finished = True
-    for first in heaviest:
-        centres = _first_centres(apart, first, count)
-        goals_at = _match(goals, centres, apart, units)
+    heaviest_units = sorted(range(len(units)), key=lambda u: (-units[u].weight, u))[:_MAX_STARTS]
+    best_division: _Division | None = None
+    is_finished = True
+    for first_centre in heaviest_units:
+        centres = _first_centres(distances_miles, first_centre, count)
+        goals_by_centre = _match_goals(goal_weights, centres, distances_miles, units)
         for _ in range(_MAX_ROUNDS):
-            found = _assign(units, apart, beside, centres, goals_at, (least, most), deadline)
-            if found is None:
+            division = _assign_units(
+                units, distances_miles, unit_neighbours, centres, goals_by_centre, (least, most), deadline
+            )
+            if division is None:
                 break
-            if best is None or (found.beyond, found.miles) < (best.beyond, best.miles):
-                best = found
-            middle = _middles(found, apart)
-            if middle == centres or time.monotonic() > deadline:
+            if best_division is None or (division.beyond, division.miles) < (best_division.beyond, best_division.miles):
+                best_division = division
+            medoids = _find_medoids(division, distances_miles)
+            if medoids == centres or time.monotonic() > deadline:
                 break
-            centres = middle
+            centres = medoids
         if time.monotonic() > deadline:
-            finished = False
+            is_finished = False
             break
-    if best is None:
+    if best_division is None:
         raise WishError(
             f"no division of {len(places)} cities into {count} contiguous regions of {least} to {most} was found in "
             f"{seconds:g} s; allow other sizes or another number of regions, or more time"
         )
-    bound = _bound(units, goals, (least, most), best.beyond)
-    return _proposal(best, bound, units, places, finished=finished)
+    lower_bound = _lower_bound(units, goal_weights, (least, most), best_division.beyond)
+    return _make_proposal(best_division, lower_bound, units, places, finished=is_finished)
 
 
-def _refuse(places: Sequence[RegionPlace], count: int, shares: Sequence[Fraction], least: int, most: int) -> None:
-    n = len(places)
-    if n > _MAX_CITIES:
-        raise WishError(f"{n} cities; the limit is {_MAX_CITIES}")
+def _refuse_impossible(
+    places: Sequence[RegionPlace], count: int, shares: Sequence[Fraction], least: int, most: int
+) -> None:
+    city_count = len(places)
+    if city_count > _MAX_CITIES:
+        raise WishError(f"{city_count} cities; the limit is {_MAX_CITIES}")
     if shares and len(shares) != count:
         raise WishError(f"{len(shares)} shares for {count} regions; give one for each")
     if not 1 <= least <= most:
         raise WishError(f"regions of {least} to {most} cities cannot be; the smaller number comes first")
-    if not count * least <= n <= count * most:
-        low, high = -(-n // most), n // least
-        fits = f"{low} to {high} regions would do" if low <= high else "no number of regions fits these sizes"
-        raise WishError(f"{n} cities cannot make {count} regions of {least} to {most}; {fits}")
+    if not count * least <= city_count <= count * most:
+        min_regions, max_regions = -(-city_count // most), city_count // least
+        fitting_counts = (
+            f"{min_regions} to {max_regions} regions would do"
+            if min_regions <= max_regions
+            else "no number of regions fits these sizes"
+        )
+        raise WishError(f"{city_count} cities cannot make {count} regions of {least} to {most}; {fitting_counts}")
     if any(place.weight < 0 for place in places) or not any(place.weight for place in places):
         raise WishError("weights are 0 or more, and one of them above 0")
     if any(share <= 0 for share in shares):
         raise WishError("a region's share must be above 0")
 
 
-def _units(places: Sequence[RegionPlace]) -> tuple[list[list[int]], list[_Unit]]:
-    groups: dict[str, list[int]] = {}
+def _group_cities(places: Sequence[RegionPlace]) -> tuple[list[list[int]], list[_CityGroup]]:
+    indices_by_milepost: dict[str, list[int]] = {}
     for index, place in enumerate(places):
-        groups.setdefault(place.milepost or place.id, []).append(index)
-    members = list(groups.values())
-    total = sum((place.weight for place in places), Fraction(0))
-    units = [
-        _Unit(
+        indices_by_milepost.setdefault(place.milepost or place.id, []).append(index)
+    group_members = list(indices_by_milepost.values())
+    total_weight = sum((place.weight for place in places), Fraction(0))
+    city_groups = [
+        _CityGroup(
             tuple(places[i].id for i in group),
-            round(sum((places[i].weight for i in group), Fraction(0)) * WHOLE * _FINE / total),
+            round(sum((places[i].weight for i in group), Fraction(0)) * WHOLE * _PARTS_PER_72ND / total_weight),
         )
-        for group in members
+        for group in group_members
     ]
-    return members, units
+    return group_members, city_groups
 
 
 def _positions(places: Sequence[RegionPlace], members: Sequence[Sequence[int]]) -> NDArray[np.float64]:
-    """Return miles east and north of the middle, n x 2."""
+    """Return positions in miles east and north of the mean, n x 2."""
     degrees = np.array([(places[group[0]].lon, places[group[0]].lat) for group in members])
-    middle = degrees.mean(axis=0)
-    narrow = np.cos(np.radians(degrees[:, 1]))
-    return np.column_stack(((degrees[:, 0] - middle[0]) * narrow, degrees[:, 1] - middle[1])) * _MILES_PER_DEGREE
+    mean_degrees = degrees.mean(axis=0)
+    lon_scale = np.cos(np.radians(degrees[:, 1]))
+    return (
+        np.column_stack(((degrees[:, 0] - mean_degrees[0]) * lon_scale, degrees[:, 1] - mean_degrees[1]))
+        * _MILES_PER_DEGREE
+    )
 
 
-def _beside(
+def _find_neighbours(
     places: Sequence[RegionPlace],
     members: Sequence[Sequence[int]],
-    apart: NDArray[np.float64],
+    distances_miles: NDArray[np.float64],
     neighbours: Mapping[str, frozenset[str]] | None,
 ) -> list[set[int]]:
-    n = len(members)
+    unit_count = len(members)
     if neighbours is None:
-        return gabriel(apart)
-    unit = {places[i].id: u for u, group in enumerate(members) for i in group}
-    out: list[set[int]] = [set() for _ in range(n)]
-    for city, others in neighbours.items():
-        for other in others:
-            if city in unit and other in unit and unit[city] != unit[other]:
-                out[unit[city]].add(unit[other])
-                out[unit[other]].add(unit[city])
-    return out
+        return gabriel(distances_miles)
+    unit_by_city = {places[i].id: u for u, group in enumerate(members) for i in group}
+    neighbour_sets: list[set[int]] = [set() for _ in range(unit_count)]
+    for city, neighbour_cities in neighbours.items():
+        for neighbour_city in neighbour_cities:
+            if (
+                city in unit_by_city
+                and neighbour_city in unit_by_city
+                and unit_by_city[city] != unit_by_city[neighbour_city]
+            ):
+                neighbour_sets[unit_by_city[city]].add(unit_by_city[neighbour_city])
+                neighbour_sets[unit_by_city[neighbour_city]].add(unit_by_city[city])
+    return neighbour_sets
 
 
 def gabriel(apart: NDArray[np.float64]) -> list[set[int]]:
-    """Return neighbours in the Gabriel graph: no third point lies in the circle on the two. It is connected."""
-    square = apart**2
-    n = len(square)
-    out: list[set[int]] = [set() for _ in range(n)]
+    """Return neighbours in the Gabriel graph (connected): no third point lies in the circle on the two."""
+    squared_distances = apart**2
+    n = len(squared_distances)
+    neighbour_sets: list[set[int]] = [set() for _ in range(n)]
     for i in range(n):
         for j in range(i + 1, n):
-            inside = square[i] + square[j] < square[i, j] - 1e-9
-            inside[[i, j]] = False
-            if not inside.any():
-                out[i].add(j)
-                out[j].add(i)
-    return out
+            is_inside = squared_distances[i] + squared_distances[j] < squared_distances[i, j] - 1e-9
+            is_inside[[i, j]] = False
+            if not is_inside.any():
+                neighbour_sets[i].add(j)
+                neighbour_sets[j].add(i)
+    return neighbour_sets
 
 
-def _goals(shares: Sequence[Fraction]) -> list[int]:
+def _scale_goals(shares: Sequence[Fraction]) -> list[int]:
     total = sum(shares, Fraction(0))
-    return [round(share * WHOLE * _FINE / total) for share in shares]
+    return [round(share * WHOLE * _PARTS_PER_72ND / total) for share in shares]
 
 
-def _first_centres(apart: NDArray[np.float64], first: int, count: int) -> list[int]:
-    """Take a place, then each time the one farthest from all centres."""
-    centres = [first]
+def _first_centres(distances_miles: NDArray[np.float64], first_centre: int, count: int) -> list[int]:
+    """Start with a place, then repeatedly add the one farthest from all centres."""
+    centres = [first_centre]
     while len(centres) < count:
-        near = apart[centres].min(axis=0)
-        centres.append(max((i for i in range(len(apart)) if i not in centres), key=lambda i: (round(near[i], 6), -i)))
+        nearest_distances = distances_miles[centres].min(axis=0)
+        centres.append(
+            max(
+                (i for i in range(len(distances_miles)) if i not in centres),
+                key=lambda i: (round(nearest_distances[i], 6), -i),
+            )
+        )
     return centres
 
 
-def _match(
-    goals: Sequence[int], centres: Sequence[int], apart: NDArray[np.float64], units: Sequence[_Unit]
+def _match_goals(
+    goals: Sequence[int], centres: Sequence[int], distances_miles: NDArray[np.float64], units: Sequence[_CityGroup]
 ) -> list[int]:
-    """Give the largest goal to the centre with the most weight nearest to it."""
-    nearest = apart[list(centres)].argmin(axis=0)
-    around = [sum(units[u].weight for u in range(len(units)) if nearest[u] == k) for k in range(len(centres))]
-    order = sorted(range(len(centres)), key=lambda k: (-around[k], k))
-    out = [0] * len(centres)
-    for goal, k in zip(sorted(goals, reverse=True), order, strict=True):
-        out[k] = goal
-    return out
+    """Assign the largest goal to the centre with the most weight nearest to it."""
+    nearest_centre = distances_miles[list(centres)].argmin(axis=0)
+    weight_around = [
+        sum(units[u].weight for u in range(len(units)) if nearest_centre[u] == k) for k in range(len(centres))
+    ]
+    centre_order = sorted(range(len(centres)), key=lambda k: (-weight_around[k], k))
+    goals_by_centre = [0] * len(centres)
+    for goal, k in zip(sorted(goals, reverse=True), centre_order, strict=True):
+        goals_by_centre[k] = goal
+    return goals_by_centre
 
 
-def _assign(
-    units: Sequence[_Unit],
-    apart: NDArray[np.float64],
+def _assign_units(
+    units: Sequence[_CityGroup],
+    distances_miles: NDArray[np.float64],
     beside: Sequence[set[int]],
     centres: Sequence[int],
     goals: Sequence[int],
@@ -269,79 +291,89 @@ def _assign(
     deadline: float,
 ) -> _Division | None:
     n, count = len(units), len(centres)
-    way = _ways(apart, beside)
+    path_miles = _shortest_paths(distances_miles, beside)
     model = heavy.cp_model.CpModel()
-    x = [[model.new_bool_var(f"x{u}_{k}") for k in range(count)] for u in range(n)]
-    beyond = model.new_int_var(0, WHOLE * _FINE, "beyond")
+    is_in_region = [[model.new_bool_var(f"x{u}_{k}") for k in range(count)] for u in range(n)]
+    excess = model.new_int_var(0, WHOLE * _PARTS_PER_72ND, "beyond")
     for u in range(n):
-        model.add_exactly_one(x[u])
+        model.add_exactly_one(is_in_region[u])
     for k in range(count):
-        model.add(x[centres[k]][k] == 1)
-        size = sum(len(units[u].cities) * x[u][k] for u in range(n))
-        model.add(size >= sizes[0])
-        model.add(size <= sizes[1])
-        weight = sum(units[u].weight * x[u][k] for u in range(n))
-        model.add(weight - goals[k] <= beyond + _GRAIN)
-        model.add(goals[k] - weight <= beyond + _GRAIN)
+        model.add(is_in_region[centres[k]][k] == 1)
+        city_count = sum(len(units[u].cities) * is_in_region[u][k] for u in range(n))
+        model.add(city_count >= sizes[0])
+        model.add(city_count <= sizes[1])
+        region_weight = sum(units[u].weight * is_in_region[u][k] for u in range(n))
+        model.add(region_weight - goals[k] <= excess + _CHART_RESOLUTION)
+        model.add(goals[k] - region_weight <= excess + _CHART_RESOLUTION)
         for u in range(n):
-            if u != centres[k]:  # by neighbours ever nearer to the centre, so every region is connected
-                nearer = [v for v in sorted(beside[u]) if way[v, centres[k]] < way[u, centres[k]]]
-                model.add(sum(x[v][k] for v in nearer) >= x[u][k])
-    length = np.rint(apart).astype(int)
-    spread = sum(len(units[u].cities) * int(length[u, centres[k]]) * x[u][k] for u in range(n) for k in range(count))
-    most = int(length.max()) * sum(len(unit.cities) for unit in units) + 1
-    model.minimize(most * beyond + spread)
+            if u != centres[k]:  # a chain of neighbours ever nearer to the centre keeps every region connected
+                nearer_neighbours = [
+                    v for v in sorted(beside[u]) if path_miles[v, centres[k]] < path_miles[u, centres[k]]
+                ]
+                model.add(sum(is_in_region[v][k] for v in nearer_neighbours) >= is_in_region[u][k])
+    rounded_miles = np.rint(distances_miles).astype(int)
+    total_spread = sum(
+        len(units[u].cities) * int(rounded_miles[u, centres[k]]) * is_in_region[u][k]
+        for u in range(n)
+        for k in range(count)
+    )
+    spread_limit = int(rounded_miles.max()) * sum(len(unit.cities) for unit in units) + 1
+    model.minimize(spread_limit * excess + total_spread)
     solver = heavy.cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(0.001, deadline - time.monotonic())
-    solver.parameters.max_deterministic_time = _WORK  # counted in work, so it ends alike on every machine
+    solver.parameters.max_deterministic_time = _MAX_WORK  # counted in work, for the same result on every machine
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
     solver.parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
     if solver.solve(model) not in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
         return None
-    region = [next(k for k in range(count) if solver.value(x[u][k])) for u in range(n)]
-    miles = float(sum(apart[u, centres[region[u]]] * len(units[u].cities) for u in range(n)))
-    return _Division(tuple(region), tuple(centres), tuple(goals), solver.value(beyond), miles)
+    region_by_unit = [next(k for k in range(count) if solver.value(is_in_region[u][k])) for u in range(n)]
+    total_miles = float(sum(distances_miles[u, centres[region_by_unit[u]]] * len(units[u].cities) for u in range(n)))
+    return _Division(tuple(region_by_unit), tuple(centres), tuple(goals), solver.value(excess), total_miles)
 
 
-def _ways(apart: NDArray[np.float64], beside: Sequence[set[int]]) -> NDArray[np.float64]:
-    """Return miles between units from neighbour to neighbour; infinite where there is no way."""
-    way = np.full_like(apart, np.inf)
-    np.fill_diagonal(way, 0.0)
-    for u, others in enumerate(beside):
-        for v in others:
-            way[u, v] = apart[u, v]
-    for v in range(len(way)):
-        way = np.minimum(way, way[:, v, None] + way[None, v, :])
-    return way
+def _shortest_paths(distances_miles: NDArray[np.float64], beside: Sequence[set[int]]) -> NDArray[np.float64]:
+    """Return the shortest paths between units along neighbours (Floyd-Warshall) in miles; infinite without one."""
+    path_miles = np.full_like(distances_miles, np.inf)
+    np.fill_diagonal(path_miles, 0.0)
+    for u, neighbours in enumerate(beside):
+        for v in neighbours:
+            path_miles[u, v] = distances_miles[u, v]
+    for v in range(len(path_miles)):
+        path_miles = np.minimum(path_miles, path_miles[:, v, None] + path_miles[None, v, :])
+    return path_miles
 
 
-def _middles(found: _Division, apart: NDArray[np.float64]) -> list[int]:
-    out = []
-    for k in range(len(found.centres)):
-        own = [u for u, region in enumerate(found.region) if region == k]
-        out.append(min(own, key=lambda u: (round(float(apart[u, own].sum()), 6), u)))
-    return out
+def _find_medoids(division: _Division, distances_miles: NDArray[np.float64]) -> list[int]:
+    medoids = []
+    for k in range(len(division.centres)):
+        region_units = [u for u, region in enumerate(division.region) if region == k]
+        medoids.append(min(region_units, key=lambda u: (round(float(distances_miles[u, region_units].sum()), 6), u)))
+    return medoids
 
 
-def _bound(units: Sequence[_Unit], goals: Sequence[int], sizes: tuple[int, int], reached: int) -> int:
-    """Return what `beyond` cannot be below, from sizes and weights alone; 0 if a little work does not show that."""
+def _lower_bound(units: Sequence[_CityGroup], goals: Sequence[int], sizes: tuple[int, int], reached: int) -> int:
+    """Return a lower bound of `beyond`, from sizes and weights alone; 0 if it cannot be shown with little work."""
     if reached == 0:
         return 0
     model = heavy.cp_model.CpModel()
-    beyond = model.new_int_var(0, reached, "beyond")
-    x = [[model.new_bool_var(f"x{u}_{k}") for k in range(len(goals))] for u in range(len(units))]
-    for row in x:
-        model.add_exactly_one(row)
+    excess = model.new_int_var(0, reached, "beyond")
+    is_in_region = [[model.new_bool_var(f"x{u}_{k}") for k in range(len(goals))] for u in range(len(units))]
+    for unit_choices in is_in_region:
+        model.add_exactly_one(unit_choices)
     for k, goal in enumerate(goals):
-        size = sum(len(unit.cities) * row[k] for unit, row in zip(units, x, strict=True))
-        weight = sum(unit.weight * row[k] for unit, row in zip(units, x, strict=True))
-        model.add_linear_constraint(size, *sizes)
-        model.add(weight - goal <= beyond + _GRAIN)
-        model.add(goal - weight <= beyond + _GRAIN)
-    model.minimize(beyond)
+        city_count = sum(
+            len(unit.cities) * unit_choices[k] for unit, unit_choices in zip(units, is_in_region, strict=True)
+        )
+        region_weight = sum(
+            unit.weight * unit_choices[k] for unit, unit_choices in zip(units, is_in_region, strict=True)
+        )
+        model.add_linear_constraint(city_count, *sizes)
+        model.add(region_weight - goal <= excess + _CHART_RESOLUTION)
+        model.add(goal - region_weight <= excess + _CHART_RESOLUTION)
+    model.minimize(excess)
     solver = heavy.cp_model.CpSolver()
-    solver.parameters.max_deterministic_time = _WORK
+    solver.parameters.max_deterministic_time = _MAX_WORK
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 1
     solver.parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
@@ -350,29 +382,29 @@ def _bound(units: Sequence[_Unit], goals: Sequence[int], sizes: tuple[int, int],
     return min(reached, max(0, int(solver.best_objective_bound)))
 
 
-def _proposal(
-    best: _Division, bound: int, units: Sequence[_Unit], places: Sequence[RegionPlace], *, finished: bool
+def _make_proposal(
+    best: _Division, bound: int, units: Sequence[_CityGroup], places: Sequence[RegionPlace], *, finished: bool
 ) -> ProposedRegions:
-    weight = {place.id: place.weight for place in places}
-    regions = []
+    weight_by_city = {place.id: place.weight for place in places}
+    proposed_regions = []
     for k, goal in enumerate(best.goals):
-        own = [u for u, region in enumerate(best.region) if region == k]
-        cities = sorted(city for u in own for city in units[u].cities)
-        got = sum(units[u].weight for u in own)
-        regions.append(
+        region_units = [u for u, region in enumerate(best.region) if region == k]
+        region_cities = sorted(city for u in region_units for city in units[u].cities)
+        region_weight = sum(units[u].weight for u in region_units)
+        proposed_regions.append(
             ProposedRegion(
-                name=min(cities, key=lambda c: (-weight[c], c)),
-                wanted=round(goal / _FINE, 3),
-                got=round(got / _FINE, 3),
-                cities=tuple(cities),
+                name=min(region_cities, key=lambda c: (-weight_by_city[c], c)),
+                wanted=round(goal / _PARTS_PER_72ND, 3),
+                got=round(region_weight / _PARTS_PER_72ND, 3),
+                cities=tuple(region_cities),
             )
         )
-    regions.sort(key=lambda r: (-r.got, r.name))
+    proposed_regions.sort(key=lambda r: (-r.got, r.name))
     return ProposedRegions(
-        regions=tuple(regions),
-        largest=round(max(abs(r.got - r.wanted) for r in regions), 3),
-        beyond=round(best.beyond / _FINE, 3),
-        bound=round(bound / _FINE, 3),
+        regions=tuple(proposed_regions),
+        largest=round(max(abs(r.got - r.wanted) for r in proposed_regions), 3),
+        beyond=round(best.beyond / _PARTS_PER_72ND, 3),
+        bound=round(bound / _PARTS_PER_72ND, 3),
         proven=best.beyond == bound,
         miles=round(best.miles / len(places), 1),
         finished=finished,

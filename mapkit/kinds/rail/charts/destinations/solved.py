@@ -1,4 +1,4 @@
-"""All the charts of a board solved from what is wanted of them."""
+"""Solution of all charts of a board for their targets."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from mapkit.kinds.rail.network.chances import WHOLE
 from mapkit.kinds.rail.sources.wanted import ALONE
 
 SECONDS_FOR_GOOD: Final = 60.0
-"""How long a build may take for a chart: what it writes must be the same everywhere, so it must be proven."""
+"""Time limit of a build for one chart, in seconds; its charts must be proven, to be the same everywhere."""
 
 
 def wishes_of(rows: Sequence[WantedRow], chart: str) -> tuple[Wish, ...]:
@@ -22,7 +22,7 @@ def wishes_of(rows: Sequence[WantedRow], chart: str) -> tuple[Wish, ...]:
         Wish(
             item=row.item,
             weight=Fraction(row.weight or "0"),
-            least=_least(row),
+            least=_least_share(row),
             most=row.most if row.most is not None else WHOLE,
             avoid=frozenset(row.avoid),
             fixed=frozenset(row.cells),
@@ -33,8 +33,8 @@ def wishes_of(rows: Sequence[WantedRow], chart: str) -> tuple[Wish, ...]:
     )
 
 
-def _least(row: WantedRow) -> int:
-    """Return the least share: 1, so that nobody is left out, unless another is given or 0 is the most."""
+def _least_share(row: WantedRow) -> int:
+    """Return the least share: by default 1, so that no item is left out, or 0 if that is the maximum."""
     if row.least is not None:
         return row.least
     return min(1, row.most) if row.most is not None else 1
@@ -43,44 +43,45 @@ def _least(row: WantedRow) -> int:
 def solve_charts(
     rows: Sequence[WantedRow], *, seconds: float = SECONDS, stop: StopRequest | None = None
 ) -> dict[str, SolvedChart]:
-    """Solve every chart that the rows name; each may take as long as said.
+    """Solve every chart in the rows, each within the time limit.
 
-    A stop ends the chart that is being solved with its best so far; charts not begun by then are left out.
+    A stop request ends the current chart with the best solution so far; later charts are left out.
 
     Raises:
-        WishError: A chart cannot be had; the text names it, if it is not the only one of a file, and says why.
+        WishError: A chart is impossible; the message gives the reason, and its name unless it is the only one of a
+            file.
     """
-    out: dict[str, SolvedChart] = {}
-    called = {row.chart: row.chart_name or row.chart for row in rows}
-    for chart, name in called.items():
+    solved_charts: dict[str, SolvedChart] = {}
+    chart_names = {row.chart: row.chart_name or row.chart for row in rows}
+    for chart, chart_name in chart_names.items():
         if stop is not None and stop.asked:
             break
         try:
-            out[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds, stop=stop)
+            solved_charts[chart] = solve_chart(wishes_of(rows, chart), seconds=seconds, stop=stop)
         except WishError as error:
-            raise WishError(str(error) if chart == ALONE else f"chart {name}: {error}", chart=chart) from error
-    return out
+            raise WishError(str(error) if chart == ALONE else f"chart {chart_name}: {error}", chart=chart) from error
+    return solved_charts
 
 
 def solve_for_good(rows: Sequence[WantedRow], regions: Sequence[str]) -> dict[str, DestinationChart]:
-    """Return the region chart and one chart a region, all proven, so that they are the same on every machine.
+    """Return the region chart and one chart per region, all proven and thus equal on every machine.
 
     Raises:
-        WishError: A chart cannot be had, a region has no city, or the proof took too long.
+        WishError: A chart is impossible, a region has no city, or the proof took too long.
     """
-    named = {row.chart for row in rows}
+    chart_ids = {row.chart for row in rows}
     for region in regions:
-        if region not in named:
+        if region not in chart_ids:
             raise WishError(
                 f"the region {region} has no city, so its chart cannot be solved; give it one", chart=region
             )
-    called = {row.chart: row.chart_name or row.chart for row in rows}
-    solved = solve_charts(rows, seconds=SECONDS_FOR_GOOD)
-    for chart, found in solved.items():
-        if not found.proven:
+    chart_names = {row.chart: row.chart_name or row.chart for row in rows}
+    solved_charts = solve_charts(rows, seconds=SECONDS_FOR_GOOD)
+    for chart, solved_chart in solved_charts.items():
+        if not solved_chart.proven:
             raise WishError(
-                f"chart {called[chart]}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the "
+                f"chart {chart_names[chart]}: not proven to be the best within {SECONDS_FOR_GOOD:g} s; write the "
                 "best so far with mapkit destinations solve --write",
                 chart=chart,
             )
-    return {chart: solved[chart].chart for chart in (REGIONS, *regions)}
+    return {chart: solved_charts[chart].chart for chart in (REGIONS, *regions)}

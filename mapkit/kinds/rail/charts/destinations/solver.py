@@ -1,11 +1,11 @@
-"""Destination charts from weights: the 22 cells whose odds come nearest, with proof (OR-tools CP-SAT).
+"""Destination charts from weights: optimal assignment of the 22 cells, with proof (OR-tools CP-SAT).
 
-Four goals in order: the least largest deviation from what is wanted; then the least sum of deviations; then the
-fewest runs of equal cells; then the chart that comes first in chart order. The last makes the answer unique, so it
-is the same on every machine as long as all four were proven.
+Four goals in order: the least largest deviation from the targets; the least sum of deviations; the fewest runs of equal
+cells; the first chart in chart order. The last goal makes the solution unique, and thus the same on every machine if
+all four goals were proven.
 
-The first two are decided on numbers of cells by weight, which leaves no symmetry to search through; runs are chosen
-whole, each cell being covered by one (docs/charts.md).
+The first two are optimized over numbers of cells by weight, which have no symmetries; runs are chosen as a whole, so
+that one run covers each cell (docs/charts.md).
 """
 
 import time
@@ -33,18 +33,18 @@ from mapkit.kinds.rail.model.board import DestinationChart
 
 SECONDS: Final = 5.0
 _FINEST: Final = 10**12
-_CHUNK: Final = 8
-_FIRST: Final = 30.0
-"""How long the first chart at all may take, in seconds: without it there is no best so far."""
-_WHY: Final = 1.0
-"""How long to look, for each bound, whether it is to blame."""
-_WORKERS: Final = 1  # one worker takes a tenth of a second, and the same way every time
+_CHUNK_CELLS: Final = 8
+_FIRST_SECONDS: Final = 30.0
+"""Time limit for the first feasible chart, in seconds."""
+_EXPLAIN_SECONDS: Final = 1.0
+"""Time limit, in seconds, of the test whether a bound causes a contradiction."""
+_WORKERS: Final = 1  # one worker takes a tenth of a second, and is reproducible
 
 Goal = Literal["largest deviation", "sum of deviations", "runs", "order"]
 
 
 class GoalStage(Frozen):
-    """How far one goal got: `value` was reached, nothing below `bound` can be; deviations in 72nds."""
+    """Result of one goal: `value` was reached, `bound` is its lower bound; deviations in 72nds."""
 
     goal: Goal
     value: float
@@ -53,12 +53,12 @@ class GoalStage(Frozen):
 
     @property
     def gap(self) -> float:
-        """How much better an answer might still be."""
+        """Upper bound of a possible improvement."""
         return round(self.value - self.bound, 9)
 
 
 class SolvedItem(Frozen):
-    """A region or city of a solved chart: 72nds wanted and got, and its cells as text."""
+    """Region or city of a solved chart: target and actual 72nds, and its cells as text."""
 
     item: str
     name: str
@@ -71,9 +71,9 @@ class SolvedItem(Frozen):
 
 
 class SolvedChart(Frozen):
-    """A solved chart, how near it comes, and what is proven of it.
+    """Solved chart, its deviations, and its proofs.
 
-    `largest` and `total` are the deviations in 72nds; `notes` say what could not be had, and why.
+    `largest` and `total` are the deviations in 72nds; `notes` explain unmet wishes.
     """
 
     chart: DestinationChart
@@ -90,7 +90,7 @@ class SolvedChart(Frozen):
 
 @dataclass
 class _Clock:
-    """Wall-clock time that is left, and a wish to stop earlier."""
+    """Remaining wall-clock time, with a stop request."""
 
     seconds: float
     stop: StopRequest
@@ -107,8 +107,8 @@ class _Clock:
 
 
 @dataclass(frozen=True)
-class _Class:
-    """Cells of one weight that the same items may have: they are interchangeable in the first two goals."""
+class _CellClass:
+    """Cells of one weight with the same allowed items, interchangeable in the first two goals."""
 
     weight: int
     items: tuple[int, ...]
@@ -116,54 +116,67 @@ class _Class:
 
 
 Domains = Sequence[Mapping[int, Fraction]]
-"""For each item the 72nds that it may get, each with its deviation."""
+"""For each item the possible 72nds, each with its deviation."""
 
 
 def solve_chart(wishes: Sequence[Wish], *, seconds: float = SECONDS, stop: StopRequest | None = None) -> SolvedChart:
-    """Return the chart whose odds come nearest to what is wanted (RB-C14, RB-D03).
+    """Return the chart with odds nearest to the targets (RB-C14, RB-D03).
 
     Args:
-        wishes: One for each region or city, in the order that decides ties.
+        wishes: One for each region or city, in the order that resolves ties.
         seconds: Wall-clock limit; when it runs out the best chart so far is returned with its gap.
-        stop: Ends the search earlier, likewise.
+        stop: Request that ends the search earlier in the same way.
 
     Raises:
-        WishError: No chart fulfils the bounds; the text says why.
+        WishError: No chart satisfies the bounds; the message gives the reason.
     """
     refuse_plainly(wishes)
     clock = _Clock(seconds, stop or StopRequest())
-    goals = targets(wishes)
-    every: list[dict[int, Fraction]] = [
-        {got: abs(got - goal) for got in range(wish.least, wish.most + 1)}
-        for wish, goal in zip(wishes, goals, strict=True)
+    target_72nds = targets(wishes)
+    all_domains: list[dict[int, Fraction]] = [
+        {weight: abs(weight - goal) for weight in range(wish.least, wish.most + 1)}
+        for wish, goal in zip(wishes, target_72nds, strict=True)
     ]
-    classes = _classes(wishes)
+    cell_classes = _group_cells(wishes)
     stages: list[GoalStage] = []
-    counts, largest = _least_largest(classes, every, wishes, clock, stages)
-    owner = _any_chart(classes, counts)
+    cell_counts, least_largest = _minimize_largest(cell_classes, all_domains, wishes, clock, stages)
+    owner = _fill_chart(cell_classes, cell_counts)
     if stages[-1].proven:
-        near = [{got: off for got, off in domain.items() if off <= largest} for domain in every]
-        counts, total = _least_total(classes, near, counts, clock, stages)
-        owner = _any_chart(classes, counts)
+        near_domains = [
+            {weight: deviation for weight, deviation in domain.items() if deviation <= least_largest}
+            for domain in all_domains
+        ]
+        cell_counts, least_total = _minimize_total(cell_classes, near_domains, cell_counts, clock, stages)
+        owner = _fill_chart(cell_classes, cell_counts)
         if stages[-1].proven:
-            owner = _Looks(wishes, _budget(near, total)).solve(owner, clock, stages)
-    return _solved(wishes, goals, owner, stages)
+            integer_scale = _integer_scale(near_domains)
+            costs_by_item = tuple(
+                {weight: round(deviation * integer_scale) for weight, deviation in domain.items()}
+                for domain in near_domains
+            )
+            owner = _RunModel(
+                wishes,
+                _Budget(
+                    costs_by_item, round(least_total * integer_scale) + _rounding_slack(near_domains, integer_scale)
+                ),
+            ).solve(owner, clock, stages)
+    return _make_solved_chart(wishes, target_72nds, owner, stages)
 
 
-def _classes(wishes: Sequence[Wish]) -> tuple[_Class, ...]:
-    groups: dict[tuple[int, tuple[int, ...]], list[Cell]] = defaultdict(list)
+def _group_cells(wishes: Sequence[Wish]) -> tuple[_CellClass, ...]:
+    cells_by_class: dict[tuple[int, tuple[int, ...]], list[Cell]] = defaultdict(list)
     for cell, items in allowed_items(wishes).items():
-        groups[CELL_WEIGHT[cell], items].append(cell)
-    return tuple(_Class(weight, items, tuple(cells)) for (weight, items), cells in sorted(groups.items()))
+        cells_by_class[CELL_WEIGHT[cell], items].append(cell)
+    return tuple(_CellClass(weight, items, tuple(cells)) for (weight, items), cells in sorted(cells_by_class.items()))
 
 
 Counts = dict[tuple[int, int], int]
-"""How many cells of a class (first) an item (second) gets."""
+"""Number of cells of a class (first) that an item (second) gets."""
 
 
 @dataclass
 class _CountModel:
-    """Numbers of cells by class and item."""
+    """Model of the numbers of cells by class and item."""
 
     model: "heavy.cp_model.CpModel"
     counts: "dict[tuple[int, int], heavy.cp_model.IntVar]"
@@ -173,316 +186,336 @@ class _CountModel:
         return {key: solver.value(variable) for key, variable in self.counts.items()}
 
 
-def _count_model(classes: Sequence[_Class], domains: Domains) -> _CountModel:
+def _build_count_model(classes: Sequence[_CellClass], domains: Domains) -> _CountModel:
     model = heavy.cp_model.CpModel()
-    counts = {
+    count_variables = {
         (c, item): model.new_int_var(0, len(group.cells), f"n{c}_{item}")
         for c, group in enumerate(classes)
         for item in group.items
     }
     for c, group in enumerate(classes):
-        model.add(sum(counts[c, item] for item in group.items) == len(group.cells))
-    got: dict[int, heavy.cp_model.LinearExprT] = {}
+        model.add(sum(count_variables[c, item] for item in group.items) == len(group.cells))
+    weight_by_item: dict[int, heavy.cp_model.LinearExprT] = {}
     for item, domain in enumerate(domains):
-        terms = [group.weight * counts[c, item] for c, group in enumerate(classes) if (c, item) in counts]
-        got[item] = heavy.cp_model.LinearExpr.sum(terms)
-        model.add_linear_expression_in_domain(got[item], heavy.cp_model.Domain.from_values(sorted(domain)))
-    return _CountModel(model, counts, got)
+        weight_terms = [
+            group.weight * count_variables[c, item] for c, group in enumerate(classes) if (c, item) in count_variables
+        ]
+        weight_by_item[item] = heavy.cp_model.LinearExpr.sum(weight_terms)
+        model.add_linear_expression_in_domain(weight_by_item[item], heavy.cp_model.Domain.from_values(sorted(domain)))
+    return _CountModel(model, count_variables, weight_by_item)
 
 
-def _feasible(classes: Sequence[_Class], domains: Domains, clock: _Clock) -> Counts | Literal["unknown"] | None:
+def _find_feasible(
+    classes: Sequence[_CellClass], domains: Domains, clock: _Clock
+) -> Counts | Literal["unknown"] | None:
     if any(not domain for domain in domains):
         return None
-    built = _count_model(classes, domains)
-    solver = _solver(clock.left)
-    status = clock.solve(solver, built.model)
+    count_model = _build_count_model(classes, domains)
+    solver = _make_solver(clock.left)
+    status = clock.solve(solver, count_model.model)
     if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
-        return built.read(solver)
+        return count_model.read(solver)
     return None if status == heavy.cp_model.INFEASIBLE else "unknown"
 
 
-def _least_largest(
-    classes: Sequence[_Class], every: Domains, wishes: Sequence[Wish], clock: _Clock, stages: list[GoalStage]
+def _minimize_largest(
+    classes: Sequence[_CellClass], every: Domains, wishes: Sequence[Wish], clock: _Clock, stages: list[GoalStage]
 ) -> tuple[Counts, Fraction]:
-    """Find the least largest deviation by bisection over the deviations that there can be: exact, no rounding."""
-    first = _feasible(classes, every, _Clock(max(clock.left, _FIRST), StopRequest()))
-    if first == "unknown":
+    """Minimize the largest deviation by bisection over all possible deviations: exact, without rounding."""
+    first_counts = _find_feasible(classes, every, _Clock(max(clock.left, _FIRST_SECONDS), StopRequest()))
+    if first_counts == "unknown":
         raise WishError(
-            f"no chart that holds the bounds was found in {_FIRST:g} s, nor that there is none; loosen some"
+            f"no chart that holds the bounds was found in {_FIRST_SECONDS:g} s, nor that there is none; loosen some"
         )
-    if first is None:
+    if first_counts is None:
         explain(
-            wishes, lambda tried: _feasible(_classes(tried), _open_domains(tried), _Clock(_WHY, StopRequest())) is None
+            wishes,
+            lambda tried: (
+                _find_feasible(_group_cells(tried), _make_open_domains(tried), _Clock(_EXPLAIN_SECONDS, StopRequest()))
+                is None
+            ),
         )
-    counts = first
-    candidates = sorted({off for domain in every for off in domain.values()})
-    floor = max(min(domain.values()) for domain in every)
-    low = candidates.index(floor)  # the least that is not ruled out
-    high = candidates.index(_largest(classes, every, counts))
+    best_counts = first_counts
+    possible_deviations = sorted({deviation for domain in every for deviation in domain.values()})
+    least_possible = max(min(domain.values()) for domain in every)
+    low_index = possible_deviations.index(least_possible)  # the least deviation that is not excluded
+    high_index = possible_deviations.index(_largest_deviation(classes, every, best_counts))
     step = 1
-    while low < high:
-        middle = min(low + step - 1, (low + high) // 2)
-        limit = candidates[middle]
-        tried = _feasible(classes, [{g: off for g, off in d.items() if off <= limit} for d in every], clock)
-        if tried == "unknown":
+    while low_index < high_index:
+        middle_index = min(low_index + step - 1, (low_index + high_index) // 2)
+        max_deviation = possible_deviations[middle_index]
+        tried_counts = _find_feasible(
+            classes, [{g: deviation for g, deviation in d.items() if deviation <= max_deviation} for d in every], clock
+        )
+        if tried_counts == "unknown":
             break
-        if tried is None:
-            low, step = middle + 1, step * 2
+        if tried_counts is None:
+            low_index, step = middle_index + 1, step * 2
         else:
-            counts, high = tried, min(middle, candidates.index(_largest(classes, every, tried)))
+            best_counts, high_index = (
+                tried_counts,
+                min(middle_index, possible_deviations.index(_largest_deviation(classes, every, tried_counts))),
+            )
     stages.append(
         GoalStage(
             goal="largest deviation",
-            value=_rounded(candidates[high]),
-            bound=_rounded(candidates[low]),
-            proven=low >= high,
+            value=_round_fraction(possible_deviations[high_index]),
+            bound=_round_fraction(possible_deviations[low_index]),
+            proven=low_index >= high_index,
         )
     )
-    return counts, candidates[high]
+    return best_counts, possible_deviations[high_index]
 
 
-def _open_domains(wishes: Sequence[Wish]) -> list[dict[int, Fraction]]:
+def _make_open_domains(wishes: Sequence[Wish]) -> list[dict[int, Fraction]]:
     return [dict.fromkeys(range(wish.least, wish.most + 1), Fraction(0)) for wish in wishes]
 
 
-def _got(classes: Sequence[_Class], counts: Counts, items: int) -> list[int]:
-    got = [0] * items
-    for (c, item), number in counts.items():
-        got[item] += classes[c].weight * number
-    return got
+def _sum_weights(classes: Sequence[_CellClass], counts: Counts, items: int) -> list[int]:
+    weights = [0] * items
+    for (c, item), cell_count in counts.items():
+        weights[item] += classes[c].weight * cell_count
+    return weights
 
 
-def _largest(classes: Sequence[_Class], every: Domains, counts: Counts) -> Fraction:
-    return max(every[item][got] for item, got in enumerate(_got(classes, counts, len(every))))
+def _largest_deviation(classes: Sequence[_CellClass], every: Domains, counts: Counts) -> Fraction:
+    return max(every[item][weight] for item, weight in enumerate(_sum_weights(classes, counts, len(every))))
 
 
-def _scale(domains: Domains) -> int:
-    """Return by what to multiply deviations to make them whole; finer than 1e-12 of a 72nd is rounded."""
+def _integer_scale(domains: Domains) -> int:
+    """Return the factor that makes deviations whole numbers; parts finer than 1e-12 of a 72nd are rounded."""
     scale = 1
     for domain in domains:
-        for off in domain.values():
-            scale = lcm(scale, off.denominator)
+        for deviation in domain.values():
+            scale = lcm(scale, deviation.denominator)
             if scale > _FINEST:
                 return _FINEST
     return scale
 
 
-def _least_total(
-    classes: Sequence[_Class], near: Domains, counts: Counts, clock: _Clock, stages: list[GoalStage]
+def _minimize_total(
+    classes: Sequence[_CellClass], near_domains: Domains, counts: Counts, clock: _Clock, stages: list[GoalStage]
 ) -> tuple[Counts, Fraction]:
-    """Find the least sum of deviations among charts of the least largest one."""
-    scale = _scale(near)
-    built = _count_model(classes, near)
-    costs = [cost for item in range(len(near)) for cost in _costs(built, near, item, scale)]
-    built.model.minimize(sum(costs))
-    for key, variable in built.counts.items():
-        built.model.add_hint(variable, counts[key])
-    solver = _solver(clock.left)
-    status = clock.solve(solver, built.model)
+    """Minimize the sum of deviations among charts with the least largest deviation."""
+    integer_scale = _integer_scale(near_domains)
+    count_model = _build_count_model(classes, near_domains)
+    cost_terms = [
+        cost
+        for item in range(len(near_domains))
+        for cost in _cost_terms(count_model, near_domains, item, integer_scale)
+    ]
+    count_model.model.minimize(sum(cost_terms))
+    for key, variable in count_model.counts.items():
+        count_model.model.add_hint(variable, counts[key])
+    solver = _make_solver(clock.left)
+    status = clock.solve(solver, count_model.model)
     if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
-        counts = built.read(solver)
-    total = sum((near[item][got] for item, got in enumerate(_got(classes, counts, len(near)))), Fraction(0))
-    proven = status == heavy.cp_model.OPTIMAL
-    bound = total if proven else Fraction(max(0, int(solver.best_objective_bound))) / scale
-    stages.append(GoalStage(goal="sum of deviations", value=_rounded(total), bound=_rounded(bound), proven=proven))
-    return counts, total
+        counts = count_model.read(solver)
+    deviation_sum = sum(
+        (near_domains[item][weight] for item, weight in enumerate(_sum_weights(classes, counts, len(near_domains)))),
+        Fraction(0),
+    )
+    is_proven = status == heavy.cp_model.OPTIMAL
+    lower_bound = deviation_sum if is_proven else Fraction(max(0, int(solver.best_objective_bound))) / integer_scale
+    stages.append(
+        GoalStage(
+            goal="sum of deviations",
+            value=_round_fraction(deviation_sum),
+            bound=_round_fraction(lower_bound),
+            proven=is_proven,
+        )
+    )
+    return counts, deviation_sum
 
 
-def _costs(built: _CountModel, domains: Domains, item: int, scale: int) -> "list[heavy.cp_model.LinearExprT]":
+def _cost_terms(built: _CountModel, domains: Domains, item: int, scale: int) -> "list[heavy.cp_model.LinearExprT]":
     """Return the terms of an item's deviation, scaled to whole numbers."""
     domain = domains[item]
-    chosen = {got: built.model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
-    built.model.add_exactly_one(chosen.values())
-    built.model.add(sum(got * flag for got, flag in chosen.items()) == built.got[item])
-    return [round(domain[got] * scale) * flag for got, flag in chosen.items()]
+    weight_flags = {weight: built.model.new_bool_var(f"g{item}_{weight}") for weight in sorted(domain)}
+    built.model.add_exactly_one(weight_flags.values())
+    built.model.add(sum(weight * flag for weight, flag in weight_flags.items()) == built.got[item])
+    return [round(domain[weight] * scale) * flag for weight, flag in weight_flags.items()]
 
 
 @dataclass(frozen=True)
 class _Budget:
-    """The charts of least deviations: for each item what it may get and the cost of that, and the most to spend."""
+    """Charts of least deviations: the possible weights of each item with their costs, and the largest total cost."""
 
     costs: tuple[dict[int, int], ...]
     limit: int
 
 
-def _budget(near: Domains, total: Fraction) -> _Budget:
-    scale = _scale(near)
-    costs = tuple({got: round(off * scale) for got, off in domain.items()} for domain in near)
-    return _Budget(costs, round(total * scale) + _slack(near, scale))
-
-
-def _slack(domains: Domains, scale: int) -> int:
-    """Return by how much rounded deviations may add up wrongly: a unit an item, where they are rounded."""
+def _rounding_slack(domains: Domains, scale: int) -> int:
+    """Return the possible rounding error of a sum of deviations: one unit per item, if they are rounded."""
     return len(domains) if scale == _FINEST else 0
 
 
 Owner = dict[Cell, int]
-"""Which item has a cell."""
+"""Item of each cell."""
 
 
-def _any_chart(classes: Sequence[_Class], counts: Counts) -> Owner:
+def _fill_chart(classes: Sequence[_CellClass], counts: Counts) -> Owner:
     owner: Owner = {}
     for c, group in enumerate(classes):
-        row = [item for item in group.items for _ in range(counts[c, item])]
-        owner |= dict(zip(group.cells, row, strict=True))
+        class_items = [item for item in group.items for _ in range(counts[c, item])]
+        owner |= dict(zip(group.cells, class_items, strict=True))
     return owner
 
 
-class _Looks:
-    """Runs and order: each cell is covered by one run of one item."""
+class _RunModel:
+    """Model of runs and order: each cell is covered by one run of one item."""
 
     def __init__(self, wishes: Sequence[Wish], budget: _Budget) -> None:
         self.model = model = heavy.cp_model.CpModel()
-        allowed = allowed_items(wishes)
+        allowed_by_cell = allowed_items(wishes)
         self.runs: dict[tuple[str, int, int, int], heavy.cp_model.IntVar] = {}
         self.covers: dict[Cell, list[tuple[int, heavy.cp_model.IntVar]]] = {cell: [] for cell in CELLS}
-        weights: dict[int, list[heavy.cp_model.LinearExprT]] = {item: [] for item in range(len(wishes))}
+        run_weights: dict[int, list[heavy.cp_model.LinearExprT]] = {item: [] for item in range(len(wishes))}
         for item, domain in enumerate(budget.costs):
-            most = max(domain)
+            max_weight = max(domain)
             for parity in ("odd", "even"):
-                for first in range(2, 13):
-                    of_run = 0
-                    for last in range(first, 13):
-                        of_run += CELL_WEIGHT[parity, last]
-                        if of_run > most or item not in allowed[parity, last]:
+                for first_sum in range(2, 13):
+                    run_weight = 0
+                    for last_sum in range(first_sum, 13):
+                        run_weight += CELL_WEIGHT[parity, last_sum]
+                        if run_weight > max_weight or item not in allowed_by_cell[parity, last_sum]:
                             break
-                        run = model.new_bool_var(f"r{parity}{first}_{last}_{item}")
-                        self.runs[parity, first, last, item] = run
-                        weights[item].append(of_run * run)
-                        for sum_ in range(first, last + 1):
+                        run = model.new_bool_var(f"r{parity}{first_sum}_{last_sum}_{item}")
+                        self.runs[parity, first_sum, last_sum, item] = run
+                        run_weights[item].append(run_weight * run)
+                        for sum_ in range(first_sum, last_sum + 1):
                             self.covers[parity, sum_].append((item, run))
-        for covering in self.covers.values():
-            model.add_exactly_one(run for _, run in covering)
-        costs: list[heavy.cp_model.LinearExprT] = []
+        for covering_runs in self.covers.values():
+            model.add_exactly_one(run for _, run in covering_runs)
+        cost_terms: list[heavy.cp_model.LinearExprT] = []
         for item, domain in enumerate(budget.costs):
-            chosen = {got: model.new_bool_var(f"g{item}_{got}") for got in sorted(domain)}
-            model.add_exactly_one(chosen.values())
-            model.add(sum(weights[item]) == sum(got * flag for got, flag in chosen.items()))
-            costs += [domain[got] * flag for got, flag in chosen.items()]
-        model.add(sum(costs) <= budget.limit)
+            weight_flags = {weight: model.new_bool_var(f"g{item}_{weight}") for weight in sorted(domain)}
+            model.add_exactly_one(weight_flags.values())
+            model.add(sum(run_weights[item]) == sum(weight * flag for weight, flag in weight_flags.items()))
+            cost_terms += [domain[weight] * flag for weight, flag in weight_flags.items()]
+        model.add(sum(cost_terms) <= budget.limit)
 
     def solve(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:
-        """Return the chart of fewest runs that comes first in order; `owner` is one to start from."""
-        self._hint(owner)
+        """Return the chart with the fewest runs that is first in order, starting from `owner`."""
+        self._set_hints(owner)
         self.model.minimize(sum(self.runs.values()))
-        solver = _solver(clock.left)
+        solver = _make_solver(clock.left)
         status = clock.solve(solver, self.model)
         if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
-            owner = self._read(solver)
-        runs = _run_count(owner)
-        proven = status == heavy.cp_model.OPTIMAL
-        bound = runs if proven else max(len(set(owner.values())), int(solver.best_objective_bound))
-        stages.append(GoalStage(goal="runs", value=runs, bound=bound, proven=proven))
-        if proven:
-            self.model.add(sum(self.runs.values()) <= runs)
-            owner = self._first(owner, clock, stages)
+            owner = self._read_solution(solver)
+        run_count = len(_list_runs(owner))
+        is_proven = status == heavy.cp_model.OPTIMAL
+        lower_bound = run_count if is_proven else max(len(set(owner.values())), int(solver.best_objective_bound))
+        stages.append(GoalStage(goal="runs", value=run_count, bound=lower_bound, proven=is_proven))
+        if is_proven:
+            self.model.add(sum(self.runs.values()) <= run_count)
+            owner = self._solve_order(owner, clock, stages)
         return owner
 
-    def _first(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:
-        """Settle the cells a few at a time, each time on the items that come first."""
-        base = 1 + max(item for _, _, _, item in self.runs)
-        settled = 0
-        for start in range(0, len(CELLS), _CHUNK):
-            chunk = CELLS[start : start + _CHUNK]
-            self._hint(owner)
+    def _solve_order(self, owner: Owner, clock: _Clock, stages: list[GoalStage]) -> Owner:
+        """Fix the cells a few at a time, each time to the first possible items."""
+        order_base = 1 + max(item for _, _, _, item in self.runs)
+        settled_count = 0
+        for chunk_start in range(0, len(CELLS), _CHUNK_CELLS):
+            chunk = CELLS[chunk_start : chunk_start + _CHUNK_CELLS]
+            self._set_hints(owner)
             self.model.minimize(
                 sum(
-                    base ** (len(chunk) - 1 - position) * item * run
+                    order_base ** (len(chunk) - 1 - position) * item * run
                     for position, cell in enumerate(chunk)
                     for item, run in self.covers[cell]
                 )
             )
-            solver = _solver(clock.left)
+            solver = _make_solver(clock.left)
             status = clock.solve(solver, self.model)
             if status in (heavy.cp_model.OPTIMAL, heavy.cp_model.FEASIBLE):
-                owner = self._read(solver)
+                owner = self._read_solution(solver)
             if status != heavy.cp_model.OPTIMAL:
                 break
             for cell in chunk:
                 self.model.add_exactly_one(run for item, run in self.covers[cell] if item == owner[cell])
-            settled += len(chunk)
-        left = len(CELLS) - settled
-        stages.append(GoalStage(goal="order", value=left, bound=0, proven=left == 0))
+            settled_count += len(chunk)
+        unsettled_count = len(CELLS) - settled_count
+        stages.append(GoalStage(goal="order", value=unsettled_count, bound=0, proven=unsettled_count == 0))
         return owner
 
-    def _hint(self, owner: Owner) -> None:
+    def _set_hints(self, owner: Owner) -> None:
         self.model.clear_hints()  # type: ignore[no-untyped-call]
-        whole = set(_runs_of(owner))
+        current_runs = set(_list_runs(owner))
         for key, run in self.runs.items():
-            self.model.add_hint(run, key in whole)
+            self.model.add_hint(run, key in current_runs)
 
-    def _read(self, solver: "heavy.cp_model.CpSolver") -> Owner:
+    def _read_solution(self, solver: "heavy.cp_model.CpSolver") -> Owner:
         return {
-            (parity, total): item
-            for (parity, first, last, item), run in self.runs.items()
+            (parity, dice_sum): item
+            for (parity, first_sum, last_sum, item), run in self.runs.items()
             if solver.value(run)
-            for total in range(first, last + 1)
+            for dice_sum in range(first_sum, last_sum + 1)
         }
 
 
-def _runs_of(owner: Owner) -> list[tuple[str, int, int, int]]:
-    out: list[tuple[str, int, int, int]] = []
-    for parity, total in CELLS:
-        item = owner[parity, total]
-        if out and total > 2 and out[-1][3] == item and out[-1][0] == parity:  # noqa: PLR2004 - the first sum
-            out[-1] = (parity, out[-1][1], total, item)
+def _list_runs(owner: Owner) -> list[tuple[str, int, int, int]]:
+    run_list: list[tuple[str, int, int, int]] = []
+    for parity, dice_sum in CELLS:
+        item = owner[parity, dice_sum]
+        if run_list and dice_sum > 2 and run_list[-1][3] == item and run_list[-1][0] == parity:  # noqa: PLR2004 - the first sum
+            run_list[-1] = (parity, run_list[-1][1], dice_sum, item)
         else:
-            out.append((parity, total, total, item))
-    return out
+            run_list.append((parity, dice_sum, dice_sum, item))
+    return run_list
 
 
-def _run_count(owner: Owner) -> int:
-    return len(_runs_of(owner))
-
-
-def _solver(seconds: float) -> "heavy.cp_model.CpSolver":
+def _make_solver(seconds: float) -> "heavy.cp_model.CpSolver":
     solver = heavy.cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = max(seconds, 0.001)
     solver.parameters.num_workers = _WORKERS
     solver.parameters.random_seed = 1
-    solver.parameters.linearization_level = 2  # the runs need the whole linear relaxation for their proof
+    solver.parameters.linearization_level = 2  # the proof for runs needs the full linear relaxation
     return solver
 
 
-def _solved(wishes: Sequence[Wish], goals: Sequence[Fraction], owner: Owner, stages: list[GoalStage]) -> SolvedChart:
-    got = [sum(CELL_WEIGHT[cell] for cell in CELLS if owner[cell] == item) for item in range(len(wishes))]
-    off = [abs(g - goal) for g, goal in zip(got, goals, strict=True)]
-    runs = _runs_of(owner)
+def _make_solved_chart(
+    wishes: Sequence[Wish], goals: Sequence[Fraction], owner: Owner, stages: list[GoalStage]
+) -> SolvedChart:
+    actual_72nds = [sum(CELL_WEIGHT[cell] for cell in CELLS if owner[cell] == item) for item in range(len(wishes))]
+    deviations = [abs(g - goal) for g, goal in zip(actual_72nds, goals, strict=True)]
+    chart_runs = _list_runs(owner)
     columns: dict[str, dict[str, str | None]] = {
-        parity: {str(total): wishes[owner[parity, total]].item for total in range(2, 13)} for parity in ("odd", "even")
+        parity: {str(dice_sum): wishes[owner[parity, dice_sum]].item for dice_sum in range(2, 13)}
+        for parity in ("odd", "even")
     }
-    total = sum(off, Fraction(0))
+    deviation_sum = sum(deviations, Fraction(0))
     return SolvedChart(
         chart=DestinationChart(odd=columns["odd"], even=columns["even"]),
         items=tuple(
             SolvedItem(
                 item=wish.item,
                 name=wish.label,
-                wanted=_rounded(goal),
-                wanted_exact=_exact(goal),
-                got=got[index],
-                deviation=_rounded(off[index]),
+                wanted=_round_fraction(goal),
+                wanted_exact=_exact_text(goal),
+                got=actual_72nds[index],
+                deviation=_round_fraction(deviations[index]),
                 cells=tuple(cell for cell in CELLS if owner[cell] == index),
-                runs=sum(run[3] == index for run in runs),
+                runs=sum(run[3] == index for run in chart_runs),
             )
             for index, (wish, goal) in enumerate(zip(wishes, goals, strict=True))
         ),
-        largest=_rounded(max(off)),
-        largest_exact=_exact(max(off)),
-        total=_rounded(total),
-        total_exact=_exact(total),
-        runs=len(runs),
+        largest=_round_fraction(max(deviations)),
+        largest_exact=_exact_text(max(deviations)),
+        total=_round_fraction(deviation_sum),
+        total_exact=_exact_text(deviation_sum),
+        runs=len(chart_runs),
         stages=tuple(stages),
         proven=len(stages) == 4 and all(stage.proven for stage in stages),  # noqa: PLR2004 - the four goals
-        notes=notes_on(wishes, goals, got),
+        notes=notes_on(wishes, goals, actual_72nds),
     )
 
 
-def _rounded(value: Fraction) -> float:
+def _round_fraction(value: Fraction) -> float:
     return round(float(value), 6)
 
 
-def _exact(value: Fraction) -> str:
+def _exact_text(value: Fraction) -> str:
     """Return a number of 72nds as a fraction of one."""
     share = value / 72
     return f"{share.numerator}/{share.denominator}"

@@ -1,4 +1,4 @@
-"""What cannot be had of a destination chart, and why."""
+"""Refusal of impossible wishes for a destination chart, with reasons."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,17 +20,19 @@ _HALF = Fraction(1, 2)
 
 
 def refuse_plainly(wishes: Sequence[Wish]) -> None:
-    """Refuse what arithmetic alone rules out.
+    """Refuse wishes that arithmetic alone excludes.
 
     Raises:
-        WishError: More items than cells, bounds that do not fit 72 or each other, cells claimed twice or by nobody.
+        WishError: More items than cells, bounds that contradict 72 or each other, cells fixed twice or forbidden to
+            all.
     """
-    present = [wish for wish in wishes if wish.least > 0]
+    required_wishes = [wish for wish in wishes if wish.least > 0]
     if not wishes:
         raise WishError("there is nothing to put into the chart; name regions or cities")
-    if len(present) > len(CELLS):
+    if len(required_wishes) > len(CELLS):
         raise WishError(
-            f"{len(present)} cannot share {len(CELLS)} cells, each needs one; drop {len(present) - len(CELLS)} of "
+            f"{len(required_wishes)} cannot share {len(CELLS)} cells, each needs one; "
+            f"drop {len(required_wishes) - len(CELLS)} of "
             "them, or move them to another region"
         )
     _refuse_bounds(wishes)
@@ -44,126 +46,138 @@ def _refuse_bounds(wishes: Sequence[Wish]) -> None:
                 f"{wish.label}: at least {wish.least} and at most {wish.most} of {WHOLE} cannot both hold; "
                 "the bounds lie between 0 and 72, the lower one first"
             )
-    least, most = sum(wish.least for wish in wishes), sum(wish.most for wish in wishes)
-    if least > WHOLE:
-        large = ", ".join(f"{w.label} {w.least}" for w in sorted(wishes, key=lambda w: (-w.least, w.item))[:5])
+    least_sum, most_sum = sum(wish.least for wish in wishes), sum(wish.most for wish in wishes)
+    if least_sum > WHOLE:
+        largest_bounds = ", ".join(f"{w.label} {w.least}" for w in sorted(wishes, key=lambda w: (-w.least, w.item))[:5])
         raise WishError(
-            f"the least shares add to {least} of {WHOLE}, {least - WHOLE} too many; lower some (largest: {large})"
+            f"the least shares add to {least_sum} of {WHOLE}, {least_sum - WHOLE} too many; "
+            f"lower some (largest: {largest_bounds})"
         )
-    if most < WHOLE:
+    if most_sum < WHOLE:
         raise WishError(
-            f"the most shares add to {most} of {WHOLE}, so {WHOLE - most} would go to nobody; raise some of them"
+            f"the most shares add to {most_sum} of {WHOLE}, so {WHOLE - most_sum} would go to nobody; "
+            "raise some of them"
         )
 
 
 def _refuse_cells(wishes: Sequence[Wish]) -> None:
-    first: dict[tuple[str, int], str] = {}
+    owner_by_cell: dict[tuple[str, int], str] = {}
     for wish in wishes:
         for cell in sorted(wish.fixed):
-            if cell in first:
-                raise WishError(f"{cell_text(cell)} is fixed for {first[cell]} and for {wish.label}; keep one of them")
-            first[cell] = wish.label
-        both = wish.fixed & wish.avoid
-        if both:
-            raise WishError(f"{wish.label} must have and must not have {cells_text(both)}; drop one of the two")
-    allowed = allowed_items(wishes)
-    for cell, items in allowed.items():
+            if cell in owner_by_cell:
+                raise WishError(
+                    f"{cell_text(cell)} is fixed for {owner_by_cell[cell]} and for {wish.label}; keep one of them"
+                )
+            owner_by_cell[cell] = wish.label
+        contradictory_cells = wish.fixed & wish.avoid
+        if contradictory_cells:
+            raise WishError(
+                f"{wish.label} must have and must not have {cells_text(contradictory_cells)}; drop one of the two"
+            )
+    allowed_by_cell = allowed_items(wishes)
+    for cell, items in allowed_by_cell.items():
         if not items:
             raise WishError(f"everybody must avoid {cell_text(cell)}, but somebody must have it; allow it to one")
     for index, wish in enumerate(wishes):
-        fixed = sum(CELL_WEIGHT[cell] for cell in wish.fixed)
-        if fixed > wish.most:
+        fixed_weight = sum(CELL_WEIGHT[cell] for cell in wish.fixed)
+        if fixed_weight > wish.most:
             raise WishError(
-                f"{wish.label}: its fixed cells {cells_text(wish.fixed)} weigh {fixed}, more than its most, {wish.most}"
+                f"{wish.label}: its fixed cells {cells_text(wish.fixed)} weigh {fixed_weight}, "
+                f"more than its most, {wish.most}"
             )
-        most = sum(CELL_WEIGHT[cell] for cell, items in allowed.items() if index in items)
-        if most < wish.least:
+        possible_weight = sum(CELL_WEIGHT[cell] for cell, items in allowed_by_cell.items() if index in items)
+        if possible_weight < wish.least:
             raise WishError(
-                f"{wish.label}: the cells that it may have weigh {most} together, less than its least, {wish.least}; "
+                f"{wish.label}: the cells that it may have weigh {possible_weight} together, "
+                f"less than its least, {wish.least}; "
                 "allow it more cells or lower it"
             )
 
 
 def explain(wishes: Sequence[Wish], impossible: Callable[[Sequence[Wish]], bool]) -> NoReturn:
-    """Refuse wishes that no chart fulfils, naming a smallest set of bounds that cannot hold together.
+    """Refuse unsatisfiable wishes, naming a minimal set of contradictory bounds.
 
     Args:
         wishes: The wishes.
-        impossible: Says whether no chart fulfils some wishes.
+        impossible: Tells whether no chart satisfies some wishes.
 
     Raises:
         WishError: Always.
     """
-    current = list(wishes)
+    current_wishes = list(wishes)
     for index, wish in enumerate(wishes):
-        for loose in (
-            replace(current[index], avoid=frozenset()),
-            replace(current[index], fixed=frozenset()),
-            replace(current[index], most=WHOLE),
-            replace(current[index], least=min(wish.least, 1)),
+        for loosened_wish in (
+            replace(current_wishes[index], avoid=frozenset()),
+            replace(current_wishes[index], fixed=frozenset()),
+            replace(current_wishes[index], most=WHOLE),
+            replace(current_wishes[index], least=min(wish.least, 1)),
         ):
-            # Loosen one thing at a time; what stays impossible did not need it.
-            merged = replace(
-                current[index],
-                avoid=current[index].avoid & loose.avoid,
-                fixed=current[index].fixed & loose.fixed,
-                most=max(current[index].most, loose.most),
-                least=min(current[index].least, loose.least),
+            # Loosen one bound at a time; if the wishes remain impossible, the bound was not needed.
+            merged_wish = replace(
+                current_wishes[index],
+                avoid=current_wishes[index].avoid & loosened_wish.avoid,
+                fixed=current_wishes[index].fixed & loosened_wish.fixed,
+                most=max(current_wishes[index].most, loosened_wish.most),
+                least=min(current_wishes[index].least, loosened_wish.least),
             )
-            if merged != current[index]:
-                tried = [*current[:index], merged, *current[index + 1 :]]
-                if impossible(tried):
-                    current = tried
-    kept = [text for wish in current for text in _bounds(wish)]
-    cause = "; ".join(kept) or f"every one of {len(wishes)} needs a cell"
+            if merged_wish != current_wishes[index]:
+                tried_wishes = [*current_wishes[:index], merged_wish, *current_wishes[index + 1 :]]
+                if impossible(tried_wishes):
+                    current_wishes = tried_wishes
+    bound_texts = [text for wish in current_wishes for text in _bound_texts(wish)]
+    cause = "; ".join(bound_texts) or f"every one of {len(wishes)} needs a cell"
     raise WishError(f"these cannot be had together: {cause}. Without any one of them a chart can be made")
 
 
-def _bounds(wish: Wish) -> list[str]:
-    out: list[str] = []
+def _bound_texts(wish: Wish) -> list[str]:
+    bound_texts: list[str] = []
     if wish.least == wish.most:
-        out.append(f"{wish.label} exactly {wish.least}/{WHOLE}")
+        bound_texts.append(f"{wish.label} exactly {wish.least}/{WHOLE}")
     else:
         if wish.least > 1:
-            out.append(f"{wish.label} at least {wish.least}/{WHOLE}")
+            bound_texts.append(f"{wish.label} at least {wish.least}/{WHOLE}")
         if wish.most < WHOLE:
-            out.append(f"{wish.label} at most {wish.most}/{WHOLE}")
+            bound_texts.append(f"{wish.label} at most {wish.most}/{WHOLE}")
     if wish.fixed:
-        out.append(f"{wish.label} has {cells_text(wish.fixed)}")
+        bound_texts.append(f"{wish.label} has {cells_text(wish.fixed)}")
     if wish.avoid:
-        out.append(f"{wish.label} not {cells_text(wish.avoid)}")
-    return out
+        bound_texts.append(f"{wish.label} not {cells_text(wish.avoid)}")
+    return bound_texts
 
 
 def notes_on(wishes: Sequence[Wish], goals: Sequence[Fraction], got: Sequence[int]) -> tuple[str, ...]:
-    """Return what was wanted and not had, and why."""
-    out: list[str] = []
-    rare = [w.label for w, goal in zip(wishes, goals, strict=True) if goal < _HALF and w.least > 0]
-    if rare:
-        out.append(
-            f"{', '.join(rare)} {'wants' if len(rare) == 1 else 'want'} less than half of 1/72, but a cell weighs 1/72 "
+    """Return notes on unmet wishes, with reasons."""
+    note_texts: list[str] = []
+    rare_labels = [w.label for w, goal in zip(wishes, goals, strict=True) if goal < _HALF and w.least > 0]
+    if rare_labels:
+        note_texts.append(
+            f"{', '.join(rare_labels)} {'wants' if len(rare_labels) == 1 else 'want'} less than half of 1/72, "
+            "but a cell weighs 1/72 "
             "at least"
         )
-    low = Fraction(3, 2)
-    few = [w.label for w, goal in zip(wishes, goals, strict=True) if goal <= low and w.least > 0]
-    ones = sum(1 for cell in CELLS if CELL_WEIGHT[cell] == 1)
-    if len(few) > ones:
-        out.append(
-            f"{len(few)} want 1/72 or so ({', '.join(few)}), but only {ones} cells weigh 1/72; the others get 2 or more"
+    low_goal = Fraction(3, 2)
+    few_labels = [w.label for w, goal in zip(wishes, goals, strict=True) if goal <= low_goal and w.least > 0]
+    weight_one_cells = sum(1 for cell in CELLS if CELL_WEIGHT[cell] == 1)
+    if len(few_labels) > weight_one_cells:
+        note_texts.append(
+            f"{len(few_labels)} want 1/72 or so ({', '.join(few_labels)}), "
+            f"but only {weight_one_cells} cells weigh 1/72; the others get 2 or more"
         )
-    for wish, goal, has in zip(wishes, goals, got, strict=True):
+    for wish, goal, actual_72nds in zip(wishes, goals, got, strict=True):
         if wish.least > max(goal, Fraction(1)):
-            out.append(
-                f"{wish.label} is held at {has}/72 by its floor of {wish.least}; its weight asks {float(goal):.2f}"
+            note_texts.append(
+                f"{wish.label} is held at {actual_72nds}/72 by its floor of {wish.least}; "
+                f"its weight asks {float(goal):.2f}"
             )
         elif goal > wish.most:
-            out.append(
-                f"{wish.label} is held at {has}/72 by its ceiling of {wish.most}; its weight asks {float(goal):.2f}"
+            note_texts.append(
+                f"{wish.label} is held at {actual_72nds}/72 by its ceiling of {wish.most}; "
+                f"its weight asks {float(goal):.2f}"
             )
-    off: Fraction = max(abs(has - goal) for goal, has in zip(goals, got, strict=True))
-    if off > _HALF:
-        out.append(
-            f"the largest deviation is {float(off):.2f}/72, more than rounding to 72nds needs (0.5): "
+    largest_deviation: Fraction = max(abs(actual_72nds - goal) for goal, actual_72nds in zip(goals, got, strict=True))
+    if largest_deviation > _HALF:
+        note_texts.append(
+            f"the largest deviation is {float(largest_deviation):.2f}/72, more than rounding to 72nds needs (0.5): "
             f"{len(wishes)} share {len(CELLS)} cells of fixed weights (four each of 1 to 5, two of 6)"
         )
-    return tuple(out)
+    return tuple(note_texts)

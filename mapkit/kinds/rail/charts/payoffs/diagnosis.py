@@ -1,4 +1,4 @@
-"""The whole diagnosis of a payoff chart, on plain arrays."""
+"""Complete diagnosis of a payoff chart on plain arrays."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,75 +23,83 @@ from mapkit.kinds.rail.model.payoffs.diagnosis import FEWEST_CITIES, TOO_FEW, Ba
 Matrix = NDArray[np.float64]
 
 FLAG = 0.09
-"""Cells with this chance of being wrong are flagged: on a good chart fewer than one a chart (tests/bench/payoffs)."""
+"""Least probability of an error for a flag; a good chart has on average less than one flag (tests/bench/payoffs)."""
 STEPS = (10.0, 5.0, 2.5, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02)
 MOSTLY = 0.97
-"""Part of the amounts that must be on a grid for it to be the chart's."""
+"""Least share of amounts on the grid of a chart."""
 ON_GRID = 1e-6
 FAR = 3.7
-"""Standard deviations from which an amount that bounds allow is worth a word; as `fit.ASIDE`."""
+"""Least residual, in standard deviations, of a reported amount within its bounds, as in `fit.ASIDE`."""
 ROUNDING = 1.5
-"""Three rounded amounts are off by this many steps at most, together."""
+"""Largest total rounding error of three amounts, in steps."""
 
 
 class TooFewAmountsError(MapkitError):
-    """The chart has too few cities or amounts to judge any by the others."""
+    """Error for a chart with too few cities or amounts to judge any by the others."""
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What the geometry says about a chart; indices are those of the chart's cities."""
+    """Result of the geometric diagnosis of a chart; indices are those of the chart's cities."""
 
     basis: Basis
     values: Matrix
-    """The chart made symmetric; NaN where it is empty or its two readings differ."""
+    """Symmetric chart; NaN for cells that are empty or have two different readings."""
     corrected: Matrix
-    """The same with structural slips undone: what single cells were judged in."""
+    """The same with structural slips corrected, as the basis for single cells."""
     fit: Fit
     scores: Scores
     structure: tuple[StructuralSlip, ...]
     paid: NDArray[np.bool_]
-    """The cells that hold an amount to judge: no diagonal, no twins, no gaps."""
+    """Cells with an amount to judge, without the diagonal, twins and gaps."""
     step: float
     constant: float
-    """What is to be added to each amount to get distances; 0 with a board, which knows the distances."""
+    """Constant to add to each amount to get distances; 0 for a board with known distances."""
 
     @cached_property
     def triangles(self) -> tuple[int, tuple[Blamed, ...]]:
-        """The number of triangle violations beyond rounding and noise, and the cells that explain them."""
-        lone = np.where(self.paid, self.values, np.nan)
-        badness = np.abs((lone - self.fit.expected) / self.fit.sd)
-        upper = np.triu(np.isfinite(self.fit.sd), 1)
-        tolerance = max(ROUNDING * self.step, 3 * median(self.fit.sd[upper])) + self.constant
-        total, blamed = blame_triangles(lone, badness, tolerance=tolerance + 1e-9)
-        return total, tuple(blamed)
+        """Number of triangle violations beyond rounding and noise, and the cells that explain them."""
+        paid_values = np.where(self.paid, self.values, np.nan)
+        absolute_z = np.abs((paid_values - self.fit.expected) / self.fit.sd)
+        is_upper = np.triu(np.isfinite(self.fit.sd), 1)
+        tolerance = max(ROUNDING * self.step, 3 * median(self.fit.sd[is_upper])) + self.constant
+        violation_count, blamed_cells = blame_triangles(paid_values, absolute_z, tolerance=tolerance + 1e-9)
+        return violation_count, tuple(blamed_cells)
 
     @property
     def z(self) -> Matrix:
         """Residuals in standard deviations, n x n."""
-        out: Matrix = (self.corrected - self.fit.expected) / self.fit.sd
-        return out
+        standardized: Matrix = (self.corrected - self.fit.expected) / self.fit.sd
+        return standardized
 
     @property
     def detours(self) -> tuple[tuple[int, int], ...]:
-        """Cells that are far off what is expected and not flagged: without a board's track, they may be detours."""
+        """Unflagged cells far off the expected amount; without a board's track, they may be detours."""
         if self.basis == "board":
             return ()
-        s, off = self.scores, np.abs(np.nan_to_num(self.z))
-        quiet = (s.score < FLAG) & (off[s.rows, s.cols] >= FAR)
-        return tuple(zip(s.rows[quiet].tolist(), s.cols[quiet].tolist(), strict=True))
+        cell_scores, absolute_z = self.scores, np.abs(np.nan_to_num(self.z))
+        is_unflagged_outlier = (cell_scores.score < FLAG) & (absolute_z[cell_scores.rows, cell_scores.cols] >= FAR)
+        return tuple(
+            zip(
+                cell_scores.rows[is_unflagged_outlier].tolist(),
+                cell_scores.cols[is_unflagged_outlier].tolist(),
+                strict=True,
+            )
+        )
 
     @property
     def order(self) -> NDArray[np.int64]:
         """Indices into `scores`, most suspicious first; of equal scores the larger residual."""
-        s = self.scores
-        off = np.abs(np.nan_to_num(self.z[s.rows, s.cols]))
-        found: NDArray[np.int64] = np.lexsort((s.cols, s.rows, -np.round(off, 6), -np.round(s.score, 6)))
-        return found
+        cell_scores = self.scores
+        absolute_z = np.abs(np.nan_to_num(self.z[cell_scores.rows, cell_scores.cols]))
+        sorted_indices: NDArray[np.int64] = np.lexsort(
+            (cell_scores.cols, cell_scores.rows, -np.round(absolute_z, 6), -np.round(cell_scores.score, 6))
+        )
+        return sorted_indices
 
     @property
     def flagged(self) -> NDArray[np.int64]:
-        """The part of `order` whose score reaches `FLAG`."""
+        """Part of `order` with scores of at least `FLAG`."""
         return self.order[self.scores.score[self.order] >= FLAG]
 
 
@@ -99,87 +107,103 @@ def diagnose(given: Matrix, distances: CityDistances | None, *, step: float = 0.
     """Diagnose a chart.
 
     Args:
-        given: n x n thousands as typed: row city, column city; NaN where there is no amount. Order matters: rows and
-            columns that stand side by side are those that are mixed up.
-        distances: Of the cities, in the same order; None to judge the chart alone.
+        given: n x n thousands as typed: row city, column city; NaN for missing amounts. The order matters, because
+            adjacent rows and columns are the ones that get mixed up.
+        distances: Distances of the cities, in the same order; None to judge the chart alone.
         step: The grid of the amounts, thousands.
 
     Raises:
         MapkitError: The chart has too few cities or amounts to judge any by the others.
     """
-    # products of small matrices gain nothing from threads, and lose much where other programs use the cores; the sums
-    # come out the same on every number of cores too
+    # products of small matrices gain nothing from threads, and suffer if other programs use the cores; a single thread
+    # also gives the same sums for every number of cores
     with threadpool_limits(limits=1):
-        return _diagnose(given, distances, step)
+        return _diagnose_chart(given, distances, step)
 
 
-def _diagnose(given: Matrix, distances: CityDistances | None, step: float) -> Diagnosis:
-    values = one_reading(given)
-    n = len(values)
-    cells = np.isfinite(values) & ~np.eye(n, dtype=bool)
-    amounts = int(np.triu(cells).sum())
-    if n < FEWEST_CITIES or amounts < 3 * n:
+def _diagnose_chart(given_chart: Matrix, distances: CityDistances | None, step: float) -> Diagnosis:
+    symmetric_values = one_reading(given_chart)
+    city_count = len(symmetric_values)
+    is_judged = np.isfinite(symmetric_values) & ~np.eye(city_count, dtype=bool)
+    amount_count = int(np.triu(is_judged).sum())
+    if city_count < FEWEST_CITIES or amount_count < 3 * city_count:
         raise TooFewAmountsError(
-            f"the chart has {counted(n, 'city', 'cities')} and {counted(amounts, 'amount')}, {TOO_FEW}"
+            f"the chart has {counted(city_count, 'city', 'cities')} and {counted(amount_count, 'amount')}, {TOO_FEW}"
         )
-    twins = np.zeros((n, n), dtype=bool) if distances is None else distances.twins
-    cells &= ~twins
-    np.fill_diagonal(values, 0.0)
-    lone = np.where(cells, values, np.nan)
-    constant = additive_constant(lone) if distances is None or distances.rail is None else 0.0
-    ground, features = _ground(lone + constant, distances)
-    fit = fit_pairs(lone, features, ground)
-    structure = tuple(find_structure(lone, fit.trend, fit.expected, step=step))
-    corrected = lone.copy()
-    for slip in structure:
+    is_twins = np.zeros((city_count, city_count), dtype=bool) if distances is None else distances.twins
+    is_judged &= ~is_twins
+    np.fill_diagonal(symmetric_values, 0.0)
+    paid_values = np.where(is_judged, symmetric_values, np.nan)
+    added_constant = additive_constant(paid_values) if distances is None or distances.rail is None else 0.0
+    ground_distances, features = _ground_and_features(paid_values + added_constant, distances)
+    fit = fit_pairs(paid_values, features, ground_distances)
+    structural_slips = tuple(find_structure(paid_values, fit.trend, fit.expected, step=step))
+    corrected_values = paid_values.copy()
+    for slip in structural_slips:
         for row, col, _, value in slip.cells:
-            corrected[row, col] = corrected[col, row] = value
-    if structure:
-        ground, features = _ground(corrected + constant, distances)
-        fit = fit_pairs(corrected, features, ground)
-    bounds = None
+            corrected_values[row, col] = corrected_values[col, row] = value
+    if structural_slips:
+        ground_distances, features = _ground_and_features(corrected_values + added_constant, distances)
+        fit = fit_pairs(corrected_values, features, ground_distances)
+    pair_bounds = None
     if distances is None or distances.rail is None:
-        noise = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
-        bounds = detour_bounds(corrected, tolerance=max(ROUNDING * step, noise), constant=constant)
-    scores = score_cells(corrected, fit, cells, step=step, bounds=bounds)
-    return Diagnosis(basis_of(distances), values, corrected, fit, scores, structure, cells, step, constant)
+        median_sd = median(fit.sd[np.triu(np.isfinite(fit.sd), 1)])
+        pair_bounds = detour_bounds(
+            corrected_values, tolerance=max(ROUNDING * step, median_sd), constant=added_constant
+        )
+    scores = score_cells(corrected_values, fit, is_judged, step=step, bounds=pair_bounds)
+    return Diagnosis(
+        basis_of(distances),
+        symmetric_values,
+        corrected_values,
+        fit,
+        scores,
+        structural_slips,
+        is_judged,
+        step,
+        added_constant,
+    )
 
 
 def basis_of(distances: CityDistances | None) -> Basis:
-    """Return where the distances of a diagnosis come from."""
+    """Return the source of the distances of a diagnosis."""
     return "chart" if distances is None else "coordinates" if distances.rail is None else "board"
 
 
 def infer_step(given: Matrix, *, least: float = 0.01) -> float:
-    """Return the grid of a chart, thousands: the coarsest on which nearly all of its amounts are.
+    """Return the grid of a chart, thousands: the coarsest with nearly all of its amounts.
 
     Args:
         given: n x n thousands; NaN is missing.
-        least: The finest grid that may be.
+        least: The finest possible grid.
     """
-    amounts = given[np.isfinite(given) & (given > 0)]
+    positive_amounts = given[np.isfinite(given) & (given > 0)]
     for step in STEPS:
-        parts = amounts / step
-        if step > least and len(amounts) and float(np.mean(np.abs(parts - np.round(parts)) < ON_GRID)) >= MOSTLY:
+        amounts_in_steps = positive_amounts / step
+        if (
+            step > least
+            and len(positive_amounts)
+            and float(np.mean(np.abs(amounts_in_steps - np.round(amounts_in_steps)) < ON_GRID)) >= MOSTLY
+        ):
             return step
     return least
 
 
 def one_reading(given: Matrix) -> Matrix:
-    """Return a symmetric chart: the one reading of each pair, NaN where there is none or two that differ."""
+    """Return a symmetric chart with the reading of each pair; NaN without one, or with two that differ."""
     mirrored = given.T
-    out = np.where(np.isnan(given), mirrored, given)
-    out[np.isfinite(given) & np.isfinite(mirrored) & (given != mirrored)] = np.nan
-    return np.asarray(out, dtype=np.float64)
+    symmetric_values = np.where(np.isnan(given), mirrored, given)
+    symmetric_values[np.isfinite(given) & np.isfinite(mirrored) & (given != mirrored)] = np.nan
+    return np.asarray(symmetric_values, dtype=np.float64)
 
 
 def shows_origin(diagnosis: Diagnosis, index: int) -> bool:
-    """Return whether the slip of a scored cell gives the true amount, and not only the geometry."""
+    """Return whether the slip of a scored cell, and not only the geometry, gives the true amount."""
     return diagnosis.scores.slip[index] in TELLING
 
 
-def _ground(values: Matrix, distances: CityDistances | None) -> tuple[Matrix, tuple[Matrix, ...]]:
+def _ground_and_features(values: Matrix, distances: CityDistances | None) -> tuple[Matrix, tuple[Matrix, ...]]:
     if distances is not None:
         return distances.ground, distances.features
-    embedded = embed(values)
-    return embedded, (embedded,)
+    embedded_distances = embed(values)
+    return embedded_distances, (embedded_distances,)

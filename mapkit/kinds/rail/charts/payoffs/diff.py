@@ -1,4 +1,4 @@
-"""Any number of payoff charts lined up: where they disagree, how they vote, and what the geometry supports."""
+"""Comparison of several payoff charts: disagreements, votes, and the readings that the geometry supports."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,30 +16,30 @@ from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
 from mapkit.kinds.rail.model.payoffs.chart import Matrix, PayoffChart
 
 DECISIVE = 10.0
-"""Odds from which the geometry is said to support a reading."""
+"""Least odds at which the geometry supports a reading."""
 LEAST_SD = 0.15
-"""The rounding of amounts to the half thousand alone gives this."""
-_FREEDOM = 4
-_ROUNDS = 8
-_WITNESSES = 2
-"""Families that must have a reading for it to be the print's."""
-_Cell = tuple[str, str]
+"""Least standard deviation, due to rounding of amounts to the half thousand."""
+_DEGREES_OF_FREEDOM = 4
+_MAX_ROUNDS = 8
+_MIN_WITNESSES = 2
+"""Number of families with a reading that proves it to be the print's."""
+_CityPair = tuple[str, str]
 
 
 class Geometry(Protocol):
-    """What a model of the board expects: the owner of a model passes a function of this form."""
+    """Function of a model of the board that returns expected amounts."""
 
     def __call__(self, cities: tuple[str, ...], matrix: Matrix, /) -> tuple[Matrix, Matrix]:
-        """Return `(expected, sd)`, both n x n in thousands, NaN where the model says nothing.
+        """Return `(expected, sd)`, both n x n in thousands, NaN without a prediction.
 
         Args:
             cities: Ids of the n cities.
-            matrix: The voted chart, n x n, thousands, symmetric, NaN where there is no majority.
+            matrix: The majority chart, n x n, thousands, symmetric, NaN without a majority.
         """
 
 
 class Vote(Frozen):
-    """A reading and the charts that have it; a chart that has two readings of a cell has half a vote for each."""
+    """Reading and the charts that have it; a chart with two readings of a cell has half a vote for each."""
 
     value: float = Field(description="Thousands")
     charts: tuple[str, ...]
@@ -48,7 +48,7 @@ class Vote(Frozen):
 
 
 class DiffCell(Frozen):
-    """Two cities for which the charts do not all give the same amount."""
+    """Pair of cities with different amounts in the charts."""
 
     a: Slug
     b: Slug
@@ -67,7 +67,7 @@ class DiffCell(Frozen):
 
 
 class ChartCount(Frozen):
-    """A chart among the others."""
+    """Counts of one chart in the comparison."""
 
     name: str
     cells: int = Field(description="Pairs of cities with an amount")
@@ -79,7 +79,7 @@ class ChartCount(Frozen):
 
 
 class Split(Frozen):
-    """Two camps of charts that stand against each other, with as many votes each, in several cells."""
+    """Two camps of charts with equal votes that disagree in several cells."""
 
     one: tuple[str, ...]
     other: tuple[str, ...]
@@ -87,7 +87,7 @@ class Split(Frozen):
 
 
 class PayoffDiff(Frozen):
-    """What a comparison of payoff charts says."""
+    """Result of a comparison of payoff charts."""
 
     charts: tuple[ChartCount, ...]
     cities: tuple[Slug, ...] = Field(description="Cities of any of the charts")
@@ -101,15 +101,15 @@ class PayoffDiff(Frozen):
 
 
 def named_apart(charts: Sequence[PayoffChart]) -> list[PayoffChart]:
-    """Return the charts with names of their own: the file as given where two have the same name.
+    """Return the charts with unique names: the file as given if two have the same name.
 
     Raises:
         MapkitError: The same file is given twice.
     """
     files = [chart.file for chart in charts]
-    double = next((file for file in files if files.count(file) > 1), None)
-    if double is not None:
-        raise MapkitError(f"{double} is given twice; give each chart once")
+    duplicate_file = next((file for file in files if files.count(file) > 1), None)
+    if duplicate_file is not None:
+        raise MapkitError(f"{duplicate_file} is given twice; give each chart once")
     names = [chart.name for chart in charts]
     return [c if names.count(c.name) == 1 else c.model_copy(update={"name": c.file}) for c in charts]
 
@@ -118,8 +118,8 @@ class FixedGeometry:
     """Expected amounts from a chart, such as a computed one, with the same standard deviation everywhere.
 
     Args:
-        chart: What is expected.
-        sd: Thousands, more than 0; None for how far the voted amounts are off it, by their median.
+        chart: The expected amounts.
+        sd: Thousands, more than 0; None for the robust deviation of the voted amounts from it.
     """
 
     def __init__(self, chart: PayoffChart, sd: float | None = None) -> None:
@@ -128,13 +128,13 @@ class FixedGeometry:
 
     def __call__(self, cities: tuple[str, ...], matrix: Matrix, /) -> tuple[Matrix, Matrix]:
         """Return the expected chart in the order of `cities`, and the deviation."""
-        there = self.chart.aligned(cities)
-        expected = np.where(np.isnan(there), there.T, there)
+        aligned_amounts = self.chart.aligned(cities)
+        expected = np.where(np.isnan(aligned_amounts), aligned_amounts.T, aligned_amounts)
         if self.sd is not None:
             return expected, np.full(matrix.shape, self.sd)
-        off = (matrix - expected)[np.triu_indices(len(cities), 1)]
-        spread = max(robust_scale(off[np.isfinite(off)]), LEAST_SD)
-        return expected, np.full(matrix.shape, spread)
+        residuals = (matrix - expected)[np.triu_indices(len(cities), 1)]
+        uniform_sd = max(robust_scale(residuals[np.isfinite(residuals)]), LEAST_SD)
+        return expected, np.full(matrix.shape, uniform_sd)
 
 
 def diff_charts(
@@ -142,14 +142,14 @@ def diff_charts(
 ) -> PayoffDiff:
     """Compare payoff charts cell by cell.
 
-    Votes and families depend on one another: families follow from shared errors, errors from the reading that stands,
-    and that from the votes of families. So the two are found in turn until nothing changes.
+    Votes and families depend on one another: families follow from shared errors, errors from the accepted readings, and
+    these from the votes of families. Both are therefore recomputed alternately until nothing changes.
 
     Args:
         charts: Two or more, with different names, in thousands of the same currency.
-        geometry: A model of what each pair of cities should pay.
-        own: The board's own printed chart. What it has is the print, so it joins no charts, however wrong it is. It
-            has no vote unless it is among `charts`.
+        geometry: A model of the payoff of each pair of cities.
+        own: The board's own printed chart. Its readings are the print's and connect no charts, even if they are wrong.
+            It has no vote unless it is among `charts`.
 
     Raises:
         MapkitError: There are fewer than two charts, two of the same name, or no pair of cities in common.
@@ -158,244 +158,290 @@ def diff_charts(
     if len(names) < 2 or len(set(names)) < len(names):  # noqa: PLR2004 - a comparison needs two
         raise MapkitError("give two charts or more, each once")
     cities = tuple(dict.fromkeys(city for chart in charts for city in chart.cities))
-    stack = np.stack([chart.aligned(cities) for chart in charts])
+    aligned_charts = np.stack([chart.aligned(cities) for chart in charts])
     rows, cols = np.triu_indices(len(cities), 1)
-    upper, lower = stack[:, rows, cols], stack[:, cols, rows]
-    has = ~np.isnan(upper) | ~np.isnan(lower)
-    compared = int((has.sum(axis=0) > 1).sum())
-    if not compared:
+    upper, lower = aligned_charts[:, rows, cols], aligned_charts[:, cols, rows]
+    has_amount = ~np.isnan(upper) | ~np.isnan(lower)
+    compared_pairs = int((has_amount.sum(axis=0) > 1).sum())
+    if not compared_pairs:
         raise MapkitError("no two of these charts have an amount for the same two cities; are they of one board?")
-    # a cell without any amount keeps these infinities, which are never more than each other
-    lowest = np.fmin(upper, lower).min(axis=0, initial=np.inf, where=has)
-    highest = np.fmax(upper, lower).max(axis=0, initial=-np.inf, where=has)
-    split = np.flatnonzero(highest > lowest)
+    # a cell without any amount keeps these infinities, and then lowest > highest
+    lowest = np.fmin(upper, lower).min(axis=0, initial=np.inf, where=has_amount)
+    highest = np.fmax(upper, lower).max(axis=0, initial=-np.inf, where=has_amount)
+    differing_pairs = np.flatnonzero(highest > lowest)
     readings = {
-        (cities[rows[k]], cities[cols[k]]): [
-            tuple(sorted({float(v) for v in (upper[c, k], lower[c, k]) if not math.isnan(v)}))
-            for c in range(len(charts))
+        (cities[rows[pair_index]], cities[cols[pair_index]]): [
+            tuple(
+                sorted(
+                    {
+                        float(amount)
+                        for amount in (upper[chart_index, pair_index], lower[chart_index, pair_index])
+                        if not math.isnan(amount)
+                    }
+                )
+            )
+            for chart_index in range(len(charts))
         ]
-        for k in split.tolist()
+        for pair_index in differing_pairs.tolist()
     }
-    common = {(i, j): int((has[i] & has[j]).sum()) for i, j in combinations(range(len(charts)), 2)}
-    model = None
+    common_counts = {(i, j): int((has_amount[i] & has_amount[j]).sum()) for i, j in combinations(range(len(charts)), 2)}
+    expectations = None
     if geometry is not None:
-        model = _expectations(geometry, cities, _voted(cities, lowest, readings, (rows, cols), has), readings)
-    printed = _printed(own, readings)
-    groups: tuple[tuple[str, ...], ...] = tuple((name,) for name in names)
-    cells = _judge(names, readings, groups, model, printed)
-    found: list[ChartLink] = []
-    for _ in range(_ROUNDS):
-        found = links(names, _shared_errors(cells, readings, len(names)), common)
-        before, groups = groups, families(names, found)
-        cells = _judge(names, readings, groups, model, printed)
-        if groups == before:
+        expectations = _compute_expectations(
+            geometry, cities, _majority_chart(cities, lowest, readings, (rows, cols), has_amount), readings
+        )
+    own_readings = _own_readings(own, readings)
+    chart_families: tuple[tuple[str, ...], ...] = tuple((name,) for name in names)
+    diff_cells = _judge_cells(names, readings, chart_families, expectations, own_readings)
+    chart_links: list[ChartLink] = []
+    for _ in range(_MAX_ROUNDS):
+        chart_links = links(names, _list_indicative_errors(diff_cells, readings, len(names)), common_counts)
+        previous_families, chart_families = chart_families, families(names, chart_links)
+        diff_cells = _judge_cells(names, readings, chart_families, expectations, own_readings)
+        if chart_families == previous_families:
             break
-    errors = _errors(cells, readings, len(names))
-    counts = tuple(
+    errors_by_chart = _list_errors(diff_cells, readings, len(names))
+    chart_counts = tuple(
         ChartCount(
             name=name,
-            cells=int(has[c].sum()),
-            disagreeing=sum(bool(values[c]) for values in readings.values()),
-            errors=len(errors[c]),
-            alone=sum(all(errors[o].get(cell) != value for o in errors if o != c) for cell, value in errors[c].items()),
-            corrected=sum(
-                cell.supported not in (None, cell.stands) and readings[cell.a, cell.b][c] == (cell.supported,)
-                for cell in cells
+            cells=int(has_amount[chart_index].sum()),
+            disagreeing=sum(bool(values[chart_index]) for values in readings.values()),
+            errors=len(errors_by_chart[chart_index]),
+            alone=sum(
+                all(
+                    errors_by_chart[other_chart].get(cell) != value
+                    for other_chart in errors_by_chart
+                    if other_chart != chart_index
+                )
+                for cell, value in errors_by_chart[chart_index].items()
             ),
-            two_readings=sum(len(values[c]) > 1 for values in readings.values()),
+            corrected=sum(
+                cell.supported not in (None, cell.stands) and readings[cell.a, cell.b][chart_index] == (cell.supported,)
+                for cell in diff_cells
+            ),
+            two_readings=sum(len(values[chart_index]) > 1 for values in readings.values()),
         )
-        for c, name in enumerate(names)
+        for chart_index, name in enumerate(names)
     )
     return PayoffDiff(
-        charts=counts,
+        charts=chart_counts,
         cities=cities,
-        compared=compared,
-        cells=tuple(cells),
-        contested=sum(cell.supported is not None and cell.stands not in (None, cell.supported) for cell in cells),
-        links=tuple(found),
-        families=groups,
-        splits=_splits(cells),
+        compared=compared_pairs,
+        cells=tuple(diff_cells),
+        contested=sum(cell.supported is not None and cell.stands not in (None, cell.supported) for cell in diff_cells),
+        links=tuple(chart_links),
+        families=chart_families,
+        splits=_count_splits(diff_cells),
         geometry=geometry is not None,
     )
 
 
-_Readings = Mapping[_Cell, Sequence[tuple[float, ...]]]
-_Model = Mapping[_Cell, tuple[float, float]]
+_Readings = Mapping[_CityPair, Sequence[tuple[float, ...]]]
+_Expectations = Mapping[_CityPair, tuple[float, float]]
 
 
-def _voted(
+def _majority_chart(
     cities: tuple[str, ...],
     lowest: npt.NDArray[np.float64],
     readings: _Readings,
-    at: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
-    has: npt.NDArray[np.bool_],
+    cell_index: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    has_amount: npt.NDArray[np.bool_],
 ) -> Matrix:
-    """Return the chart on which most agree, n x n thousands, NaN where nothing is or votes are equal."""
-    out = np.zeros((len(cities), len(cities)))
-    values = np.where(has.any(axis=0), lowest, np.nan)
-    out[at] = values
-    index = {city: k for k, city in enumerate(cities)}
-    for (a, b), given in readings.items():
-        majority = _winner(_tally(given, [1.0] * len(given)))
-        out[index[a], index[b]] = math.nan if majority is None else majority
-    upper = np.triu(out, 1)
-    return np.asarray(upper + upper.T, dtype=np.float64)
+    """Return the majority chart, n x n thousands, NaN without a reading or with a tie."""
+    majority_values = np.zeros((len(cities), len(cities)))
+    agreed_amounts = np.where(has_amount.any(axis=0), lowest, np.nan)
+    majority_values[cell_index] = agreed_amounts
+    index_by_city = {city: k for k, city in enumerate(cities)}
+    for (a, b), pair_readings in readings.items():
+        winning_value = _single_winner(_count_votes(pair_readings, [1.0] * len(pair_readings)))
+        majority_values[index_by_city[a], index_by_city[b]] = math.nan if winning_value is None else winning_value
+    upper_triangle = np.triu(majority_values, 1)
+    return np.asarray(upper_triangle + upper_triangle.T, dtype=np.float64)
 
 
-def _expectations(geometry: Geometry, cities: tuple[str, ...], voted: Matrix, readings: _Readings) -> _Model:
+def _compute_expectations(
+    geometry: Geometry, cities: tuple[str, ...], voted: Matrix, readings: _Readings
+) -> _Expectations:
     expected, sd = geometry(cities, voted)
-    index = {city: k for k, city in enumerate(cities)}
-    out = {}
+    index_by_city = {city: k for k, city in enumerate(cities)}
+    expectation_by_pair = {}
     for a, b in readings:
-        mean, spread = float(expected[index[a], index[b]]), float(sd[index[a], index[b]])
+        mean, spread = (
+            float(expected[index_by_city[a], index_by_city[b]]),
+            float(sd[index_by_city[a], index_by_city[b]]),
+        )
         if math.isfinite(mean) and math.isfinite(spread) and spread > 0:
-            out[a, b] = mean, spread
-    return out
+            expectation_by_pair[a, b] = mean, spread
+    return expectation_by_pair
 
 
-def _printed(own: PayoffChart | None, readings: _Readings) -> Mapping[_Cell, float]:
-    """Return what the board's own chart has in the cells that are not clear; not where its two halves differ."""
-    if own is None:
+def _own_readings(own_chart: PayoffChart | None, readings: _Readings) -> Mapping[_CityPair, float]:
+    """Return the board's own amounts in the contested cells, unless its two halves differ."""
+    if own_chart is None:
         return {}
-    at = {city: k for k, city in enumerate(own.cities)}
-    out = {}
+    index_by_city = {city: k for k, city in enumerate(own_chart.cities)}
+    own_values = {}
     for a, b in readings:
-        if a in at and b in at:
-            values = {float(v) for v in (own.given[at[a], at[b]], own.given[at[b], at[a]]) if not math.isnan(v)}
-            if len(values) == 1:
-                out[a, b] = values.pop()
-    return out
+        if a in index_by_city and b in index_by_city:
+            both_readings = {
+                float(amount)
+                for amount in (
+                    own_chart.given[index_by_city[a], index_by_city[b]],
+                    own_chart.given[index_by_city[b], index_by_city[a]],
+                )
+                if not math.isnan(amount)
+            }
+            if len(both_readings) == 1:
+                own_values[a, b] = both_readings.pop()
+    return own_values
 
 
-def _tally(given: Sequence[tuple[float, ...]], weights: Sequence[float]) -> dict[float, float]:
+def _count_votes(values_by_chart: Sequence[tuple[float, ...]], weights: Sequence[float]) -> dict[float, float]:
     votes: dict[float, float] = {}
-    for values, weight in zip(given, weights, strict=True):
-        for value in values:
-            votes[value] = votes.get(value, 0.0) + weight / len(values)
+    for chart_values, weight in zip(values_by_chart, weights, strict=True):
+        for value in chart_values:
+            votes[value] = votes.get(value, 0.0) + weight / len(chart_values)
     return votes
 
 
-def _winner(votes: Mapping[float, float]) -> float | None:
-    best = max(votes.values())
-    first = [value for value, count in votes.items() if math.isclose(count, best)]
-    return first[0] if len(first) == 1 else None
+def _single_winner(votes: Mapping[float, float]) -> float | None:
+    most_votes = max(votes.values())
+    leading_values = [value for value, vote_count in votes.items() if math.isclose(vote_count, most_votes)]
+    return leading_values[0] if len(leading_values) == 1 else None
 
 
-def _judge(
+def _judge_cells(
     names: Sequence[str],
     readings: _Readings,
     groups: Iterable[tuple[str, ...]],
-    model: _Model | None,
-    printed: Mapping[_Cell, float],
+    model: _Expectations | None,
+    printed: Mapping[_CityPair, float],
 ) -> list[DiffCell]:
-    family = {name: group for group in groups for name in group}
-    out = []
-    for (a, b), given in readings.items():
-        present = {name for name, values in zip(names, given, strict=True) if values}
-        weights = [1 / max(1, sum(other in present for other in family[name])) for name in names]
-        votes, shares = _tally(given, [1.0] * len(given)), _tally(given, weights)
-        by_family, own = _winner(shares), printed.get((a, b))
+    family_by_name = {name: group for group in groups for name in group}
+    diff_cells = []
+    for (a, b), pair_readings in readings.items():
+        present_charts = {name for name, values in zip(names, pair_readings, strict=True) if values}
+        weights = [
+            1 / max(1, sum(other_name in present_charts for other_name in family_by_name[name])) for name in names
+        ]
+        votes_by_value, family_votes = (
+            _count_votes(pair_readings, [1.0] * len(pair_readings)),
+            _count_votes(pair_readings, weights),
+        )
+        by_family, own_value = _single_winner(family_votes), printed.get((a, b))
         expected, sd = (model or {}).get((a, b), (None, None))
-        supported = odds = None
+        supported_value = odds = None
         if expected is not None and sd is not None:
-            supported, odds = supported_reading(votes, expected, sd)
-        out.append(
+            supported_value, odds = supported_reading(votes_by_value, expected, sd)
+        diff_cells.append(
             DiffCell(
                 a=a,
                 b=b,
                 readings=tuple(
                     Vote(
                         value=value,
-                        charts=tuple(n for n, values in zip(names, given, strict=True) if value in values),
-                        votes=round(count, 6),
-                        families=round(shares[value], 6),
+                        charts=tuple(n for n, values in zip(names, pair_readings, strict=True) if value in values),
+                        votes=round(vote_count, 6),
+                        families=round(family_votes[value], 6),
                     )
-                    for value, count in sorted(votes.items(), key=lambda item: (-item[1], item[0]))
+                    for value, vote_count in sorted(votes_by_value.items(), key=lambda item: (-item[1], item[0]))
                 ),
-                lacking=tuple(name for name in names if name not in present),
-                majority=_winner(votes),
+                lacking=tuple(name for name in names if name not in present_charts),
+                majority=_single_winner(votes_by_value),
                 by_family=by_family,
                 expected=None if expected is None else round(expected, 3),
                 sd=None if sd is None else round(sd, 3),
-                supported=supported,
+                supported=supported_value,
                 odds=odds,
-                own=own,
-                stands=_standing(shares, by_family, supported, own),
+                own=own_value,
+                stands=_choose_reading(family_votes, by_family, supported_value, own_value),
             )
         )
-    return out
+    return diff_cells
 
 
-def _standing(
-    votes: Mapping[float, float], voted: float | None, supported: float | None, own: float | None
+def _choose_reading(
+    votes: Mapping[float, float], voted_value: float | None, supported_value: float | None, own_value: float | None
 ) -> float | None:
-    """Return the reading that stands.
+    """Return the accepted reading of a cell, or None.
 
-    Charts are compared to find what was printed, and prints have misprints. A reading that two families have is
-    hardly the same slip twice, so it is the print's, and the geometry that speaks against it speaks against the print.
-    It decides only where no two families agree, or where the board's own chart has the reading that it supports: then
-    those two are copies of one fault that the vote took for two witnesses.
+    Charts are compared to find the printed amounts, and prints have misprints. A reading of two families is hardly the
+    same slip twice, so it is the print's, and geometry against it contradicts the print. The geometry decides only if
+    no two families agree, or if the board's own chart has the reading that it supports: the two families are then
+    copies of one error that the vote took for two witnesses.
     """
-    if supported is None or supported == voted:
-        return voted
-    if voted is None or votes[voted] < _WITNESSES or supported == own:
-        return supported
-    return voted
+    if supported_value is None or supported_value == voted_value:
+        return voted_value
+    if voted_value is None or votes[voted_value] < _MIN_WITNESSES or supported_value == own_value:
+        return supported_value
+    return voted_value
 
 
 def supported_reading(values: Iterable[float], expected: float, sd: float) -> tuple[float | None, float]:
     """Return the reading that the geometry supports, or None, and the odds of the nearest against the next.
 
-    Residuals are taken as Student's t with 4 degrees of freedom, because printed charts have misprints of their own,
-    and a normal curve would call each of them impossible. A reading is supported from odds of 10 to 1.
+    Residuals are modelled by Student's t distribution with 4 degrees of freedom, because printed charts have misprints
+    of their own, which are impossible under a normal distribution. A reading is supported from odds of 10 to 1.
 
     Args:
         values: Two different readings or more, thousands.
-        expected: What the model expects, thousands.
+        expected: The amount that the model expects, thousands.
         sd: Its standard deviation there, thousands, more than 0.
     """
-    by_height = sorted(
-        ((-(_FREEDOM + 1) / 2 * math.log1p(((value - expected) / sd) ** 2 / _FREEDOM), value) for value in values),
+    log_densities = sorted(
+        (
+            (-(_DEGREES_OF_FREEDOM + 1) / 2 * math.log1p(((value - expected) / sd) ** 2 / _DEGREES_OF_FREEDOM), value)
+            for value in values
+        ),
         key=lambda item: (-item[0], item[1]),
     )
-    odds = float(f"{min(math.exp(by_height[0][0] - by_height[1][0]), 1e6):.3g}")
-    return (by_height[0][1] if odds >= DECISIVE else None), odds
+    odds = float(f"{min(math.exp(log_densities[0][0] - log_densities[1][0]), 1e6):.3g}")
+    return (log_densities[0][1] if odds >= DECISIVE else None), odds
 
 
-def _errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
-    """Return the readings of each chart that are neither the one that stands nor the one that the geometry supports.
+def _list_errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_CityPair, float]]:
+    """Return the readings of each chart that are neither accepted nor supported by the geometry.
 
     Undecided and split cells do not count.
     """
-    out: dict[int, dict[_Cell, float]] = {c: {} for c in range(count)}
+    errors_by_chart: dict[int, dict[_CityPair, float]] = {chart_index: {} for chart_index in range(count)}
     for cell in cells:
         if cell.stands is None:
             continue
-        for c, values in enumerate(readings[cell.a, cell.b]):
-            if len(values) == 1 and values[0] not in (cell.stands, cell.supported):
-                out[c][cell.a, cell.b] = values[0]
-    return out
+        for chart_index, chart_values in enumerate(readings[cell.a, cell.b]):
+            if len(chart_values) == 1 and chart_values[0] not in (cell.stands, cell.supported):
+                errors_by_chart[chart_index][cell.a, cell.b] = chart_values[0]
+    return errors_by_chart
 
 
-def _shared_errors(cells: Iterable[DiffCell], readings: _Readings, count: int) -> dict[int, dict[_Cell, float]]:
-    """Return the errors that suggest a common source.
+def _list_indicative_errors(
+    cells: Iterable[DiffCell], readings: _Readings, count: int
+) -> dict[int, dict[_CityPair, float]]:
+    """Return the errors that indicate a common source.
 
-    Those are not a reading of the board's own chart, which any good copy of the print has, nor those of cells in which
-    the vote and the geometry differ: either may be the print's misprint.
+    They exclude readings of the board's own chart, which any good copy of the print has, and cells in which the vote
+    and the geometry differ, because either may be the print's misprint.
     """
-    sure = [cell for cell in cells if cell.supported in (None, cell.stands)]
-    own = {(cell.a, cell.b): cell.own for cell in sure}
-    errors = _errors(sure, readings, count)
-    return {c: {at: value for at, value in of.items() if value != own[at]} for c, of in errors.items()}
+    certain_cells = [cell for cell in cells if cell.supported in (None, cell.stands)]
+    own_by_pair = {(cell.a, cell.b): cell.own for cell in certain_cells}
+    errors = _list_errors(certain_cells, readings, count)
+    return {
+        chart_index: {city_pair: value for city_pair, value in chart_errors.items() if value != own_by_pair[city_pair]}
+        for chart_index, chart_errors in errors.items()
+    }
 
 
-def _splits(cells: Iterable[DiffCell]) -> tuple[Split, ...]:
-    """Count the undecided cells in which the same two camps, of two charts or more, stand against each other."""
-    counts: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+def _count_splits(cells: Iterable[DiffCell]) -> tuple[Split, ...]:
+    """Count the undecided cells of each disagreement of two camps with at least two charts each."""
+    cells_by_camps: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
     for cell in cells:
-        camps = sorted(vote.charts for vote in cell.readings)
-        if cell.stands is None and len(camps) == 2 and min(map(len, camps)) > 1:  # noqa: PLR2004 - two camps
-            counts[camps[0], camps[1]] = counts.get((camps[0], camps[1]), 0) + 1
+        sorted_camps = sorted(vote.charts for vote in cell.readings)
+        if cell.stands is None and len(sorted_camps) == 2 and min(map(len, sorted_camps)) > 1:  # noqa: PLR2004 - two camps
+            cells_by_camps[sorted_camps[0], sorted_camps[1]] = (
+                cells_by_camps.get((sorted_camps[0], sorted_camps[1]), 0) + 1
+            )
     return tuple(
-        Split(one=one, other=other, cells=count) for (one, other), count in sorted(counts.items()) if count > 1
+        Split(one=first_camp, other=second_camp, cells=count)
+        for (first_camp, second_camp), count in sorted(cells_by_camps.items())
+        if count > 1
     )

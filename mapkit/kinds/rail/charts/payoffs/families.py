@@ -1,13 +1,13 @@
-"""Which copies of a chart come from one another: shared errors, as in the study of manuscripts.
+"""Genealogy of copies of a chart by shared errors, as in textual criticism.
 
-Copies that agree where they are right show nothing: so would any two careful ones. Copies that agree in the same
-error have it from a common source, because two typists hardly make the same slip in the same cell (P. Maas,
-Textual Criticism, 1927: "indicative errors"). An error here is a reading other than the one that stands in the end.
+Agreement in correct readings proves nothing: any two careful copies agree. Agreement in the same error indicates a
+common source, because two typists hardly make the same slip in the same cell (P. Maas, Textual Criticism, 1927:
+"indicative errors"). An error here is a reading that is not accepted in the end.
 
-For two charts that share N cells, with e1 and e2 errors in them, of which s are the same reading of the same cell,
-chance alone gives s or more with P(X >= s), X hypergeometric (N, e1, e2), even if every slip in a cell gave the same
-wrong value. Charts are joined if s >= 2 and that chance, times the number of pairs of charts, is below 0.001. A
-family is a set of charts connected in this way.
+For two charts with N common cells, with e1 and e2 errors in them and s identical errors, chance alone gives s or more
+with P(X >= s), X hypergeometric (N, e1, e2), even if every slip in a cell gave the same wrong value. Charts are joined
+if s >= 2 and that chance, times the number of pairs of charts, is below 0.001. A family is a set of charts connected in
+this way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +22,11 @@ CHANCE = 0.001
 FEWEST = 2
 
 Errors = Mapping[int, Mapping[tuple[str, str], float]]
-"""For each chart its errors: pair of cities -> the value it gives, thousands."""
+"""Errors of each chart: pair of cities -> its value, thousands."""
 
 
 class ChartLink(Frozen):
-    """What two charts have in common."""
+    """Common properties of two charts."""
 
     one: str
     other: str
@@ -41,55 +41,58 @@ class ChartLink(Frozen):
 
 
 def links(names: Sequence[str], errors: Errors, common: Mapping[tuple[int, int], int]) -> list[ChartLink]:
-    """Compare the errors of each two charts.
+    """Compare the errors of each pair of charts.
 
     Args:
         names: The charts' names.
         errors: By index of the chart.
         common: By indices of two charts, the smaller first: how many pairs of cities both give.
     """
-    pairs = list(combinations(range(len(names)), 2))
-    out = []
-    for i, j in pairs:
-        cells, e1, e2 = common[i, j], len(errors[i]), len(errors[j])
-        shared = sum(errors[j].get(cell) == value for cell, value in errors[i].items())
-        cells = max(cells, e1, e2)
-        chance = _as_many(shared, cells, e1, e2) if shared else 1.0
-        joined = shared >= FEWEST and chance * len(pairs) < CHANCE
+    chart_pairs = list(combinations(range(len(names)), 2))
+    chart_links = []
+    for i, j in chart_pairs:
+        common_cells, e1, e2 = common[i, j], len(errors[i]), len(errors[j])
+        shared_errors = sum(errors[j].get(cell) == value for cell, value in errors[i].items())
+        common_cells = max(common_cells, e1, e2)
+        chance = _chance_of_shared(shared_errors, common_cells, e1, e2) if shared_errors else 1.0
+        is_joined = shared_errors >= FEWEST and chance * len(chart_pairs) < CHANCE
         contains = None
-        if joined and e1 != e2 and shared == min(e1, e2):
+        if is_joined and e1 != e2 and shared_errors == min(e1, e2):
             contains = names[i] if e1 > e2 else names[j]
-        out.append(
+        chart_links.append(
             ChartLink(
                 one=names[i],
                 other=names[j],
-                cells=cells,
+                cells=common_cells,
                 errors_one=e1,
                 errors_other=e2,
-                shared=shared,
-                expected=round(e1 * e2 / cells, 4) if cells else 0.0,
+                shared=shared_errors,
+                expected=round(e1 * e2 / common_cells, 4) if common_cells else 0.0,
                 chance=float(f"{chance:.3g}"),
-                joined=joined,
+                joined=is_joined,
                 contains=contains,
             )
         )
-    return out
+    return chart_links
 
 
 def families(names: Sequence[str], found: Sequence[ChartLink]) -> tuple[tuple[str, ...], ...]:
-    """Return the sets of charts that links join, in the order of the charts; a chart alone is a family of one."""
-    family = {name: name for name in names}
+    """Return the sets of charts that links join, in the order of the charts; a chart alone forms its own family."""
+    head_by_name = {name: name for name in names}
     for link in found:
         if link.joined:
-            old, new = family[link.other], family[link.one]
-            family = {name: new if head == old else head for name, head in family.items()}
-    groups: dict[str, list[str]] = {}
+            old_head, new_head = head_by_name[link.other], head_by_name[link.one]
+            head_by_name = {name: new_head if head == old_head else head for name, head in head_by_name.items()}
+    names_by_head: dict[str, list[str]] = {}
     for name in names:
-        groups.setdefault(family[name], []).append(name)
-    return tuple(map(tuple, groups.values()))
+        names_by_head.setdefault(head_by_name[name], []).append(name)
+    return tuple(map(tuple, names_by_head.values()))
 
 
-def _as_many(shared: int, cells: int, one: int, other: int) -> float:
-    """Return the hypergeometric chance of this many shared errors or more."""
-    ways = sum(comb(one, both) * comb(cells - one, other - both) for both in range(shared, min(one, other) + 1))
-    return ways / comb(cells, other)
+def _chance_of_shared(shared_errors: int, cell_count: int, first_errors: int, second_errors: int) -> float:
+    """Return the hypergeometric chance of at least this many shared errors."""
+    favourable_count = sum(
+        comb(first_errors, shared_count) * comb(cell_count - first_errors, second_errors - shared_count)
+        for shared_count in range(shared_errors, min(first_errors, second_errors) + 1)
+    )
+    return favourable_count / comb(cell_count, second_errors)

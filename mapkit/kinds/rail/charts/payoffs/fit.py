@@ -1,4 +1,4 @@
-"""What a payoff should be, from all other payoffs: a robust trend and a smooth surface over pairs of cities.
+"""Expected payoffs from all other payoffs: a robust trend and a Gaussian process over pairs of cities.
 
 The payoff of cities i and j is modelled as trend + surface + noise. The trend is a robust regression on distances.
 The surface is a Gaussian process over *pairs*: its covariance between the pairs (i, j) and (k, l) is
@@ -7,7 +7,7 @@ a pair is learnt from the pairs next to it (Boston - Denver from New York - Denv
 effects, winding lines and missing lines need no terms of their own. Over a full matrix the covariance is a Kronecker
 product: with the eigenvectors U of c, smoothing is `U (S * (U' Z U)) U'`, a few products of n x n matrices (Saatci,
 Scalable Inference for Structured Gaussian Process Models, 2011, ch. 5). Cells that are missing or set aside are solved
-for by conjugate gradients. Leave-one-out predictions have a closed form (Rasmussen & Williams, Gaussian Processes for
+by conjugate gradients. Leave-one-out predictions have a closed form (Rasmussen & Williams, Gaussian Processes for
 Machine Learning, 2006, 5.4.2).
 """
 
@@ -26,27 +26,27 @@ Matrix = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 REACHES = (0.125, 0.25, 0.5, 1.0, 2.0)
-"""Ranges of the covariance that are tried, as parts of the median distance between cities."""
+"""Candidate ranges of the covariance, relative to the median distance between cities."""
 NOISES = (0.1, 0.2, 0.5, 1.0, 3.0, 10.0)
-"""Ratios of noise to surface variance that are tried; less lets a slip pull its neighbours along."""
+"""Candidate ratios of noise to surface variance; with lower ratios, a slip would distort its neighbours."""
 POWERS = (0.0, 0.25, 0.5)
-"""Powers of distance that noise may grow with."""
+"""Candidate powers of distance for the growth of noise."""
 START = (1, 1, 0)
 ASIDE = 3.7
-"""Cells further than this many robust standard deviations off are set aside, and judged by the others."""
+"""Least residual, in robust standard deviations, of cells that are excluded and only predicted."""
 CLIP = 7.0
-"""No cell costs more than this in choosing the parameters, however far off it is."""
+"""Largest cost of a cell in the choice of parameters."""
 SAMPLE = 110
-"""Parameters are chosen on this many cities at most."""
+"""Largest number of cities for the choice of parameters."""
 MAX_LEVERAGE = 0.995
 TOLERANCE = 1e-8
 BLOCK = 4_000_000
-"""Numbers held at once."""
+"""Largest number of values in memory at once."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Leave-one-out predictions: what each cell should be, judged by all the others.
+    """Leave-one-out predictions of each cell by all the others.
 
     All matrices are n x n and symmetric, in thousands.
     """
@@ -56,7 +56,7 @@ class Fit:
     sd: Matrix
     """Standard deviation of value minus `expected`."""
     used: Mask
-    """The cells that the surface was fitted to."""
+    """Cells that the surface was fitted to."""
     coefficients: NDArray[np.float64]
     reach: float
     noise: float
@@ -86,34 +86,34 @@ def fit_pairs(
     """Fit the model of this module.
 
     Args:
-        values: n x n payoffs in thousands, symmetric; NaN where there is none. The diagonal is ignored.
+        values: n x n payoffs in thousands, symmetric; NaN is missing. The diagonal is ignored.
         features: n x n distances for the trend (rail miles, great-circle miles, moves), the most informative first.
         distance: n x n distances between cities, for the covariance and the growth of noise.
-        excluded: Cells not to learn from (twins, structural slips); they are predicted all the same.
+        excluded: Cells excluded from fitting (twins, structural slips), which are still predicted.
     """
     n = len(values)
-    usable = np.isfinite(values) & ~np.eye(n, dtype=bool)
+    is_usable = np.isfinite(values) & ~np.eye(n, dtype=bool)
     if excluded is not None:
-        usable &= ~excluded
-    trend, coefficients, near = _trend(values, features, usable)
-    spread = _relative(distance, usable)
-    setting = _choose(values - trend, usable & near, usable, distance, spread)
-    spectrum = _spectrum(distance, setting.reach)
-    leverage = _leverage(spectrum.vectors, _shrinkage(spectrum, setting))
-    used = usable & near
+        is_usable &= ~excluded
+    trend, coefficients, is_near_trend = _fit_trend(values, features, is_usable)
+    relative_distance = _relative_distance(distance, is_usable)
+    setting = _choose_setting(values - trend, is_usable & is_near_trend, is_usable, distance, relative_distance)
+    spectrum = _compute_spectrum(distance, setting.reach)
+    leverage = _compute_leverage(spectrum.vectors, _compute_shrinkage(spectrum, setting))
+    is_used = is_usable & is_near_trend
     for _ in range(3):
-        surface, sd = _predict(values - trend, used, spectrum, setting, spread, leverage)
+        surface, sd = _predict(values - trend, is_used, spectrum, setting, relative_distance, leverage)
         z = np.abs(values - trend - surface) / sd
-        scale = robust_scale(z[np.triu(usable, 1)])
-        again = usable & (z <= ASIDE * scale)
-        if (again == used).all():
+        residual_scale = robust_scale(z[np.triu(is_usable, 1)])
+        is_used_next = is_usable & (z <= ASIDE * residual_scale)
+        if (is_used_next == is_used).all():
             break
-        used = again
+        is_used = is_used_next
     return Fit(
         trend=trend,
         expected=trend + surface,
-        sd=sd * scale,
-        used=used,
+        sd=sd * residual_scale,
+        used=is_used,
         coefficients=coefficients,
         reach=setting.reach,
         noise=setting.noise,
@@ -121,122 +121,130 @@ def fit_pairs(
     )
 
 
-def _trend(values: Matrix, features: Sequence[Matrix], usable: Mask) -> tuple[Matrix, NDArray[np.float64], Mask]:
-    upper = np.triu(usable, 1)
-    design = np.stack([np.ones_like(values), *features], axis=2)
-    coefficients, _ = fit_robustly(design[upper], values[upper])
-    trend = design @ coefficients
-    off = np.abs(values - trend)
-    near = off <= 2 * ASIDE * robust_scale(off[upper])
-    return trend, coefficients, near & usable
+def _fit_trend(values: Matrix, features: Sequence[Matrix], usable: Mask) -> tuple[Matrix, NDArray[np.float64], Mask]:
+    is_upper = np.triu(usable, 1)
+    design_matrix = np.stack([np.ones_like(values), *features], axis=2)
+    coefficients, _ = fit_robustly(design_matrix[is_upper], values[is_upper])
+    trend = design_matrix @ coefficients
+    trend_residuals = np.abs(values - trend)
+    is_near = trend_residuals <= 2 * ASIDE * robust_scale(trend_residuals[is_upper])
+    return trend, coefficients, is_near & usable
 
 
-def _relative(distance: Matrix, usable: Mask) -> Matrix:
-    """Return distances relative to their median, a little above zero: what noise may grow with."""
-    middle = median(distance[np.triu(usable, 1)]) or 1.0
-    return distance / middle * 0.8 + 0.2
+def _relative_distance(distance: Matrix, usable: Mask) -> Matrix:
+    """Return distances relative to their median, with an offset above zero, for the growth of noise."""
+    median_distance = median(distance[np.triu(usable, 1)]) or 1.0
+    return distance / median_distance * 0.8 + 0.2
 
 
-def _choose(residual: Matrix, used: Mask, usable: Mask, distance: Matrix, spread: Matrix) -> _Setting:
-    """Choose reach, noise and power by the leave-one-out likelihood, one after the other from a middle start."""
+def _choose_setting(residual: Matrix, is_used: Mask, is_usable: Mask, distance: Matrix, spread: Matrix) -> _Setting:
+    """Choose reach, noise and power by the leave-one-out likelihood, by coordinate descent."""
     n = len(residual)
     if n > SAMPLE:
-        some = np.sort(np.random.default_rng(n).choice(n, SAMPLE, replace=False))
-        at = np.ix_(some, some)
-        residual, distance, spread = residual[at], distance[at], spread[at]
-        used, usable = used[at], usable[at]
-    spectra: dict[float, _Spectrum] = {}
-    costs: dict[tuple[int, ...], float] = {}
+        sampled_cities = np.sort(np.random.default_rng(n).choice(n, SAMPLE, replace=False))
+        sample_index = np.ix_(sampled_cities, sampled_cities)
+        residual, distance, spread = residual[sample_index], distance[sample_index], spread[sample_index]
+        is_used, is_usable = is_used[sample_index], is_usable[sample_index]
+    spectrum_by_reach: dict[float, _Spectrum] = {}
+    cost_by_setting: dict[tuple[int, ...], float] = {}
 
     def cost(where: tuple[int, ...]) -> float:
-        if where not in costs:
+        if where not in cost_by_setting:
             check_cancelled()
             reach = REACHES[where[0]]
-            spectra.setdefault(reach, _spectrum(distance, reach))
+            spectrum_by_reach.setdefault(reach, _compute_spectrum(distance, reach))
             setting = _Setting(reach, NOISES[where[1]], POWERS[where[2]])
-            leverage = _leverage(spectra[reach].vectors, _shrinkage(spectra[reach], setting))
-            surface, sd = _predict(residual, used, spectra[reach], setting, spread, leverage)
-            upper = np.triu(usable, 1)
-            z = (np.abs(residual - surface) / sd)[upper]
-            scale = robust_scale(z)
-            costs[where] = float(np.mean(np.minimum((z / scale) ** 2 / 2, CLIP) + np.log(sd[upper] * scale)))
-        return costs[where]
+            leverage = _compute_leverage(
+                spectrum_by_reach[reach].vectors, _compute_shrinkage(spectrum_by_reach[reach], setting)
+            )
+            surface, sd = _predict(residual, is_used, spectrum_by_reach[reach], setting, spread, leverage)
+            is_upper = np.triu(is_usable, 1)
+            z = (np.abs(residual - surface) / sd)[is_upper]
+            residual_scale = robust_scale(z)
+            cost_by_setting[where] = float(
+                np.mean(np.minimum((z / residual_scale) ** 2 / 2, CLIP) + np.log(sd[is_upper] * residual_scale))
+            )
+        return cost_by_setting[where]
 
-    best: tuple[int, ...] = START
-    sizes = (len(REACHES), len(NOISES), len(POWERS))
-    moved = True
-    while moved:
-        moved = False
+    best_indices: tuple[int, ...] = START
+    grid_sizes = (len(REACHES), len(NOISES), len(POWERS))
+    has_moved = True
+    while has_moved:
+        has_moved = False
         for axis, step in product(range(3), (1, -1)):
             while True:
-                tried = tuple(v + step * (k == axis) for k, v in enumerate(best))
-                if not 0 <= tried[axis] < sizes[axis] or cost(tried) >= cost(best) - 1e-4:
+                tried_indices = tuple(grid_index + step * (k == axis) for k, grid_index in enumerate(best_indices))
+                if not 0 <= tried_indices[axis] < grid_sizes[axis] or cost(tried_indices) >= cost(best_indices) - 1e-4:
                     break
-                best, moved = tried, True
-    return _Setting(REACHES[best[0]], NOISES[best[1]], POWERS[best[2]])
+                best_indices, has_moved = tried_indices, True
+    return _Setting(REACHES[best_indices[0]], NOISES[best_indices[1]], POWERS[best_indices[2]])
 
 
-def _spectrum(distance: Matrix, reach: float) -> _Spectrum:
+def _compute_spectrum(distance: Matrix, reach: float) -> _Spectrum:
     n = len(distance)
-    middle = median(distance[~np.eye(n, dtype=bool)]) or 1.0
-    values, vectors = np.linalg.eigh(np.exp(-distance / (reach * middle)))
+    median_distance = median(distance[~np.eye(n, dtype=bool)]) or 1.0
+    values, vectors = np.linalg.eigh(np.exp(-distance / (reach * median_distance)))
     return _Spectrum(vectors, np.maximum(values, 0.0))
 
 
-def _shrinkage(spectrum: _Spectrum, setting: _Setting) -> Matrix:
-    shrink = np.outer(spectrum.values, spectrum.values)
-    out: Matrix = shrink / (shrink + setting.noise)
-    return out
+def _compute_shrinkage(spectrum: _Spectrum, setting: _Setting) -> Matrix:
+    eigenvalue_products = np.outer(spectrum.values, spectrum.values)
+    shrink_factors: Matrix = eigenvalue_products / (eigenvalue_products + setting.noise)
+    return shrink_factors
 
 
 def _predict(
-    residual: Matrix, used: Mask, spectrum: _Spectrum, setting: _Setting, spread: Matrix, leverage: Matrix
+    residual: Matrix, is_used: Mask, spectrum: _Spectrum, setting: _Setting, spread: Matrix, leverage: Matrix
 ) -> tuple[Matrix, Matrix]:
-    """Return the surface as the other cells have it, and the relative standard deviation of what is left."""
-    scale = spread**setting.power
-    shrink, vectors = _shrinkage(spectrum, setting), spectrum.vectors
-    filled = _fill(np.where(used, residual, 0.0) / scale, ~used, vectors, shrink)
-    smooth = _smooth(filled, vectors, shrink)
-    alone = np.where(used, (smooth - leverage * filled) / (1 - leverage), filled)
-    return alone * scale, scale / np.sqrt(1 - leverage)
+    """Return the leave-one-out surface, and the relative standard deviation of the residuals."""
+    noise_scale = spread**setting.power
+    shrink, vectors = _compute_shrinkage(spectrum, setting), spectrum.vectors
+    filled_residual = _fill_gaps(np.where(is_used, residual, 0.0) / noise_scale, ~is_used, vectors, shrink)
+    smooth_surface = _smooth_matrix(filled_residual, vectors, shrink)
+    left_out_surface = np.where(
+        is_used, (smooth_surface - leverage * filled_residual) / (1 - leverage), filled_residual
+    )
+    return left_out_surface * noise_scale, noise_scale / np.sqrt(1 - leverage)
 
 
-def _smooth(matrix: Matrix, vectors: Matrix, shrink: Matrix) -> Matrix:
-    out: Matrix = vectors @ (shrink * (vectors.T @ matrix @ vectors)) @ vectors.T
-    return out
+def _smooth_matrix(matrix: Matrix, vectors: Matrix, shrink: Matrix) -> Matrix:
+    smoothed: Matrix = vectors @ (shrink * (vectors.T @ matrix @ vectors)) @ vectors.T
+    return smoothed
 
 
-def _fill(known: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
-    """Fill gaps so that smoothing leaves them as they are: (I - H) x = H known, by conjugate gradients."""
-    right = np.where(gaps, _smooth(known, vectors, shrink), 0.0)
-    guess = np.zeros_like(known)
-    left = right.copy()
-    way = left.copy()
-    norm = start = float((left * left).sum())
+def _fill_gaps(known_residual: Matrix, gaps: Mask, vectors: Matrix, shrink: Matrix) -> Matrix:
+    """Fill gaps with fixed points of smoothing: solve (I - H) x = H known by conjugate gradients."""
+    right_side = np.where(gaps, _smooth_matrix(known_residual, vectors, shrink), 0.0)
+    solution = np.zeros_like(known_residual)
+    remainder = right_side.copy()
+    direction = remainder.copy()
+    norm = start_norm = float((remainder * remainder).sum())
     for _ in range(60):
         check_cancelled()
-        if norm <= TOLERANCE * start or norm == 0:
+        if norm <= TOLERANCE * start_norm or norm == 0:
             break
-        image = np.where(gaps, way - _smooth(way, vectors, shrink), 0.0)
-        step = norm / float((way * image).sum())
-        guess += step * way
-        left -= step * image
-        last, norm = norm, float((left * left).sum())
-        way = left + norm / last * way
-    return known + guess
+        direction_image = np.where(gaps, direction - _smooth_matrix(direction, vectors, shrink), 0.0)
+        step = norm / float((direction * direction_image).sum())
+        solution += step * direction
+        remainder -= step * direction_image
+        previous_norm, norm = norm, float((remainder * remainder).sum())
+        direction = remainder + norm / previous_norm * direction
+    return known_residual + solution
 
 
-def _leverage(vectors: Matrix, shrink: Matrix) -> Matrix:
-    """Return how far each cell pulls its own fitted value, below 1; a pair stands in two cells of the matrix."""
-    squares = vectors**2
+def _compute_leverage(vectors: Matrix, shrink: Matrix) -> Matrix:
+    """Return the leverage of each cell, below 1; a pair counts as two cells of the matrix."""
+    squared_vectors = vectors**2
     count = len(vectors)
-    cross = np.zeros((count, count))
-    block = max(1, BLOCK // (count * count))
-    for start in range(0, count, block):
+    cross_terms = np.zeros((count, count))
+    block_rows = max(1, BLOCK // (count * count))
+    for block_start in range(0, count, block_rows):
         check_cancelled()
-        rows = slice(start, start + block)
-        both = (vectors[rows, None, :] * vectors[None, start:, :]).reshape(-1, count)
-        cross[rows, start:] = np.einsum("ka,ka->k", both @ shrink, both).reshape(-1, count - start)
-    upper = np.triu(cross)
-    out: Matrix = squares @ shrink @ squares.T + upper + np.triu(upper, 1).T
-    return np.minimum(out, MAX_LEVERAGE)
+        rows = slice(block_start, block_start + block_rows)
+        vector_products = (vectors[rows, None, :] * vectors[None, block_start:, :]).reshape(-1, count)
+        cross_terms[rows, block_start:] = np.einsum("ka,ka->k", vector_products @ shrink, vector_products).reshape(
+            -1, count - block_start
+        )
+    upper_cross = np.triu(cross_terms)
+    leverage: Matrix = squared_vectors @ shrink @ squared_vectors.T + upper_cross + np.triu(upper_cross, 1).T
+    return np.minimum(leverage, MAX_LEVERAGE)

@@ -1,4 +1,4 @@
-"""What the diagnosing model expects of each cell, so that a comparison of charts can say which reading it supports."""
+"""Expected amounts of the diagnosing model, for a comparison of charts."""
 
 from collections.abc import Sequence
 
@@ -13,12 +13,12 @@ AMOUNTS_A_CITY = 3
 
 
 class DiagnosedGeometry:
-    """The model of `diagnose`, fitted to the amounts on which most charts agree.
+    """Model of `diagnose`, fitted to the amounts of the majority.
 
-    Each cell is predicted by all others, so its own reading has no say; cells without a majority are predicted too.
+    Each cell is predicted by all others, independently of its own reading; cells without a majority are predicted too.
 
     Args:
-        distances: Of the cities that the board has; of others nothing is said.
+        distances: Distances of the board's cities; there are no predictions for others.
         step: The grid of the amounts, thousands.
     """
 
@@ -27,26 +27,26 @@ class DiagnosedGeometry:
         self.step = step
 
     def __call__(self, cities: tuple[str, ...], matrix: Matrix, /) -> tuple[Matrix, Matrix]:
-        """Return what is expected and its standard deviation, NaN where the model says nothing."""
-        there = {city: k for k, city in enumerate(self.distances.cities)}
-        known = [k for k, city in enumerate(cities) if city in there]
+        """Return expected amounts and their standard deviations, NaN without a prediction."""
+        row_by_city = {city: k for k, city in enumerate(self.distances.cities)}
+        known_indices = [k for k, city in enumerate(cities) if city in row_by_city]
         expected, sd = np.full(matrix.shape, np.nan), np.full(matrix.shape, np.nan)
-        at = np.ix_(known, known)
-        amounts = int(np.isfinite(matrix[at][np.triu_indices(len(known), 1)]).sum())
-        if len(known) < FEWEST_CITIES or amounts < AMOUNTS_A_CITY * len(known):
+        known_cells = np.ix_(known_indices, known_indices)
+        amount_count = int(np.isfinite(matrix[known_cells][np.triu_indices(len(known_indices), 1)]).sum())
+        if len(known_indices) < FEWEST_CITIES or amount_count < AMOUNTS_A_CITY * len(known_indices):
             return expected, sd
-        distances = _of(self.distances, [there[cities[k]] for k in known])
-        found = diagnose(matrix[at], distances, step=self.step)
-        expected[at] = np.where(distances.twins, np.nan, found.fit.expected)
-        sd[at] = np.maximum(found.fit.sd, self.step / 4)
+        distances = _select_cities(self.distances, [row_by_city[cities[k]] for k in known_indices])
+        chart_diagnosis = diagnose(matrix[known_cells], distances, step=self.step)
+        expected[known_cells] = np.where(distances.twins, np.nan, chart_diagnosis.fit.expected)
+        sd[known_cells] = np.maximum(chart_diagnosis.fit.sd, self.step / 4)
         return expected, sd
 
 
-def _of(distances: CityDistances, rows: Sequence[int]) -> CityDistances:
-    at = np.ix_(rows, rows)
+def _select_cities(distances: CityDistances, rows: Sequence[int]) -> CityDistances:
+    row_cells = np.ix_(rows, rows)
     return CityDistances(
         tuple(distances.cities[k] for k in rows),
-        distances.ground[at],
-        None if distances.rail is None else distances.rail[at],
-        None if distances.moves is None else distances.moves[at],
+        distances.ground[row_cells],
+        None if distances.rail is None else distances.rail[row_cells],
+        None if distances.moves is None else distances.moves[row_cells],
     )

@@ -1,4 +1,4 @@
-"""Robust linear regression: M-estimates by reweighting, with intervals that hold under unequal noise."""
+"""Robust linear regression: M-estimates by iterative reweighting, with intervals valid under unequal noise."""
 
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -27,56 +27,70 @@ class Estimate:
 
     def interval(self, level: float = 0.95) -> tuple[Vector, Vector]:
         """Return lower and upper bounds."""
-        reach = NormalDist().inv_cdf(0.5 + level / 2) * self.errors
-        return self.coefficients - reach, self.coefficients + reach
+        half_width = NormalDist().inv_cdf(0.5 + level / 2) * self.errors
+        return self.coefficients - half_width, self.coefficients + half_width
 
 
 def robust_scale(residuals: Vector) -> float:
-    """Return the standard deviation that the median absolute residual stands for; never 0."""
+    """Return the standard deviation that corresponds to the median absolute residual; never 0."""
     return max(MAD_TO_SD * median(np.abs(residuals)), 1e-6) if len(residuals) else 1.0
 
 
 def fit_robustly(design: Vector, target: Vector, *, loss: str = "tukey", rounds: int = 50) -> tuple[Vector, Vector]:
-    """Return coefficients and weights (0 to 1) of an M-estimate; Tukey's starts from Huber's, as an MM-estimate does.
+    """Return coefficients and weights (0 to 1) of an M-estimate; Tukey's starts from Huber's (MM-estimate).
 
     Args:
         design: m x p; columns need not be scaled.
         target: m values.
         loss: `huber` or `tukey`.
-        rounds: Reweightings at most for each loss.
+        rounds: Largest number of reweightings for each loss.
     """
-    size = np.maximum(np.abs(design).max(axis=0), TINY)
-    scaled = design / size
+    column_scale = np.maximum(np.abs(design).max(axis=0), TINY)
+    scaled_design = design / column_scale
     weights = np.ones(len(target))
-    found = np.zeros(design.shape[1])
-    for kind in ("huber",) if loss == "huber" else ("huber", "tukey"):
+    coefficients = np.zeros(design.shape[1])
+    for loss_name in ("huber",) if loss == "huber" else ("huber", "tukey"):
         for _ in range(rounds):
-            root = np.sqrt(weights)
-            last, found = found, np.linalg.lstsq(scaled * root[:, None], target * root, rcond=None)[0]
-            if np.abs(found - last).max() < 1e-7 * (1 + np.abs(found).max()):
+            root_weights = np.sqrt(weights)
+            last_coefficients, coefficients = (
+                coefficients,
+                np.linalg.lstsq(scaled_design * root_weights[:, None], target * root_weights, rcond=None)[0],
+            )
+            if np.abs(coefficients - last_coefficients).max() < 1e-7 * (1 + np.abs(coefficients).max()):
                 break
-            off = np.abs(target - scaled @ found)
-            unit = np.maximum(off, TINY) / robust_scale(off)
-            weights = np.minimum(1, HUBER / unit) if kind == "huber" else np.clip(1 - (unit / TUKEY) ** 2, 0, 1) ** 2
-    return found / size, weights
+            absolute_residuals = np.abs(target - scaled_design @ coefficients)
+            scaled_residuals = np.maximum(absolute_residuals, TINY) / robust_scale(absolute_residuals)
+            weights = (
+                np.minimum(1, HUBER / scaled_residuals)
+                if loss_name == "huber"
+                else np.clip(1 - (scaled_residuals / TUKEY) ** 2, 0, 1) ** 2
+            )
+    return coefficients / column_scale, weights
 
 
 def estimate(design: Vector, target: Vector, *, loss: str = "tukey") -> Estimate:
     """Return an M-estimate with sandwich standard errors (Huber, Robust Statistics, 1981, 7.6)."""
     coefficients, weights = fit_robustly(design, target, loss=loss)
-    residual = target - design @ coefficients
-    scale = robust_scale(residual)
-    size = np.maximum(np.abs(design).max(axis=0), TINY)
-    scaled = design / size
-    unit = residual / scale
+    residuals = target - design @ coefficients
+    scale = robust_scale(residuals)
+    column_scale = np.maximum(np.abs(design).max(axis=0), TINY)
+    scaled_design = design / column_scale
+    scaled_residuals = residuals / scale
     if loss == "huber":
-        psi, slope = np.clip(unit, -HUBER, HUBER), (np.abs(unit) <= HUBER).astype(float)
+        psi, psi_slope = np.clip(scaled_residuals, -HUBER, HUBER), (np.abs(scaled_residuals) <= HUBER).astype(float)
     else:
-        inside = np.abs(unit) <= TUKEY
-        share = np.where(inside, 1 - (unit / TUKEY) ** 2, 0)
-        psi, slope = unit * share**2, np.where(inside, share * (1 - 5 * (unit / TUKEY) ** 2), 0)
-    bread = np.linalg.pinv(scaled.T @ (scaled * slope[:, None]))
-    meat = scaled.T @ (scaled * (psi**2)[:, None])
-    few = len(target) / max(len(target) - design.shape[1], 1)
-    errors = scale * np.sqrt(np.maximum(np.diag(bread @ meat @ bread) * few, 0)) / size
-    return Estimate(coefficients, errors, weights, scale)
+        is_inside = np.abs(scaled_residuals) <= TUKEY
+        bisquare_factor = np.where(is_inside, 1 - (scaled_residuals / TUKEY) ** 2, 0)
+        psi, psi_slope = (
+            scaled_residuals * bisquare_factor**2,
+            np.where(is_inside, bisquare_factor * (1 - 5 * (scaled_residuals / TUKEY) ** 2), 0),
+        )
+    sandwich_bread = np.linalg.pinv(scaled_design.T @ (scaled_design * psi_slope[:, None]))
+    sandwich_meat = scaled_design.T @ (scaled_design * (psi**2)[:, None])
+    degrees_correction = len(target) / max(len(target) - design.shape[1], 1)
+    standard_errors = (
+        scale
+        * np.sqrt(np.maximum(np.diag(sandwich_bread @ sandwich_meat @ sandwich_bread) * degrees_correction, 0))
+        / column_scale
+    )
+    return Estimate(coefficients, standard_errors, weights, scale)

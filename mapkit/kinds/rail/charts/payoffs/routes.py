@@ -1,4 +1,4 @@
-"""The shortest way by rail between any two cities of a chart, held as a tree for each city."""
+"""Shortest routes by rail between the cities of a chart, as a tree for each city."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 
 @dataclass(frozen=True)
 class RouteTrees:
-    """Shortest ways in miles; mileposts and segments are indices into the board's.
+    """Shortest routes in miles; mileposts and segments are indices into the board's lists.
 
     Args:
         at: The milepost of each city.
-        before: For each city and milepost the milepost before it on the way from the city; -1 where none is.
-        segments: The shortest segment between two mileposts that are joined, by the pair, the smaller first.
+        before: For each city and milepost, the previous milepost on the route from the city; -1 without one.
+        segments: The shortest segment of each pair of adjacent mileposts, the smaller first.
     """
 
     at: tuple[int, ...]
@@ -25,40 +25,44 @@ class RouteTrees:
     segments: dict[tuple[int, int], int]
 
     def way(self, a: int, b: int) -> list[tuple[int, int]]:
-        """Return the steps from city `a` to city `b` as pairs of mileposts; none if they share one or are apart."""
-        out: list[tuple[int, int]] = []
-        here = self.at[b]
-        while here != self.at[a]:
-            last = int(self.before[a, here])
-            if last < 0:
+        """Return the steps from city `a` to city `b` as pairs of mileposts; none for twins or without a route."""
+        route_steps: list[tuple[int, int]] = []
+        current_milepost = self.at[b]
+        while current_milepost != self.at[a]:
+            previous_milepost = int(self.before[a, current_milepost])
+            if previous_milepost < 0:
                 return []
-            out.append((last, here))
-            here = last
-        return out[::-1]
+            route_steps.append((previous_milepost, current_milepost))
+            current_milepost = previous_milepost
+        return route_steps[::-1]
 
 
 def route_trees(board: Board, cities: Sequence[str]) -> RouteTrees:
-    """Return the shortest ways between cities (ids of the board) by all its railroads, as `board_distances` has them.
+    """Return the shortest routes between cities (ids of the board) by all its railroads.
 
-    Of segments that join the same two mileposts the shortest counts, then the first by id.
+    Routes are those of `board_distances`. Of parallel segments the shortest counts, then the first by id.
     """
-    index = {m.id: k for k, m in enumerate(board.mileposts)}
-    milepost = {city.id: index[city.milepost] for city in board.cities}
-    segments = shortest_segments(board.segments, index)
-    pairs = np.array(sorted(segments), dtype=np.int64).reshape(-1, 2)
-    # a millionth of a mile a step, so that of ways of one length the one of fewest steps is taken
-    miles = np.array([board.segments[segments[a, b]].miles + 1e-6 for a, b in pairs.tolist()])
-    at = tuple(milepost[city] for city in cities)
-    sources, where = np.unique(at, return_inverse=True)
-    before = nodes_before(pairs, miles, least_ways(pairs, miles, len(index), sources))
-    return RouteTrees(at, before[where], segments)
+    index_by_milepost = {m.id: k for k, m in enumerate(board.mileposts)}
+    milepost_by_city = {city.id: index_by_milepost[city.milepost] for city in board.cities}
+    segment_by_ends = shortest_segments(board.segments, index_by_milepost)
+    milepost_pairs = np.array(sorted(segment_by_ends), dtype=np.int64).reshape(-1, 2)
+    # a millionth of a mile per step makes the route with the fewest steps the shortest of equal routes
+    pair_miles = np.array([board.segments[segment_by_ends[a, b]].miles + 1e-6 for a, b in milepost_pairs.tolist()])
+    city_mileposts = tuple(milepost_by_city[city] for city in cities)
+    sources, source_rows = np.unique(city_mileposts, return_inverse=True)
+    previous_nodes = nodes_before(
+        milepost_pairs, pair_miles, least_ways(milepost_pairs, pair_miles, len(index_by_milepost), sources)
+    )
+    return RouteTrees(city_mileposts, previous_nodes[source_rows], segment_by_ends)
 
 
 def shortest_segments(segments: Sequence[Segment], index: dict[str, int]) -> dict[tuple[int, int], int]:
-    """Return the index of the shortest segment for each two mileposts that are joined."""
-    out: dict[tuple[int, int], int] = {}
-    for k, segment in enumerate(segments):
-        ends = (min(index[segment.a], index[segment.b]), max(index[segment.a], index[segment.b]))
-        if ends[0] != ends[1] and (ends not in out or segment.miles < segments[out[ends]].miles):
-            out[ends] = k
-    return out
+    """Return the index of the shortest segment for each pair of adjacent mileposts."""
+    segment_by_ends: dict[tuple[int, int], int] = {}
+    for segment_index, segment in enumerate(segments):
+        end_indices = (min(index[segment.a], index[segment.b]), max(index[segment.a], index[segment.b]))
+        if end_indices[0] != end_indices[1] and (
+            end_indices not in segment_by_ends or segment.miles < segments[segment_by_ends[end_indices]].miles
+        ):
+            segment_by_ends[end_indices] = segment_index
+    return segment_by_ends

@@ -1,4 +1,4 @@
-"""How amounts go wrong when people type them: from a true amount to what may stand in its place."""
+"""Typing errors of amounts: from a true amount to its possible misspellings."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class Slip(StrEnum):
-    """What may have happened to a single cell."""
+    """Kind of error in a single cell."""
 
     DROPPED = "digit dropped"
     DOUBLED = "digit doubled"
@@ -24,65 +24,65 @@ class Slip(StrEnum):
 
 
 TYPED = (Slip.DROPPED, Slip.DOUBLED, Slip.INSERTED, Slip.SWAPPED, Slip.DECIMAL, Slip.WRONG)
-"""Slips of the digits of one amount, which give the true one."""
+"""Slips of the digits of one amount, which identify the true one."""
 TELLING = (*TYPED, Slip.EXCHANGED)
-"""Slips that give the true amount."""
+"""Slips that identify the true amount."""
 CENTS = 100
 """Amounts are compared as whole hundredths of a thousand."""
 
 
 def key(thousands: float) -> int:
-    """Return an amount as a whole number, so that equal amounts are equal."""
+    """Return an amount as a whole number, for exact comparison."""
     return round(thousands * CENTS)
 
 
-def _text(thousands: float) -> str:
-    return f"{thousands:.2f}".rstrip("0").rstrip(".")
-
-
 def outcomes(slip: Slip, thousands: float) -> dict[int, float]:
-    """Return what may stand instead of an amount after a slip, with its chance; amounts as by `key`.
+    """Return the possible results of a slip and their probabilities; amounts as by `key`.
 
-    The amount is taken as typed in thousands, "25.5". What cannot happen to it gives nothing.
+    The amount is assumed to be typed in thousands, "25.5". An impossible slip has no results.
     """
-    text = _text(thousands)
-    digits = [i for i, c in enumerate(text) if c.isdigit()]
-    made: list[str] = []
+    amount_text = f"{thousands:.2f}".rstrip("0").rstrip(".")
+    digit_positions = [i for i, c in enumerate(amount_text) if c.isdigit()]
+    typed_texts: list[str] = []
     if slip is Slip.DROPPED:
-        made = [text[:i] + text[i + 1 :] for i in digits]
+        typed_texts = [amount_text[:i] + amount_text[i + 1 :] for i in digit_positions]
     elif slip is Slip.DOUBLED:
-        made = [text[:i] + text[i] + text[i:] for i in digits]
+        typed_texts = [amount_text[:i] + amount_text[i] + amount_text[i:] for i in digit_positions]
     elif slip is Slip.INSERTED:
-        made = [
-            text[:i] + d + text[i:]
-            for i in range(len(text) + 1)
+        typed_texts = [
+            amount_text[:i] + d + amount_text[i:]
+            for i in range(len(amount_text) + 1)
             for d in "0123456789"
-            if d not in text[max(i - 1, 0) : i + 1]
+            if d not in amount_text[max(i - 1, 0) : i + 1]
         ]
     elif slip is Slip.SWAPPED:
-        for i, j in pairwise(digits):
-            one, other = text[i], text[j]
-            made.append(text[:i] + other + text[i + 1 : j] + one + text[j + 1 :])
+        for i, j in pairwise(digit_positions):
+            first_digit, second_digit = amount_text[i], amount_text[j]
+            typed_texts.append(
+                amount_text[:i] + second_digit + amount_text[i + 1 : j] + first_digit + amount_text[j + 1 :]
+            )
     elif slip is Slip.DECIMAL:
-        whole = text.replace(".", "")
-        made = [whole] if "." in text else [text + "0", text[:-1] + "." + text[-1]]
+        digits_only = amount_text.replace(".", "")
+        typed_texts = (
+            [digits_only] if "." in amount_text else [amount_text + "0", amount_text[:-1] + "." + amount_text[-1]]
+        )
     elif slip is Slip.WRONG:
-        made = [text[:i] + d + text[i + 1 :] for i in digits for d in "0123456789"]
+        typed_texts = [amount_text[:i] + d + amount_text[i + 1 :] for i in digit_positions for d in "0123456789"]
     else:
         return {}
-    found: dict[int, float] = {}
-    right = key(thousands)
-    for typed in made:
-        value = key(float(typed)) if typed not in ("", ".") else 0
-        if value != right:
-            found[value] = found.get(value, 0.0) + 1.0
-    total = sum(found.values())
-    return {value: count / total for value, count in sorted(found.items())}
+    counts_by_key: dict[int, float] = {}
+    true_key = key(thousands)
+    for typed_text in typed_texts:
+        typed_key = key(float(typed_text)) if typed_text not in ("", ".") else 0
+        if typed_key != true_key:
+            counts_by_key[typed_key] = counts_by_key.get(typed_key, 0.0) + 1.0
+    total_count = sum(counts_by_key.values())
+    return {typed_key: count / total_count for typed_key, count in sorted(counts_by_key.items())}
 
 
 @dataclass(frozen=True)
 class SlipOrigins:
-    """For one amount as it stands: the grid amounts it may have come from, and with which chance."""
+    """Possible true grid amounts of one amount, with probabilities."""
 
     steps: NDArray[np.int64]
     chances: NDArray[np.float64]
@@ -90,20 +90,22 @@ class SlipOrigins:
 
 @lru_cache(maxsize=8)
 def origins(step: float, count: int) -> dict[Slip, dict[int, SlipOrigins]]:
-    """Return, for each slip that gives the true amount, where an amount may come from.
+    """Return the possible true amounts of each amount, for each slip that identifies them.
 
     Args:
         step: The chart's grid, thousands.
         count: The grid amounts are `step`, ..., `count * step`.
     """
-    out: dict[Slip, dict[int, SlipOrigins]] = {}
+    origins_by_slip: dict[Slip, dict[int, SlipOrigins]] = {}
     for slip in TYPED:
-        found: dict[int, list[tuple[int, float]]] = {}
-        for k in range(count):
-            for value, chance in outcomes(slip, (k + 1) * step).items():
-                found.setdefault(value, []).append((k, chance))
-        out[slip] = {
-            value: SlipOrigins(np.array([k for k, _ in pairs]), np.array([c for _, c in pairs]))
-            for value, pairs in found.items()
+        sources_by_key: dict[int, list[tuple[int, float]]] = {}
+        for step_index in range(count):
+            for amount_key, chance in outcomes(slip, (step_index + 1) * step).items():
+                sources_by_key.setdefault(amount_key, []).append((step_index, chance))
+        origins_by_slip[slip] = {
+            amount_key: SlipOrigins(
+                np.array([step_index for step_index, _ in step_chances]), np.array([c for _, c in step_chances])
+            )
+            for amount_key, step_chances in sources_by_key.items()
         }
-    return out
+    return origins_by_slip

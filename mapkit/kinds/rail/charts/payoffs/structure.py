@@ -1,8 +1,8 @@
-"""Slips that move many cells at once: a shifted row, two cities exchanged, a city's amounts mis-scaled.
+"""Slips of many cells at once: a shifted row, two exchanged cities, a mis-scaled city.
 
-Each is a hypothesis that says which expected amount each cell should be judged by. Its gain is the sum over its cells
-of cost under "all is well" minus cost under the hypothesis, where the cost of a residual of z standard deviations is
-z^2/2, bounded: a bounded log likelihood ratio. The best is undone, and the search begins again.
+Each is a hypothesis that assigns an expected amount to each cell. Its gain is the sum over its cells of the cost
+without a slip minus the cost under the hypothesis, where the cost of a residual of z standard deviations is z^2/2,
+bounded: a bounded log likelihood ratio. The best slip is corrected, and the search begins again.
 """
 
 from collections.abc import Iterator
@@ -19,25 +19,25 @@ from mapkit.kinds.rail.charts.payoffs.regression import robust_scale
 Matrix = NDArray[np.float64]
 
 BOUND = 8.0
-"""A cell's cost at most: four standard deviations."""
+"""Largest cost of a cell: four standard deviations."""
 MARGIN = 2.0
-"""Gain wanted beyond the logarithm of the number of hypotheses tried; charts with single slips only stay far below."""
+"""Least gain above the logarithm of the number of hypotheses; charts with only single slips stay far below."""
 EXCHANGE = 10.0
-"""What an exchange of two neighbours costs: with so much less, both are better explained as they stand."""
+"""Cost of an exchange of two neighbours; below it, both cells are better explained without an exchange."""
 SHORTEST = 3
-"""Cells a shift has at least."""
+"""Least number of cells of a shift."""
 MOST = 16
-"""Structural slips undone at most."""
+"""Largest number of corrected structural slips."""
 SCALES = (10.0, 0.1, 100.0, 0.01, 1.609344, 1 / 1.609344)
-"""Factors of units taken for others: tens, and kilometres for miles."""
+"""Factors of confused units: tens, and kilometres for miles."""
 LEAST_SCALE = 0.07
-"""Smaller factors are a city's own winding lines as likely as a slip."""
+"""Least logarithm of a factor; smaller ones may be due to a city's winding lines."""
 FAR_SCALE = 3.5
-"""Factors this many robust standard deviations from the other cities' are slips."""
+"""Least distance of a slip's factor from those of other cities, in robust standard deviations."""
 
 
 class Structure(StrEnum):
-    """What may have happened to many cells."""
+    """Kind of a slip of many cells."""
 
     SHIFTED = "shifted from here on"
     EXCHANGED = "two cities exchanged"
@@ -46,10 +46,10 @@ class Structure(StrEnum):
 
 @dataclass(frozen=True)
 class StructuralSlip:
-    """A slip of many cells, and how it was undone.
+    """Slip of many cells, and its correction.
 
-    `cells` holds row, column, value as it stands and as it should be (NaN where the true amount is lost), row being
-    the city of the slip.
+    `cells` has row, column, present and corrected value (NaN if the true amount is lost); the row is the city of the
+    slip.
     """
 
     kind: Structure
@@ -65,159 +65,197 @@ def find_structure(values: Matrix, trend: Matrix, expected: Matrix, *, step: flo
 
     Args:
         values: n x n thousands, symmetric, in chart order; NaN is missing. The diagonal is ignored.
-        trend: What each cell should be by distances alone, so that a city's own cells have no say.
-        expected: What each cell should be by all other cells.
+        trend: Prediction of each cell by distances alone, independent of a city's own cells.
+        expected: Prediction of each cell by all other cells.
         step: The chart's grid, thousands.
     """
     n = len(values)
-    now = values.copy()
-    np.fill_diagonal(now, np.nan)
-    sd = max(robust_scale((now - trend)[np.isfinite(now)]), step / 2)
-    wanted = float(np.log(8.0 * n * n)) + MARGIN
-    found: list[StructuralSlip] = []
-    while len(found) < MOST:
+    current_values = values.copy()
+    np.fill_diagonal(current_values, np.nan)
+    robust_sd = max(robust_scale((current_values - trend)[np.isfinite(current_values)]), step / 2)
+    min_gain = float(np.log(8.0 * n * n)) + MARGIN
+    structural_slips: list[StructuralSlip] = []
+    while len(structural_slips) < MOST:
         check_cancelled()
-        own = np.fmin(_cost(now - trend, sd), _cost(now - expected, sd))
-        best = max(
+        own_cost = np.fmin(
+            _bounded_cost(current_values - trend, robust_sd), _bounded_cost(current_values - expected, robust_sd)
+        )
+        best_slip = max(
             (
-                *_shifts(now, (trend, expected), _without_exchanges(now, expected, own, sd), sd),
-                *_exchanges(now, trend, sd),
-                *_scales(now, trend, own, sd, step),
+                *_find_shifts(
+                    current_values,
+                    (trend, expected),
+                    _excuse_exchanges(current_values, expected, own_cost, robust_sd),
+                    robust_sd,
+                ),
+                *_find_exchanges(current_values, trend, robust_sd),
+                *_find_scales(current_values, trend, own_cost, robust_sd, step),
             ),
             key=lambda slip: slip.gain,
             default=None,
         )
-        if best is None or best.gain < wanted:
+        if best_slip is None or best_slip.gain < min_gain:
             break
-        found.append(best)
-        for row, col, _, value in best.cells:
-            now[row, col] = now[col, row] = value
-    return found
+        structural_slips.append(best_slip)
+        for row, col, _, value in best_slip.cells:
+            current_values[row, col] = current_values[col, row] = value
+    return structural_slips
 
 
-def _cost(residual: Matrix, sd: float) -> Matrix:
-    out: Matrix = np.minimum((residual / sd) ** 2 / 2, BOUND)
-    return out
+def _bounded_cost(residual: Matrix, sd: float) -> Matrix:
+    bounded_costs: Matrix = np.minimum((residual / sd) ** 2 / 2, BOUND)
+    return bounded_costs
 
 
-def _without_exchanges(now: Matrix, expected: Matrix, own: Matrix, sd: float) -> Matrix:
-    """Return the costs with two neighbours excused that fit when exchanged: that alone does not make a shift.
+def _excuse_exchanges(values: Matrix, expected: Matrix, own_costs: Matrix, sd: float) -> Matrix:
+    """Return the costs with exchanged neighbours excused, because these alone do not make a shift.
 
-    Each of the two takes its part of what they cost exchanged, and of the price of an exchange.
+    Each of the two gets its share of their cost when exchanged, including the cost of an exchange.
     """
-    out = own.copy()
+    excused_costs = own_costs.copy()
     for axis in (0, 1):
-        one, other = ([slice(None)] * 2 for _ in range(2))
-        one[axis], other[axis] = slice(None, -1), slice(1, None)
-        a, b = tuple(one), tuple(other)
-        exchanged = _cost(now[b] - expected[a], sd) + _cost(now[a] - expected[b], sd) + EXCHANGE
-        share = exchanged / np.maximum(own[a] + own[b], EXCHANGE)
-        better = np.where(np.isfinite(share), np.minimum(share, 1.0), 1.0)
-        out[a] = np.fmin(out[a], own[a] * better)
-        out[b] = np.fmin(out[b], own[b] * better)
-    return out
+        first_slices, second_slices = ([slice(None)] * 2 for _ in range(2))
+        first_slices[axis], second_slices[axis] = slice(None, -1), slice(1, None)
+        first_cells, second_cells = tuple(first_slices), tuple(second_slices)
+        exchanged_cost = (
+            _bounded_cost(values[second_cells] - expected[first_cells], sd)
+            + _bounded_cost(values[first_cells] - expected[second_cells], sd)
+            + EXCHANGE
+        )
+        cost_share = exchanged_cost / np.maximum(own_costs[first_cells] + own_costs[second_cells], EXCHANGE)
+        excused_share = np.where(np.isfinite(cost_share), np.minimum(cost_share, 1.0), 1.0)
+        excused_costs[first_cells] = np.fmin(excused_costs[first_cells], own_costs[first_cells] * excused_share)
+        excused_costs[second_cells] = np.fmin(excused_costs[second_cells], own_costs[second_cells] * excused_share)
+    return excused_costs
 
 
-def _shifts(now: Matrix, judges: tuple[Matrix, Matrix], own: Matrix, sd: float) -> Iterator[StructuralSlip]:
+def _find_shifts(
+    values: Matrix, judges: tuple[Matrix, Matrix], own_costs: Matrix, sd: float
+) -> Iterator[StructuralSlip]:
     """Yield the best shift of each direction and half: from a start to the row's end or to the diagonal.
 
-    A cell may be excused by either judge under the hypothesis, as it may without it.
+    The lower cost of both judges counts under the hypothesis, as it does without it.
     """
-    n = len(now)
+    n = len(values)
     columns = np.arange(n)
-    below = columns[None, :] < columns[:, None]
-    above = columns[None, :] > columns[:, None]
-    for half, direction in ((below, 1), (below, -1), (above, 1), (above, -1)):
-        source = np.clip(columns - direction, 0, n - 1)
-        usable = half & half[:, source] & (source != columns)[None, :] & np.isfinite(now)
-        shifted = np.fmin(*(_cost(now - judge[:, source], sd) for judge in judges))
-        gain = np.where(usable, own - shifted, 0.0)
-        gain = np.where(np.isfinite(gain), gain, 0.0)
-        total = np.cumsum(gain[:, ::-1], axis=1)[:, ::-1]
-        length = np.cumsum(usable[:, ::-1], axis=1)[:, ::-1]
-        total = np.where((length >= SHORTEST) & usable, total, -np.inf)
-        row, start = np.unravel_index(int(total.argmax()), total.shape)
-        if np.isfinite(total[row, start]):
-            yield _shift(now, half, int(row), int(start), direction, float(total[row, start]))
+    is_below = columns[None, :] < columns[:, None]
+    is_above = columns[None, :] > columns[:, None]
+    for is_in_half, direction in ((is_below, 1), (is_below, -1), (is_above, 1), (is_above, -1)):
+        source_columns = np.clip(columns - direction, 0, n - 1)
+        is_usable = (
+            is_in_half & is_in_half[:, source_columns] & (source_columns != columns)[None, :] & np.isfinite(values)
+        )
+        shifted_cost = np.fmin(*(_bounded_cost(values - judge[:, source_columns], sd) for judge in judges))
+        cell_gain = np.where(is_usable, own_costs - shifted_cost, 0.0)
+        cell_gain = np.where(np.isfinite(cell_gain), cell_gain, 0.0)
+        total_gain = np.cumsum(cell_gain[:, ::-1], axis=1)[:, ::-1]
+        shift_length = np.cumsum(is_usable[:, ::-1], axis=1)[:, ::-1]
+        total_gain = np.where((shift_length >= SHORTEST) & is_usable, total_gain, -np.inf)
+        row, start_column = np.unravel_index(int(total_gain.argmax()), total_gain.shape)
+        if np.isfinite(total_gain[row, start_column]):
+            yield _make_shift(
+                values, is_in_half, int(row), int(start_column), direction, float(total_gain[row, start_column])
+            )
 
 
-def _shift(now: Matrix, half: NDArray[np.bool_], row: int, start: int, direction: int, gain: float) -> StructuralSlip:
-    """Return a shift: cell j holds the amount of cell j - direction, from `start` to the end of the half row."""
-    columns = np.nonzero(half[row])[0]
-    first = start - 1 if direction > 0 and start - 1 >= columns[0] else start
-    touched = [int(c) for c in columns if c >= first]
-    cells = []
-    for column in touched:
+def _make_shift(
+    values: Matrix, half: NDArray[np.bool_], row: int, start: int, direction: int, gain: float
+) -> StructuralSlip:
+    """Return a shift: cell j has the amount of cell j - direction, from `start` to the end of the half row."""
+    half_columns = np.nonzero(half[row])[0]
+    first_column = start - 1 if direction > 0 and start - 1 >= half_columns[0] else start
+    shifted_columns = [int(c) for c in half_columns if c >= first_column]
+    shifted_cells = []
+    for column in shifted_columns:
         holder = column + direction
-        inside = holder in touched and holder >= start if direction > 0 else start <= holder <= int(columns[-1])
-        value = float(now[row, holder]) if inside else float("nan")
-        if direction < 0 and column == start and start - 1 >= columns[0]:
-            value = float("nan")  # the amount that was left out
-        cells.append((row, column, float(now[row, column]), value))
-    return StructuralSlip(Structure.SHIFTED, (row, start), gain, tuple(cells), shift=direction)
+        is_inside = (
+            holder in shifted_columns and holder >= start if direction > 0 else start <= holder <= int(half_columns[-1])
+        )
+        true_value = float(values[row, holder]) if is_inside else float("nan")
+        if direction < 0 and column == start and start - 1 >= half_columns[0]:
+            true_value = float("nan")  # the omitted amount
+        shifted_cells.append((row, column, float(values[row, column]), true_value))
+    return StructuralSlip(Structure.SHIFTED, (row, start), gain, tuple(shifted_cells), shift=direction)
 
 
-def _exchanges(now: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip]:
+def _find_exchanges(values: Matrix, trend: Matrix, sd: float) -> Iterator[StructuralSlip]:
     """Yield the best exchange of two cities' amounts."""
-    n = len(now)
-    misfit = np.zeros((n, n))
-    corner = np.zeros((n, n, 2))
+    n = len(values)
+    misfit_cost = np.zeros((n, n))
+    corner_costs = np.zeros((n, n, 2))
     for a in range(n):
         check_cancelled()
-        cost = _cost(now[a] - trend, sd)  # row b: a's amounts judged as b's
-        cost = np.where(np.isfinite(cost), cost, 0.0)
-        misfit[a] = cost.sum(axis=1)
-        corner[a, :, 0] = cost[:, a]
-        corner[a, :, 1] = np.diagonal(cost)
-        misfit[a] -= cost[:, a] + np.where(np.arange(n) == a, 0.0, np.diagonal(cost))
-    right = np.diagonal(misfit)
-    pair = _cost(now - trend, sd)
-    pair = np.where(np.isfinite(pair), pair, 0.0)
-    gain = (right[:, None] - pair) + (right[None, :] - pair) - misfit - misfit.T
-    gain[np.tril_indices(n)] = -np.inf
-    a, b = (int(k) for k in np.unravel_index(int(gain.argmax()), gain.shape))
-    if np.isfinite(gain[a, b]) and a != b:
-        cells = [
-            (one, j, float(now[one, j]), float(now[other, j]))
-            for one, other in ((a, b), (b, a))
+        row_costs = _bounded_cost(values[a] - trend, sd)  # row b: a's amounts judged as b's
+        row_costs = np.where(np.isfinite(row_costs), row_costs, 0.0)
+        misfit_cost[a] = row_costs.sum(axis=1)
+        corner_costs[a, :, 0] = row_costs[:, a]
+        corner_costs[a, :, 1] = np.diagonal(row_costs)
+        misfit_cost[a] -= row_costs[:, a] + np.where(np.arange(n) == a, 0.0, np.diagonal(row_costs))
+    own_misfit = np.diagonal(misfit_cost)
+    pair_costs = _bounded_cost(values - trend, sd)
+    pair_costs = np.where(np.isfinite(pair_costs), pair_costs, 0.0)
+    exchange_gain = (
+        (own_misfit[:, None] - pair_costs) + (own_misfit[None, :] - pair_costs) - misfit_cost - misfit_cost.T
+    )
+    exchange_gain[np.tril_indices(n)] = -np.inf
+    a, b = (int(k) for k in np.unravel_index(int(exchange_gain.argmax()), exchange_gain.shape))
+    if np.isfinite(exchange_gain[a, b]) and a != b:
+        exchanged_cells = [
+            (own_city, j, float(values[own_city, j]), float(values[other_city, j]))
+            for own_city, other_city in ((a, b), (b, a))
             for j in range(n)
             if j not in (a, b)
         ]
-        yield StructuralSlip(Structure.EXCHANGED, (a, b), float(gain[a, b]), tuple(cells))
+        yield StructuralSlip(Structure.EXCHANGED, (a, b), float(exchange_gain[a, b]), tuple(exchanged_cells))
 
 
-def _scales(now: Matrix, trend: Matrix, own: Matrix, sd: float, step: float) -> Iterator[StructuralSlip]:
+def _find_scales(values: Matrix, trend: Matrix, own_costs: Matrix, sd: float, step: float) -> Iterator[StructuralSlip]:
     """Yield the best factor of a city's amounts: of all of them, and of either half of its row."""
-    n = len(now)
+    n = len(values)
     columns = np.arange(n)
-    known = np.isfinite(now) & (trend > 2 * sd)
-    ratio = np.where(known, now / np.where(known, trend, 1.0), np.nan)
-    whole = known
-    for half in (whole, known & (columns[None, :] < columns[:, None]), known & (columns[None, :] > columns[:, None])):
-        enough = half.sum(axis=1) >= 2 * SHORTEST
-        if not enough.any():
+    is_known = np.isfinite(values) & (trend > 2 * sd)
+    trend_ratio = np.where(is_known, values / np.where(is_known, trend, 1.0), np.nan)
+    is_in_row = is_known
+    for is_in_part in (
+        is_in_row,
+        is_known & (columns[None, :] < columns[:, None]),
+        is_known & (columns[None, :] > columns[:, None]),
+    ):
+        has_enough = is_in_part.sum(axis=1) >= 2 * SHORTEST
+        if not has_enough.any():
             continue
-        middle = np.full(n, 1.0)
-        for city in np.nonzero(enough)[0]:
-            middle[city] = max(median(ratio[city, half[city]]), 1e-6)
-        logs = np.log(middle)
-        usual = robust_scale(logs[enough] - median(logs[enough]))
-        best: tuple[float, int, float] | None = None
-        for city in np.nonzero(enough)[0]:
-            if abs(logs[city]) < LEAST_SCALE or abs(logs[city]) < FAR_SCALE * usual:
+        median_ratio = np.full(n, 1.0)
+        for city in np.nonzero(has_enough)[0]:
+            median_ratio[city] = max(median(trend_ratio[city, is_in_part[city]]), 1e-6)
+        log_ratios = np.log(median_ratio)
+        usual_deviation = robust_scale(log_ratios[has_enough] - median(log_ratios[has_enough]))
+        best_scale: tuple[float, int, float] | None = None
+        for city in np.nonzero(has_enough)[0]:
+            if abs(log_ratios[city]) < LEAST_SCALE or abs(log_ratios[city]) < FAR_SCALE * usual_deviation:
                 continue
-            factor = min(SCALES, key=lambda f: abs(np.log(f) - logs[city]))
-            factor = factor if abs(np.log(factor) - logs[city]) < LEAST_SCALE else float(middle[city])
-            at = half[city]
-            cost = _cost(now[city, at] / factor - trend[city, at], sd)
-            gain = float((own[city, at] - cost).sum())
-            if best is None or gain > best[0]:
-                best = (gain, int(city), factor)
-        if best is not None:
-            gain, chosen, factor = best
-            kept = np.isfinite(now[chosen]) & (half[chosen] if half is not whole else columns != chosen)
-            cells = tuple(
-                (chosen, int(j), float(now[chosen, j]), float(max(np.round(now[chosen, j] / factor / step), 1) * step))
-                for j in np.nonzero(kept)[0]
+            scale_factor = min(SCALES, key=lambda f: abs(np.log(f) - log_ratios[city]))
+            scale_factor = (
+                scale_factor
+                if abs(np.log(scale_factor) - log_ratios[city]) < LEAST_SCALE
+                else float(median_ratio[city])
             )
-            yield StructuralSlip(Structure.SCALED, (chosen,), gain, cells, factor=factor)
+            city_columns = is_in_part[city]
+            scaled_cost = _bounded_cost(values[city, city_columns] / scale_factor - trend[city, city_columns], sd)
+            scale_gain = float((own_costs[city, city_columns] - scaled_cost).sum())
+            if best_scale is None or scale_gain > best_scale[0]:
+                best_scale = (scale_gain, int(city), scale_factor)
+        if best_scale is not None:
+            scale_gain, chosen_city, scale_factor = best_scale
+            is_scaled = np.isfinite(values[chosen_city]) & (
+                is_in_part[chosen_city] if is_in_part is not is_in_row else columns != chosen_city
+            )
+            scaled_cells = tuple(
+                (
+                    chosen_city,
+                    int(j),
+                    float(values[chosen_city, j]),
+                    float(max(np.round(values[chosen_city, j] / scale_factor / step), 1) * step),
+                )
+                for j in np.nonzero(is_scaled)[0]
+            )
+            yield StructuralSlip(Structure.SCALED, (chosen_city,), scale_gain, scaled_cells, factor=scale_factor)

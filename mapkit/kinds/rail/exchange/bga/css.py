@@ -1,4 +1,4 @@
-"""The stylesheet of a Board Game Arena project: the board, its places, railroads, and cards."""
+"""Stylesheet of a Board Game Arena project: the board, its places, railroads, and cards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ from mapkit.kinds.rail.render.layout import Layout
 
 BOARD: Final = "img/board.png"
 SHARP: Final = "img/board_hd.png"
-_WIDE: Final = 126
+_CARD_WIDTH_PX: Final = 126
 """Pixels that a card is wide until the project says otherwise."""
 
 
@@ -23,7 +23,7 @@ def stylesheet(
     grids: Mapping[str, Sequence[CardGrid]],
     cells: Mapping[str, Mapping[str, int]],
 ) -> str:
-    """Return the stylesheet; no name stands in it, only ids.
+    """Return the stylesheet, with ids as the only names of elements.
 
     Args:
         board: The board.
@@ -32,10 +32,10 @@ def stylesheet(
         grids: Group of cards -> its pictures.
         cells: Group of cards -> card -> its cell through all pictures.
     """
-    parts = [*_board(size), *_places(board, layout), *_colours(board)]
-    for group, pictures in grids.items():
-        parts += _cards(group, pictures, cells[group])
-    return "\n".join(parts) + "\n"
+    css_lines = [*_style_board(size), *_style_places(board, layout), *_style_colours(board)]
+    for group, group_grids in grids.items():
+        css_lines += _style_cards(group, group_grids, cells[group])
+    return "\n".join(css_lines) + "\n"
 
 
 def sheet_name(group: str, number: int) -> str:
@@ -43,7 +43,7 @@ def sheet_name(group: str, number: int) -> str:
     return f"img/{group}.png" if number == 0 else f"img/{group}_{number + 1}.png"
 
 
-def _board(size: tuple[int, int]) -> Iterator[str]:
+def _style_board(size: tuple[int, int]) -> Iterator[str]:
     yield "/* The board. Set --board-width on .mk-board to make it smaller; places on it are in percent. */"
     yield f".mk-board {{ position: relative; width: var(--board-width, {size[0]}px); max-width: 100%;"
     yield f"  aspect-ratio: {size[0]} / {size[1]}; background: url({php_string(BOARD)}) 0 0 / 100% 100% no-repeat; }}"
@@ -54,19 +54,19 @@ def _board(size: tuple[int, int]) -> Iterator[str]:
     yield ".mk-milepost { border-radius: 50%; }"
 
 
-def _places(board: Board, layout: Layout) -> Iterator[str]:
+def _style_places(board: Board, layout: Layout) -> Iterator[str]:
     yield "/* Mileposts and the squares of cities. */"
     for milepost in board.mileposts:
-        yield f"#milepost_{milepost.id} {{ {_place(layout.spots[milepost.id], board)} }}"
+        yield f"#milepost_{milepost.id} {{ {_css_position(layout.spots[milepost.id], board)} }}"
     for city in sorted(board.cities, key=lambda c: c.id):
-        yield f"#city_{city.id} {{ {_place(layout.squares[city.id], board)} }}"
+        yield f"#city_{city.id} {{ {_css_position(layout.squares[city.id], board)} }}"
 
 
-def _place(point: Point, board: Board) -> str:
+def _css_position(point: Point, board: Board) -> str:
     return f"left: {point[0] / board.page.width * 100:.3f}%; top: {point[1] / board.page.height * 100:.3f}%;"
 
 
-def _colours(board: Board) -> Iterator[str]:
+def _style_colours(board: Board) -> Iterator[str]:
     yield "/* Colours. */"
     for region in board.regions:
         yield f".mk-region_{region.id} {{ background-color: {region.colour}; }}"
@@ -74,17 +74,20 @@ def _colours(board: Board) -> Iterator[str]:
         yield f".mk-railroad_{railroad.id} {{ background-color: {railroad.style.colour}; }}"
 
 
-def _cards(group: str, pictures: Sequence[CardGrid], cells: Mapping[str, int]) -> Iterator[str]:
+def _style_cards(group: str, pictures: Sequence[CardGrid], cells: Mapping[str, int]) -> Iterator[str]:
     yield f"/* Cards: {group}. */"
-    yield f".mk-{group} {{ width: {_WIDE}px; aspect-ratio: {CARD[0]:g} / {CARD[1]:g}; }}"
+    yield f".mk-{group} {{ width: {_CARD_WIDTH_PX}px; aspect-ratio: {CARD[0]:g} / {CARD[1]:g}; }}"
     yield f".mk-{group}-back {{ background: url({php_string(f'img/{group}_back.png')}) 0 0 / 100% 100% no-repeat; }}"
-    for card, through in cells.items():
-        number, cell = 0, through
-        while cell >= pictures[number].columns * pictures[number].rows:
-            cell -= pictures[number].columns * pictures[number].rows
-            number += 1
-        grid = pictures[number]
-        row, column = divmod(cell, grid.columns)
-        place = f"{column / (grid.columns - 1) * 100:.4g}% {row / (grid.rows - 1) * 100:.4g}%"
-        size = f"{grid.columns * 100}% {grid.rows * 100}%"
-        yield f".mk-{group}_{card} {{ background: url({php_string(sheet_name(group, number))}) {place} / {size}; }}"
+    for card, running_cell in cells.items():
+        grid_index, grid_cell = 0, running_cell
+        while grid_cell >= pictures[grid_index].columns * pictures[grid_index].rows:
+            grid_cell -= pictures[grid_index].columns * pictures[grid_index].rows
+            grid_index += 1
+        grid = pictures[grid_index]
+        row, column = divmod(grid_cell, grid.columns)
+        position_percent = f"{column / (grid.columns - 1) * 100:.4g}% {row / (grid.rows - 1) * 100:.4g}%"
+        size_percent = f"{grid.columns * 100}% {grid.rows * 100}%"
+        yield (
+            f".mk-{group}_{card} {{ background: url({php_string(sheet_name(group, grid_index))}) "
+            f"{position_percent} / {size_percent}; }}"
+        )

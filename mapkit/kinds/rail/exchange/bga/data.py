@@ -1,4 +1,4 @@
-"""What a Board Game Arena project needs to know of a board, as plain data."""
+"""Plain data of a board for a Board Game Arena project."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 def material(board: Board, layout: Layout, size: tuple[int, int], cards: Mapping[str, Mapping[str, int]]) -> Data:
-    """Return everything: names of the PHP variables -> what they hold.
+    """Return the PHP variables of a project by name, as plain data.
 
     Args:
         board: The board.
@@ -45,53 +45,62 @@ def material(board: Board, layout: Layout, size: tuple[int, int], cards: Mapping
             for r in board.railroads
         },
         "cities": {
-            c.id: {"name": c.name, "region": c.region, "milepost": c.milepost, **_at(layout.squares[c.id], board, size)}
+            c.id: {
+                "name": c.name,
+                "region": c.region,
+                "milepost": c.milepost,
+                **_pixel_position(layout.squares[c.id], board, size),
+            }
             for c in board.cities
         },
         "mileposts": {
-            m.id: {"name": m.name, "kind": m.kind, **_at(layout.spots[m.id], board, size)} for m in board.mileposts
+            m.id: {"name": m.name, "kind": m.kind, **_pixel_position(layout.spots[m.id], board, size)}
+            for m in board.mileposts
         },
         "segments": {
             s.id: {"railroad": s.railroad, "a": s.a, "b": s.b, "pieces": list(s.pieces)} for s in board.segments
         },
         "destinations": {
-            name: {"odd": dict(chart.odd), "even": dict(chart.even)} for name, chart in board.destinations.items()
+            chart_name: {"odd": dict(chart.odd), "even": dict(chart.even)}
+            for chart_name, chart in board.destinations.items()
         },
         "payoffs": payoffs(board),
         "rules": to_plain(board.rules),
-        "cards": {group: dict(places) for group, places in cards.items()},
+        "cards": {group: dict(cell_by_card) for group, cell_by_card in cards.items()},
     }
 
 
 def payoffs(board: Board) -> dict[str, dict[str, int | float]]:
-    """Return city -> city -> whole money, as the chart has it, without missing cells and a city's own."""
-    order = board.payoffs.cities
+    """Return payoffs in whole money by city and city, without missing cells and the diagonal."""
+    city_order = board.payoffs.cities
     return {
         a: {
             b: amount
-            for b, value in zip(order, row, strict=True)
-            if b != a and (amount := amount_of(board, value)) is not None
+            for b, thousands in zip(city_order, payoff_row, strict=True)
+            if b != a and (amount := amount_of(board, thousands)) is not None
         }
-        for a, row in zip(order, board.payoffs.thousands, strict=True)
+        for a, payoff_row in zip(city_order, board.payoffs.thousands, strict=True)
     }
 
 
 def card_cells(cards: Sequence[Sheet], pictures: CardSet) -> dict[str, int]:
-    """Return card (its id without the group) -> its cell, counted from 0 through all pictures of the group.
+    """Return the cell of each card (id without the group), counted from 0 through all pictures of the group.
 
-    Copies of a card share a cell and stand once, without their number.
+    Copies of a card share a cell; they have one entry, without their number.
     """
-    out: dict[str, int] = {}
-    before = [0]
+    cell_by_card: dict[str, int] = {}
+    cells_before = [0]
     for grid in pictures.grids:
-        before.append(before[-1] + grid.columns * grid.rows)
-    for card, (number, cell) in zip(cards, pictures.places, strict=True):
-        group, _, name = card.id.partition("-")
-        out.setdefault(name.rpartition("-")[0] if group == "engine" else name, before[number] + cell)
-    return out
+        cells_before.append(cells_before[-1] + grid.columns * grid.rows)
+    for card, (grid_number, cell) in zip(cards, pictures.places, strict=True):
+        group, _, card_name = card.id.partition("-")
+        cell_by_card.setdefault(
+            card_name.rpartition("-")[0] if group == "engine" else card_name, cells_before[grid_number] + cell
+        )
+    return cell_by_card
 
 
-def _at(point: tuple[float, float], board: Board, size: tuple[int, int]) -> dict[str, float]:
-    """Return a place on the picture in pixels."""
+def _pixel_position(point: tuple[float, float], board: Board, size: tuple[int, int]) -> dict[str, float]:
+    """Return the position of a point on the picture in pixels."""
     x, y = point
     return {"x": round(x / board.page.width * size[0], 2), "y": round(y / board.page.height * size[1], 2)}

@@ -1,4 +1,4 @@
-"""Board Game Arena: the data, styles and pictures that a studio project needs of a board."""
+"""Board Game Arena: data, styles and pictures for a studio project."""
 
 from typing import Final
 
@@ -45,23 +45,28 @@ class BoardGameArenaFormat:
             PrintError: The board cannot be drawn.
         """
         layout = lay_out(board)
-        usual, sharp = board_picture(board, LONGEST // 2), board_picture(board, LONGEST)
-        size = (usual.width, usual.height)
-        files: dict[str, str | bytes] = {BOARD: usual.png, SHARP: sharp.png}
-        grids: dict[str, tuple[CardGrid, ...]] = {}
-        cells: dict[str, dict[str, int]] = {}
+        normal_picture, sharp_picture = board_picture(board, LONGEST // 2), board_picture(board, LONGEST)
+        picture_size = (normal_picture.width, normal_picture.height)
+        files: dict[str, str | bytes] = {BOARD: normal_picture.png, SHARP: sharp_picture.png}
+        grids_by_group: dict[str, tuple[CardGrid, ...]] = {}
+        cells_by_group: dict[str, dict[str, int]] = {}
         for group in GROUPS:
-            cards = card_sheets(board, group)
-            if cards:
-                pictures = card_set(cards)
-                grids[group], cells[group] = pictures.grids, card_cells(cards, pictures)
-                files |= {sheet_name(group, at): grid.png for at, grid in enumerate(pictures.grids)}
-                files[f"img/{group}_back.png"] = pictures.back
-        data = material(board, layout, size, cells)
-        files[JSON] = json_text(data)
-        files[PHP] = php_file(data)
-        files[TRAIT] = trait_file(data)
-        files[CSS] = stylesheet(board, layout, size, grids, cells)
+            group_cards = card_sheets(board, group)
+            if group_cards:
+                card_pictures = card_set(group_cards)
+                grids_by_group[group], cells_by_group[group] = (
+                    card_pictures.grids,
+                    card_cells(group_cards, card_pictures),
+                )
+                files |= {
+                    sheet_name(group, grid_number): grid.png for grid_number, grid in enumerate(card_pictures.grids)
+                }
+                files[f"img/{group}_back.png"] = card_pictures.back
+        php_data = material(board, layout, picture_size, cells_by_group)
+        files[JSON] = json_text(php_data)
+        files[PHP] = php_file(php_data)
+        files[TRAIT] = trait_file(php_data)
+        files[CSS] = stylesheet(board, layout, picture_size, grids_by_group, cells_by_group)
         return Exported(files, LOSSES)
 
 

@@ -1,1 +1,1 @@
-"""What game engines load: the board file with its schema and types, and charts to look up."""
+"""Files for game engines: the board file with its schema and types, and chart tables."""

@@ -21,7 +21,7 @@ from mapkit.kinds.rail.sources.board_file import read_board
 
 
 class EngineFormat:
-    """The board file itself, and what helps a program to read it."""
+    """Board file with its schema and types for programs that read it."""
 
     name = "engine"
     title = "Engine files (JSON)"
@@ -30,57 +30,60 @@ class EngineFormat:
     loses = "nothing"
 
     def export(self, board: Board, options: ExportOptions) -> Exported:
-        """Return `board.json` and its companions, of the version of the board file that is asked for."""
+        """Return `board.json` of the requested version with its schema and types."""
         schema = board_schema(options.board_version)
-        old = options.board_version == 1
+        is_version_1 = options.board_version == 1
         files = {
-            "board.json": json_text(_version_1(board) if old else with_drawn(board)),
+            "board.json": json_text(_board_to_version_1(board) if is_version_1 else with_drawn(board)),
             "board.schema.json": json_text(schema),
             "board.d.ts": typescript(schema),
             "board_types.py": python_module(schema),
         }
-        return Exported(files, not_in_version_1(board) if old else ())
+        return Exported(files, not_in_version_1(board) if is_version_1 else ())
 
     def read(self, path: Path) -> Board:
         """Return the board of a board file."""
         return board_in(path)
 
     def read_edited(self, path: Path, base: Board) -> Board:
-        """Return the board of a board file that was edited; lines follow mileposts that were moved."""
-        parts = take_apart(board_in(path))
-        return board_of_tables(parts.tables, parts.rest, file=path.name, base=base)
+        """Return the board of an edited board file; lines follow mileposts that were moved."""
+        edited_parts = take_apart(board_in(path))
+        return board_of_tables(edited_parts.tables, edited_parts.rest, file=path.name, base=base)
 
 
-def _version_1(board: Board) -> dict[str, Any]:
-    plain = to_plain(board)
-    if not isinstance(plain, dict):
+def _board_to_version_1(board: Board) -> dict[str, Any]:
+    plain_board = to_plain(board)
+    if not isinstance(plain_board, dict):
         raise TypeError("a board is an object")
-    return as_version_1(plain)
+    return as_version_1(plain_board)
 
 
 def not_in_version_1(board: Board) -> tuple[str, ...]:
-    """Return what of a board version 1 of the board file does not hold, a phrase each."""
-    out = ["where elements are drawn"]
-    rules, usual = board.rules, preset(board.rules.preset)
+    """Return a phrase for each part of a board that version 1 of the board file cannot hold."""
+    lost_parts = ["where elements are drawn"]
+    rules, preset_rules = board.rules, preset(board.rules.preset)
     if rules.house.words:
-        out.append("house rules")
+        lost_parts.append("house rules")
     if rules.auction.seller_ride == "own-fee" and rules.fees.own not in (0, rules.fees.bank):
-        out.append("the fee for the seller's ride on an auctioned railroad")
-    if any(getattr(rules.information, key) != getattr(usual.information, key) for key in INFORMATION):
-        out.append("what players say about homes and cash")
+        lost_parts.append("the fee for the seller's ride on an auctioned railroad")
+    if any(
+        getattr(rules.information, field_name) != getattr(preset_rules.information, field_name)
+        for field_name in INFORMATION
+    ):
+        lost_parts.append("what players say about homes and cash")
     if board.drawing != DrawingSettings() or board.layers is not None or board.page.extent is not None:
-        out.append("the author's theme, sizes, extent and layers")
+        lost_parts.append("the author's theme, sizes, extent and layers")
     if board.extensions:
-        out.append(f"extensions: {', '.join(board.extensions)}")
-    return tuple(out)
+        lost_parts.append(f"extensions: {', '.join(board.extensions)}")
+    return tuple(lost_parts)
 
 
 def board_in(path: Path) -> Board:
-    """Return the board of a `board.json`, whose elements name only what is there.
+    """Return the board of a `board.json` after checking its references.
 
     Raises:
         WorkspaceError: As `read_board`.
-        SourceError: An element names what is not there.
+        SourceError: An element refers to a missing element.
     """
     board = read_board(path)
     problems = strangers(board)

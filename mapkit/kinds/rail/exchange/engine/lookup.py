@@ -1,4 +1,4 @@
-"""Charts in the shapes that lookup apps use: squares, names to names, triples, dice rows."""
+"""Charts as tables for lookup apps: squares, names to names, triples, dice rows."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -17,7 +17,7 @@ LOSSES: Final = (
     "rules, extensions and provenance",
 )
 SCHEMAS: Final = ("payoff-names", "payoff-triples", "destination-dice")
-"""Those of the JSON files, each beside its file."""
+"""Schemas of the JSON files, each written beside its file."""
 
 
 class LookupFormat:
@@ -30,16 +30,18 @@ class LookupFormat:
     loses = "; ".join(LOSSES)
 
     def export(self, board: Board, options: ExportOptions) -> Exported:  # noqa: ARG002 - all exports take options
-        """Return the tables, and schemas of the JSON ones."""
+        """Return the tables, and schemas of the JSON files."""
         files = {
             "payoff-square.csv": csv_text(payoff_square(board)),
             "payoff-names.json": json_text(payoff_names(board)),
             "payoff-triples.json": json_text(payoff_triples(board)),
             "payoff-triples.csv": csv_text([("from", "to", "amount"), *payoff_triples(board)]),
             "destination-dice.json": json_text(destination_dice(board)),
-            "destination-dice.csv": csv_text(_dice_rows(board)),
+            "destination-dice.csv": csv_text(_list_dice_rows(board)),
         }
-        return Exported(files | {f"{name}.schema.json": json_text(described(name)) for name in SCHEMAS}, LOSSES)
+        return Exported(
+            files | {f"{schema_name}.schema.json": json_text(described(schema_name)) for schema_name in SCHEMAS}, LOSSES
+        )
 
 
 def amount_of(board: Board, thousands: float | None) -> int | float | None:
@@ -51,63 +53,73 @@ def amount_of(board: Board, thousands: float | None) -> int | float | None:
 
 
 def payoff_square(board: Board) -> list[Sequence[Any]]:
-    """Return the square in whole money, with a row and a column of names; an empty cell is missing (RB-C13)."""
-    names = labels((city.id, city.name) for city in board.cities)
-    titles = [names.get(city, city) for city in board.payoffs.cities]
-    rows = zip(titles, board.payoffs.thousands, strict=True)
-    return [["", *titles], *([title, *(amount_of(board, v) for v in row)] for title, row in rows)]
+    """Return the payoff chart in whole money under a row and column of names; empty cells are missing (RB-C13)."""
+    city_labels = labels((city.id, city.name) for city in board.cities)
+    city_names = [city_labels.get(city, city) for city in board.payoffs.cities]
+    chart_rows = zip(city_names, board.payoffs.thousands, strict=True)
+    return [
+        ["", *city_names],
+        *([row_name, *(amount_of(board, thousands) for thousands in chart_row)] for row_name, chart_row in chart_rows),
+    ]
 
 
 def payoff_names(board: Board) -> dict[str, dict[str, int | float]]:
-    """Return city name -> city name -> whole money, without missing cells and a city's own."""
-    (_, *titles), *rows = payoff_square(board)
+    """Return payoffs in whole money by city name and city name, without missing cells and the diagonal."""
+    (_, *city_names), *square_rows = payoff_square(board)
     return {
-        str(title): {str(t): v for t, v in zip(titles, values, strict=True) if v is not None and t != title}
-        for title, *values in rows
+        str(from_name): {
+            str(to_name): amount
+            for to_name, amount in zip(city_names, amounts, strict=True)
+            if amount is not None and to_name != from_name
+        }
+        for from_name, *amounts in square_rows
     }
 
 
 def payoff_triples(board: Board) -> list[tuple[str, str, int | float]]:
-    """Return `(from, to, whole money)` for every pair once, in chart order, as the upper half of the chart has it."""
-    (_, *titles), *rows = payoff_square(board)
+    """Return `(from, to, whole money)` for each pair of the upper half of the chart, in chart order."""
+    (_, *city_names), *square_rows = payoff_square(board)
     return [
-        (str(row[0]), str(titles[k]), row[k + 1])
-        for at, row in enumerate(rows)
-        for k in range(at + 1, len(titles))
-        if row[k + 1] is not None
+        (str(square_row[0]), str(city_names[column_index]), square_row[column_index + 1])
+        for row_index, square_row in enumerate(square_rows)
+        for column_index in range(row_index + 1, len(city_names))
+        if square_row[column_index + 1] is not None
     ]
 
 
 def destination_dice(board: Board) -> dict[str, Any]:
-    """Return for each chart and parity the 11 names for sums 2 to 12, in order (RB-C14); None is an empty cell."""
-    cities = labels((city.id, city.name) for city in board.cities)
-    regions = labels((region.id, region.name) for region in board.regions)
+    """Return the 11 names for sums 2 to 12 by chart and parity (RB-C14); None is an empty cell."""
+    city_labels = labels((city.id, city.name) for city in board.cities)
+    region_labels = labels((region.id, region.name) for region in board.regions)
 
     def sides(chart: DestinationChart, names: dict[str, str]) -> dict[str, list[str | None]]:
         return {
-            side: [None if c is None else names.get(c, c) for c in (column.get(total) for total in SUMS)]
+            side: [
+                None if target_id is None else names.get(target_id, target_id)
+                for target_id in (column.get(dice_sum) for dice_sum in SUMS)
+            ]
             for side, column in (("odd", chart.odd), ("even", chart.even))
         }
 
     return {
-        "regions": sides(board.destinations[REGIONS], regions),
+        "regions": sides(board.destinations[REGIONS], region_labels),
         "cities": {
-            regions[region.id]: sides(board.destinations[region.id], cities)
+            region_labels[region.id]: sides(board.destinations[region.id], city_labels)
             for region in board.regions
             if region.id in board.destinations
         },
     }
 
 
-def _dice_rows(board: Board) -> list[Sequence[Any]]:
-    dice = destination_dice(board)
-    charts = {REGIONS: dice["regions"], **dice["cities"]}
-    rows = [
-        (title, side, *("" if name is None else name for name in chart[side]))
-        for title, chart in charts.items()
+def _list_dice_rows(board: Board) -> list[Sequence[Any]]:
+    dice_charts = destination_dice(board)
+    chart_by_title = {REGIONS: dice_charts["regions"], **dice_charts["cities"]}
+    dice_rows = [
+        (chart_title, side, *("" if target_name is None else target_name for target_name in chart[side]))
+        for chart_title, chart in chart_by_title.items()
         for side in ("odd", "even")
     ]
-    return [("chart", "parity", *SUMS), *rows]
+    return [("chart", "parity", *SUMS), *dice_rows]
 
 
 FORMAT = LookupFormat()

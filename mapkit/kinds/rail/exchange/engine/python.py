@@ -1,4 +1,4 @@
-"""A Python module of frozen dataclasses from a JSON Schema; it needs the standard library only."""
+"""Generator of a Python module with frozen dataclasses from a JSON Schema."""
 
 import keyword
 import re
@@ -9,7 +9,7 @@ from typing import Any, Final
 from mapkit.kinds.rail.exchange.engine.schema_types import Language, type_text
 
 
-class _Spell:
+class _PythonSpelling:
     def literal(self, values: Sequence[Any]) -> str:
         return f"Literal[{', '.join(repr(value) for value in values)}]"
 
@@ -23,11 +23,11 @@ class _Spell:
         return f"tuple[{of}, ...]"
 
 
-_PLAIN: Final = {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}
-_PYTHON: Final = Language("Python", "Any", _PLAIN, _Spell())
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_PLAIN_TYPES: Final = {"string": "str", "number": "float", "integer": "int", "boolean": "bool", "null": "None"}
+_PYTHON: Final = Language("Python", "Any", _PLAIN_TYPES, _PythonSpelling())
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 
-_READER: Final = '''
+_READER_TEMPLATE: Final = '''
 
 def load(path: str) -> "{root}":
     """Return what a JSON file holds."""
@@ -75,14 +75,14 @@ def from_plain(kind: Any, value: Any) -> Any:
 
 
 def python_module(schema: dict[str, Any]) -> str:
-    """Return the text of a module: a dataclass for the schema and each of its definitions, and `load`.
+    """Return the text of a module with a dataclass for the schema and each of its definitions, and `load`.
 
     Raises:
-        ValueError: The schema says something that no rule here covers.
+        ValueError: The schema has a construct that the generator does not support.
     """
-    root = schema["title"]
-    parts = [
-        f'"""{root}, as its JSON Schema has it; made by mapkit {schema.get("x-mapkit-version", "")}."""',
+    root_name = schema["title"]
+    module_lines = [
+        f'"""{root_name}, as its JSON Schema has it; made by mapkit {schema.get("x-mapkit-version", "")}."""',
         "",
         "from __future__ import annotations",
         "",
@@ -91,41 +91,47 @@ def python_module(schema: dict[str, Any]) -> str:
         "from types import UnionType",
         "from typing import Any, Literal, Union, get_args, get_origin, get_type_hints",
     ]
-    for name, one in [*schema.get("$defs", {}).items(), (root, schema)]:
-        parts += ["", "", *_class(name, one)]
-    return "\n".join(parts) + _READER.format(root=root)
+    for type_name, type_schema in [*schema.get("$defs", {}).items(), (root_name, schema)]:
+        module_lines += ["", "", *_declare_class(type_name, type_schema)]
+    return "\n".join(module_lines) + _READER_TEMPLATE.format(root=root_name)
 
 
-def _class(name: str, schema: dict[str, Any]) -> list[str]:
+def _declare_class(name: str, schema: dict[str, Any]) -> list[str]:
     if schema.get("type") != "object" or "properties" not in schema:
         return [f"{name} = {type_text(schema, _PYTHON)}"]
-    lines = ["@dataclass(frozen=True)", f"class {name}:"]
-    lines += _docstring(schema.get("description") or f"{name}.")
-    required = set(schema.get("required", ()))
-    listed = sorted(schema["properties"].items(), key=lambda item: item[0] not in required)
-    for key, value in listed:
-        safe = key if _WORD.fullmatch(key) and not keyword.iskeyword(key) else re.sub(r"\W", "_", key) + "_"
-        kind = type_text(value, _PYTHON)
-        options = [] if safe == key else [f'metadata={{"key": {key!r}}}']
-        if key not in required:
-            default = value.get("default", {"dict": {}, "tuple": []}.get(kind.partition("[")[0]))
-            plain = default is None or isinstance(default, str | int | float)
-            options.insert(0, f"default={default!r}" if plain else _factory(default))
-            kind = kind if default is not None or kind.endswith("None") else f"{kind} | None"
-        lines.append(f"    {safe}: {kind}" + (f" = field({', '.join(options)})" if options else ""))
-    return lines
+    class_lines = ["@dataclass(frozen=True)", f"class {name}:"]
+    class_lines += _docstring_lines(schema.get("description") or f"{name}.")
+    required_names = set(schema.get("required", ()))
+    sorted_properties = sorted(schema["properties"].items(), key=lambda item: item[0] not in required_names)
+    for property_name, property_schema in sorted_properties:
+        field_name = (
+            property_name
+            if _IDENTIFIER.fullmatch(property_name) and not keyword.iskeyword(property_name)
+            else re.sub(r"\W", "_", property_name) + "_"
+        )
+        field_type = type_text(property_schema, _PYTHON)
+        field_options = [] if field_name == property_name else [f'metadata={{"key": {property_name!r}}}']
+        if property_name not in required_names:
+            default = property_schema.get("default", {"dict": {}, "tuple": []}.get(field_type.partition("[")[0]))
+            is_plain = default is None or isinstance(default, str | int | float)
+            field_options.insert(0, f"default={default!r}" if is_plain else _default_factory(default))
+            field_type = field_type if default is not None or field_type.endswith("None") else f"{field_type} | None"
+        class_lines.append(
+            f"    {field_name}: {field_type}" + (f" = field({', '.join(field_options)})" if field_options else "")
+        )
+    return class_lines
 
 
-def _factory(default: Any) -> str:  # noqa: ANN401 - JSON
+def _default_factory(default: Any) -> str:  # noqa: ANN401 - JSON
     if default in ([], {}):
         return "default_factory=" + ("tuple" if default == [] else "dict")
-    frozen = tuple(default) if isinstance(default, list) else default
-    return f"default_factory=lambda: {frozen!r}"
+    frozen_default = tuple(default) if isinstance(default, list) else default
+    return f"default_factory=lambda: {frozen_default!r}"
 
 
-def _docstring(text: str) -> list[str]:
-    safe = text.replace("\\", "\\\\").replace('"""', "'''")
-    lines = textwrap.indent(safe, "    ").splitlines()
-    if len(lines) == 1:
-        return [f'    """{safe}"""', ""]
-    return [f'    """{lines[0].strip()}', *(line.rstrip() for line in lines[1:]), '    """', ""]
+def _docstring_lines(text: str) -> list[str]:
+    escaped_text = text.replace("\\", "\\\\").replace('"""', "'''")
+    indented_lines = textwrap.indent(escaped_text, "    ").splitlines()
+    if len(indented_lines) == 1:
+        return [f'    """{escaped_text}"""', ""]
+    return [f'    """{indented_lines[0].strip()}', *(line.rstrip() for line in indented_lines[1:]), '    """', ""]

@@ -1,4 +1,4 @@
-"""The type that a JSON Schema describes, spelled in a programming language."""
+"""Types of a JSON Schema, spelled in a programming language."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Spell(Protocol):
-    """What a language writes for types made of others, each given as it is written."""
+    """Spelling of composite types in a language, from parts that are spelled already."""
 
     def literal(self, values: Sequence[Any]) -> str:
         """Return the type of some values."""
@@ -24,7 +24,7 @@ class Spell(Protocol):
 
 @dataclass(frozen=True)
 class Language:
-    """A language: its name, its words for plain types by those of JSON Schema, for any value, how it joins types."""
+    """Programming language: its name, words for plain types and for any value, and spelling of composite types."""
 
     name: str
     anything: str
@@ -36,7 +36,7 @@ def type_text(schema: Mapping[str, Any], language: Language) -> str:
     """Return the type of a schema in a language.
 
     Raises:
-        ValueError: The schema has a form that ours do not have.
+        ValueError: The schema has a form that mapkit's schemas do not use.
     """
     if not schema:
         return language.anything
@@ -44,31 +44,31 @@ def type_text(schema: Mapping[str, Any], language: Language) -> str:
         return str(schema["$ref"]).rpartition("/")[2]
     if "const" in schema or "enum" in schema:
         return language.spell.literal(schema.get("enum", [schema.get("const")]))
-    options = schema.get("anyOf") or schema.get("oneOf") or [{"type": kind} for kind in _kinds(schema)]
-    if len(options) > 1:
-        return " | ".join(dict.fromkeys(type_text(one, language) for one in options))
-    return _one(schema, language)
+    schema_options = schema.get("anyOf") or schema.get("oneOf") or [{"type": kind} for kind in _json_types(schema)]
+    if len(schema_options) > 1:
+        return " | ".join(dict.fromkeys(type_text(option_schema, language) for option_schema in schema_options))
+    return _single_type_text(schema, language)
 
 
-def _one(schema: Mapping[str, Any], language: Language) -> str:
-    kind, values = schema.get("type"), _values(schema)
-    if kind == "array" and "prefixItems" in schema:
-        return language.spell.fixed([type_text(one, language) for one in schema["prefixItems"]])
-    if kind == "array":
+def _single_type_text(schema: Mapping[str, Any], language: Language) -> str:
+    json_type, value_schema = schema.get("type"), _value_schema(schema)
+    if json_type == "array" and "prefixItems" in schema:
+        return language.spell.fixed([type_text(item_schema, language) for item_schema in schema["prefixItems"]])
+    if json_type == "array":
         return language.spell.listed(type_text(schema["items"], language))
-    if values is not None:
-        return language.spell.mapping(type_text(values, language))
-    if isinstance(kind, str) and kind in language.plain:
-        return language.plain[kind]
+    if value_schema is not None:
+        return language.spell.mapping(type_text(value_schema, language))
+    if isinstance(json_type, str) and json_type in language.plain:
+        return language.plain[json_type]
     raise ValueError(f"no {language.name} type for {json.dumps(schema)[:200]}")
 
 
-def _values(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _value_schema(schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the schema of all values of an object that is a mapping; None if it is not one."""
-    values = schema.get("additionalProperties") or next(iter(schema.get("patternProperties", {}).values()), None)
-    return values if schema.get("type") == "object" and isinstance(values, dict) else None
+    value_schema = schema.get("additionalProperties") or next(iter(schema.get("patternProperties", {}).values()), None)
+    return value_schema if schema.get("type") == "object" and isinstance(value_schema, dict) else None
 
 
-def _kinds(schema: Mapping[str, Any]) -> list[Any]:
-    kind = schema.get("type")
-    return kind if isinstance(kind, list) else [kind]
+def _json_types(schema: Mapping[str, Any]) -> list[Any]:
+    json_type = schema.get("type")
+    return json_type if isinstance(json_type, list) else [json_type]

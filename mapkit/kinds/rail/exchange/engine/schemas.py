@@ -1,4 +1,4 @@
-"""JSON Schemas of the files for engines and lookup apps; `docs/schema/` holds them as files."""
+"""JSON Schemas of the files for engines and lookup apps, committed as files in `docs/schema/`."""
 
 from typing import Any, Final
 
@@ -15,18 +15,23 @@ _COLOUR: Final = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
 _MONEY: Final = {"type": "number", "description": "In whole currency units"}
 
 
-def _closed(title: str, properties: dict[str, Any], optional: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:  # noqa: ANN401
+def _object_schema(
+    title: str,
+    properties: dict[str, Any],
+    optional: tuple[str, ...] = (),
+    **more: Any,  # noqa: ANN401
+) -> dict[str, Any]:
     return {
         "title": title,
         "type": "object",
         "properties": properties,
-        "required": [name for name in properties if name not in optional],
+        "required": [property_name for property_name in properties if property_name not in optional],
         "additionalProperties": False,
         **more,
     }
 
 
-def _list(items: dict[str, Any]) -> dict[str, Any]:
+def _list_schema(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
@@ -37,7 +42,7 @@ _SIDE: Final = {
     "minItems": 11,
     "maxItems": 11,
 }
-_DICE: Final = _closed("Dice", {"odd": _SIDE, "even": _SIDE})
+_DICE: Final = _object_schema("Dice", {"odd": _SIDE, "even": _SIDE})
 _DRAWN: Final = {
     "drawn_x": {"type": "number", "description": "Where the picture has it, mm from the left"},
     "drawn_y": {"type": "number", "description": "Where the picture has it, mm from the top"},
@@ -60,8 +65,8 @@ _DRAWN_PATHS: Final = {
     },
 }
 
-_OWN: Final[dict[str, dict[str, Any]]] = {
-    "graph": _closed(
+_SCHEMAS: Final[dict[str, dict[str, Any]]] = {
+    "graph": _object_schema(
         "Graph of a board",
         {
             "format": {"const": "mapkit/graph"},
@@ -70,7 +75,7 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
             "title": {"type": "string"},
             "width": {"type": "number", "description": "Of the page, in millimetres"},
             "height": {"type": "number", "description": "Of the page, in millimetres"},
-            "projection": _closed(
+            "projection": _object_schema(
                 "Projection",
                 {
                     "name": {"type": "string"},
@@ -79,9 +84,11 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
                 },
                 description="x = offset_x_mm + scale_mm_per_m * east, y = offset_y_mm - scale_mm_per_m * north",
             ),
-            "regions": _list(_closed("Region", {"id": _ID, "name": _NAME, "short": _NAME, "colour": _COLOUR})),
-            "railroads": _list(
-                _closed(
+            "regions": _list_schema(
+                _object_schema("Region", {"id": _ID, "name": _NAME, "short": _NAME, "colour": _COLOUR})
+            ),
+            "railroads": _list_schema(
+                _object_schema(
                     "Railroad",
                     {
                         "id": _ID,
@@ -94,29 +101,33 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
                     },
                 )
             ),
-            "nodes": _list(
+            "nodes": _list_schema(
                 {
                     "description": "In millimetres of the page, y downward; pictures have a node at drawn_x, drawn_y",
                     "oneOf": [
-                        _closed(
+                        _object_schema(
                             "Milepost",
                             {
                                 "id": _ID,
                                 "kind": {"enum": ["city", "dot"]},
                                 "name": _NAME,
                                 **_PLACE,
-                                "cities": _list(_closed("City", {"id": _ID, "name": _NAME, "region": _ID, **_DRAWN})),
+                                "cities": _list_schema(
+                                    _object_schema("City", {"id": _ID, "name": _NAME, "region": _ID, **_DRAWN})
+                                ),
                             },
                             ("cities",),
                         ),
-                        _closed("Junction", {"id": _ID, "kind": {"const": "junction"}, "railroad": _ID, **_PLACE}),
+                        _object_schema(
+                            "Junction", {"id": _ID, "kind": {"const": "junction"}, "railroad": _ID, **_PLACE}
+                        ),
                     ],
                 }
             ),
-            "edges": _list(
-                _closed(
+            "edges": _list_schema(
+                _object_schema(
                     "Edge",
-                    {"a": _ID, "b": _ID, "railroads": {**_list(_ID), "minItems": 1}, "drawn_path": _DRAWN_PATHS},
+                    {"a": _ID, "b": _ID, "railroads": {**_list_schema(_ID), "minItems": 1}, "drawn_path": _DRAWN_PATHS},
                 )
             ),
         },
@@ -130,25 +141,25 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
     "payoff-triples": {
         "title": "Payoffs as triples",
         "description": "Each pair of cities once: from, to, payoff",
-        **_list({"type": "array", "prefixItems": [_NAME, _NAME, _MONEY], "minItems": 3, "maxItems": 3}),
+        **_list_schema({"type": "array", "prefixItems": [_NAME, _NAME, _MONEY], "minItems": 3, "maxItems": 3}),
     },
-    "destination-dice": _closed(
+    "destination-dice": _object_schema(
         "Destinations by dice",
         {"regions": _DICE, "cities": {"type": "object", "additionalProperties": _DICE}},
         description="The region chart, and a chart of cities for each region by its name",
     ),
 }
 
-NAMES: Final = tuple(_OWN)
+NAMES: Final = tuple(_SCHEMAS)
 
 
 def described(name: str) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of a file of `NAMES`."""
-    return {"$schema": DRAFT, **_OWN[name], "x-mapkit-version": __version__}
+    """Return the JSON Schema (draft 2020-12) of a file listed in `NAMES`."""
+    return {"$schema": DRAFT, **_SCHEMAS[name], "x-mapkit-version": __version__}
 
 
 def board_schema(version: BoardVersion = BOARD_VERSION) -> dict[str, Any]:
-    """Return the JSON Schema of the board file of a version, as `mapkit schema board` prints it."""
+    """Return the JSON Schema of a version of the board file, as `mapkit schema board` prints it."""
     if version == 1:
         schema = schema_of_version_1(Board.model_json_schema(mode="serialization"))
     else:

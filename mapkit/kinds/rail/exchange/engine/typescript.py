@@ -1,4 +1,4 @@
-"""TypeScript declarations from a JSON Schema."""
+"""Generator of TypeScript declarations from a JSON Schema."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any, Final
 from mapkit.kinds.rail.exchange.engine.schema_types import Language, type_text
 
 
-class _Spell:
+class _TypeScriptSpelling:
     def literal(self, values: Sequence[Any]) -> str:
         return " | ".join(json.dumps(value) for value in values)
 
@@ -22,42 +22,52 @@ class _Spell:
         return f"readonly ({of})[]" if "|" in of or of.startswith("readonly") else f"readonly {of}[]"
 
 
-_PLAIN: Final = {"string": "string", "number": "number", "integer": "number", "boolean": "boolean", "null": "null"}
-_TYPESCRIPT: Final = Language("TypeScript", "unknown", _PLAIN, _Spell())
-_WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_PLAIN_TYPES: Final = {
+    "string": "string",
+    "number": "number",
+    "integer": "number",
+    "boolean": "boolean",
+    "null": "null",
+}
+_TYPESCRIPT: Final = Language("TypeScript", "unknown", _PLAIN_TYPES, _TypeScriptSpelling())
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 def typescript(schema: dict[str, Any]) -> str:
-    """Return an `export interface` for the schema and each of its definitions, in the order of the schema.
+    """Return an `export interface` for the schema and each of its definitions, in schema order.
 
     Raises:
-        ValueError: The schema says something that no rule here covers.
+        ValueError: The schema has a construct that the generator does not support.
     """
-    out = [f"// {schema['title']}, as its JSON Schema has it; made by mapkit {schema.get('x-mapkit-version', '')}."]
-    for name, one in [*schema.get("$defs", {}).items(), (schema["title"], schema)]:
-        out += ["", *declared(name, one)]
-    return "\n".join(out) + "\n"
+    declaration_lines = [
+        f"// {schema['title']}, as its JSON Schema has it; made by mapkit {schema.get('x-mapkit-version', '')}."
+    ]
+    for type_name, type_schema in [*schema.get("$defs", {}).items(), (schema["title"], schema)]:
+        declaration_lines += ["", *declared(type_name, type_schema)]
+    return "\n".join(declaration_lines) + "\n"
 
 
 def declared(name: str, schema: dict[str, Any]) -> list[str]:
     """Return the lines that declare one type."""
-    lines = _comment(schema.get("description"), "")
+    declaration_lines = _doc_comment(schema.get("description"), "")
     if schema.get("type") != "object" or "properties" not in schema:
-        return [*lines, f"export type {name} = {type_text(schema, _TYPESCRIPT)};"]
-    lines.append(f"export interface {name} {{")
-    required = set(schema.get("required", ()))
-    for key, value in schema["properties"].items():
-        lines += _comment(value.get("description"), "  ")
-        mark = "" if key in required else "?"
-        shown = key if _WORD.fullmatch(key) else json.dumps(key)
-        lines.append(f"  readonly {shown}{mark}: {type_text(value, _TYPESCRIPT)};")
-    return [*lines, "}"]
+        return [*declaration_lines, f"export type {name} = {type_text(schema, _TYPESCRIPT)};"]
+    declaration_lines.append(f"export interface {name} {{")
+    required_names = set(schema.get("required", ()))
+    for property_name, property_schema in schema["properties"].items():
+        declaration_lines += _doc_comment(property_schema.get("description"), "  ")
+        optional_mark = "" if property_name in required_names else "?"
+        property_text = property_name if _IDENTIFIER.fullmatch(property_name) else json.dumps(property_name)
+        declaration_lines.append(
+            f"  readonly {property_text}{optional_mark}: {type_text(property_schema, _TYPESCRIPT)};"
+        )
+    return [*declaration_lines, "}"]
 
 
-def _comment(text: str | None, indent: str) -> list[str]:
+def _doc_comment(text: str | None, indent: str) -> list[str]:
     if not text:
         return []
-    lines = text.replace("*/", "* /").splitlines()
-    if len(lines) == 1:
-        return [f"{indent}/** {lines[0]} */"]
-    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
+    comment_lines = text.replace("*/", "* /").splitlines()
+    if len(comment_lines) == 1:
+        return [f"{indent}/** {comment_lines[0]} */"]
+    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in comment_lines), f"{indent} */"]

@@ -1,4 +1,4 @@
-"""GeoJSON (RFC 7946): one collection, each feature with its `layer`; what is not a feature stands in `mapkit`."""
+"""GeoJSON (RFC 7946): a collection of features with a `layer` each; the member `mapkit` holds the rest."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,20 +42,20 @@ class GeoJsonFormat:
 
 
 def geojson_text(board: Board) -> str:
-    """Return the text of the file, a feature a line."""
-    parts = take_apart(board, drawn=True)
-    layers = layers_of(board, parts)
-    rows = [layer for layer in layers if layer.kind == "table"]
+    """Return the text of the file, one feature per line."""
+    board_parts = take_apart(board, drawn=True)
+    layers = layers_of(board, board_parts)
+    table_layers = [layer for layer in layers if layer.kind == "table"]
     return json_text(
         {
             "type": "FeatureCollection",
-            "features": [feature for layer in layers if layer.kind != "table" for feature in _features(layer)],
-            MEMBER: dict(parts.rest) | {layer.name: list(layer.rows) for layer in rows},
+            "features": [feature for layer in layers if layer.kind != "table" for feature in _layer_to_features(layer)],
+            MEMBER: dict(board_parts.rest) | {layer.name: list(layer.rows) for layer in table_layers},
         }
     )
 
 
-def _features(layer: Layer) -> list[dict[str, Any]]:
+def _layer_to_features(layer: Layer) -> list[dict[str, Any]]:
     return [
         {
             "type": "Feature",
@@ -75,41 +75,43 @@ def board_of_geojson(data: Any, *, file: str, base: Board | None = None) -> Boar
 
     Args:
         data: The JSON.
-        file: What to call it in messages.
-        base: What it was exported from, which completes it.
+        file: Name of the file in messages.
+        base: Board that it was exported from, which completes it.
 
     Raises:
         SourceError: It is not a board's.
     """
-    plain = data if isinstance(data, dict) else {}
-    rest, features = plain.get(MEMBER, None if base is None else {}), plain.get("features")
+    collection = data if isinstance(data, dict) else {}
+    rest, features = collection.get(MEMBER, None if base is None else {}), collection.get("features")
     if not isinstance(rest, dict) or not isinstance(features, list):
         raise SourceError(
             f"{file}: not a board: the member {MEMBER!r} is missing; give a file that mapkit export wrote, "
             "or import its lines into a source package with mapkit import"
         )
     layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}
-    for number, feature in enumerate(features, start=1):
-        where = f"feature {number}"
+    for feature_number, feature in enumerate(features, start=1):
+        where = f"feature {feature_number}"
         if not isinstance(feature, dict) or not isinstance(feature.get("properties"), dict):
             raise SourceError(f"{file}: {where}: not a feature with properties; remove it")
-        row: dict[str, Any] = feature["properties"]
-        layer = row.get("layer") or plain.get("name")
-        if not isinstance(layer, str) or layer not in layers:
-            raise SourceError(f"{file}: {where}: its layer is {str(layer)[:40]!r}; layers are {', '.join(KINDS)}")
-        line = None if KINDS[layer] == "MultiPolygon" else _line(feature.get("geometry"), file, where)
-        layers[layer].append(LayerFeature(f"{where} ({layer})", row, line))
+        feature_row: dict[str, Any] = feature["properties"]
+        layer_name = feature_row.get("layer") or collection.get("name")
+        if not isinstance(layer_name, str) or layer_name not in layers:
+            raise SourceError(f"{file}: {where}: its layer is {str(layer_name)[:40]!r}; layers are {', '.join(KINDS)}")
+        feature_line = (
+            None if KINDS[layer_name] == "MultiPolygon" else _geometry_to_line(feature.get("geometry"), file, where)
+        )
+        layers[layer_name].append(LayerFeature(f"{where} ({layer_name})", feature_row, feature_line))
     return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
 
 
 def table_features(member: Mapping[str, Any]) -> dict[str, list[LayerFeature]]:
-    """Return the rows of the tables that stand among the rest."""
-    rows = member.get("railroads")
-    listed = rows if isinstance(rows, list) else []
+    """Return the rows of tables that a file keeps among the rest, as features."""
+    railroad_rows = member.get("railroads")
+    valid_rows = railroad_rows if isinstance(railroad_rows, list) else []
     return {
         "railroads": [
-            LayerFeature(f"railroads {number}", row, None)
-            for number, row in enumerate(listed, start=1)
+            LayerFeature(f"railroads {row_number}", row, None)
+            for row_number, row in enumerate(valid_rows, start=1)
             if isinstance(row, dict)
         ]
     }
@@ -120,22 +122,24 @@ def rest_of(member: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in member.items() if key != "railroads"}
 
 
-def _line(geometry: Any, file: str, where: str) -> Line | None:  # noqa: ANN401 - foreign JSON
+def _geometry_to_line(geometry: Any, file: str, where: str) -> Line | None:  # noqa: ANN401 - foreign JSON
     if geometry is None:
         return None
-    kind = geometry.get("type") if isinstance(geometry, dict) else None
-    points = geometry.get("coordinates") if isinstance(geometry, dict) else None
-    if kind == "Point":
-        points = [points]
-    elif kind == "MultiLineString" and isinstance(points, list) and len(points) == 1:
-        points = points[0]
-    elif kind != "LineString":
-        raise SourceError(f"{file}: {where}: geometry {str(kind)[:40]!r}; only points and single lines can be here")
-    return points_of(points, file=file, where=where)
+    geometry_type = geometry.get("type") if isinstance(geometry, dict) else None
+    coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
+    if geometry_type == "Point":
+        coordinates = [coordinates]
+    elif geometry_type == "MultiLineString" and isinstance(coordinates, list) and len(coordinates) == 1:
+        coordinates = coordinates[0]
+    elif geometry_type != "LineString":
+        raise SourceError(
+            f"{file}: {where}: geometry {str(geometry_type)[:40]!r}; only points and single lines can be here"
+        )
+    return points_of(coordinates, file=file, where=where)
 
 
 def points_of(points: Any, *, file: str, where: str) -> Line:  # noqa: ANN401 - foreign JSON
-    """Return coordinates as points; a height is dropped.
+    """Return coordinates as points without heights.
 
     Raises:
         SourceError: They are not pairs of finite degrees.

@@ -1,4 +1,4 @@
-"""GeoPackage: the layers of a board with styles that QGIS shows at once, and its tables; edited files come back."""
+"""GeoPackage: layers of a board with QGIS styles, and its tables; edited files can be read back."""
 
 from pathlib import Path
 from typing import Final
@@ -46,20 +46,22 @@ class GeoPackageFormat:
 
 
 def geopackage_bytes(board: Board) -> bytes:
-    """Return the file; the same board gives the same bytes with the same GDAL."""
-    frames = to_geodataframes(board, drawn=True)
-    kinds = {name: None if kind == "table" else kind for name, kind in KINDS.items()}
-    layers = [FrameLayer(name, frame, kinds.get(name)) for name, frame in frames.items()]
-    return geopackage_of([*layers, FrameLayer(STYLES, _style_rows(board), None)], _RELATIONS)
+    """Return the GeoPackage; the same board and the same GDAL give the same bytes."""
+    frame_by_layer = to_geodataframes(board, drawn=True)
+    geometry_types = {layer_name: None if kind == "table" else kind for layer_name, kind in KINDS.items()}
+    frame_layers = [
+        FrameLayer(layer_name, frame, geometry_types.get(layer_name)) for layer_name, frame in frame_by_layer.items()
+    ]
+    return geopackage_of([*frame_layers, FrameLayer(STYLES, _make_style_table(board), None)], _RELATIONS)
 
 
-def _style_rows(board: Board) -> "heavy.pandas.DataFrame":
-    """Return the table that QGIS keeps styles in."""
-    rows = [
+def _make_style_table(board: Board) -> "heavy.pandas.DataFrame":
+    """Return the table of QGIS styles."""
+    style_rows = [
         {
             "f_table_catalog": "",
             "f_table_schema": "",
-            "f_table_name": name,
+            "f_table_name": layer_name,
             "f_geometry_column": "geom",
             "styleName": "mapkit",
             "styleQML": qml,
@@ -70,9 +72,9 @@ def _style_rows(board: Board) -> "heavy.pandas.DataFrame":
             "ui": "",
             "update_time": heavy.pandas.Timestamp("2000-01-01", tz="UTC").as_unit("ms"),
         }
-        for name, qml in styles(board).items()
+        for layer_name, qml in styles(board).items()
     ]
-    return heavy.pandas.DataFrame(rows)
+    return heavy.pandas.DataFrame(style_rows)
 
 
 FORMAT = GeoPackageFormat()

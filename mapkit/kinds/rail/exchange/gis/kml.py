@@ -1,4 +1,4 @@
-"""KML 2.2 for Google Earth and others: a folder a layer, every value as extended data."""
+"""KML 2.2 for Google Earth and others: one folder per layer, every value as extended data."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,9 @@ from mapkit.kinds.rail.model.board import Board
 MAX_BYTES: Final = 64 * 2**20
 MAX_PLACEMARKS: Final = 200_000
 
-_HIDDEN = frozenset({"pieces", "mileposts"})
-"""Layers that start switched off: the same track and places are in others."""
-_FOLDERS = frozenset({"Folder", "Document"})
+_HIDDEN_LAYERS = frozenset({"pieces", "mileposts"})
+"""Layers that start switched off, because other layers show the same track and places."""
+_FOLDER_TAGS = frozenset({"Folder", "Document"})
 _BLANKS = re.compile(r"\s+")
 
 
@@ -45,14 +45,14 @@ class KmlFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with edits to its placemarks."""
-        return board_of_kml(_bytes(path), file=path.name)
+        return board_of_kml(_read_limited(path), file=path.name)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with edits to its placemarks, of a file that another program saved."""
-        return board_of_kml(_bytes(path), file=path.name, base=base)
+        return board_of_kml(_read_limited(path), file=path.name, base=base)
 
 
-def _bytes(path: Path) -> bytes:
+def _read_limited(path: Path) -> bytes:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise SourceError(f"{path.name}: more than {MAX_BYTES} bytes; this is not a board")
@@ -62,133 +62,137 @@ def _bytes(path: Path) -> bytes:
 
 
 def kml_text(board: Board) -> str:
-    """Return the text of the file, a placemark a line."""
-    parts = take_apart(board, drawn=True)
-    layers = layers_of(board, parts)
-    rest = dict(parts.rest) | {layer.name: list(layer.rows) for layer in layers if layer.kind == "table"}
-    names = {row["id"]: row["name"] for row in parts.tables["mileposts"]}
-    lines = [
+    """Return the text of the file, one placemark per line."""
+    board_parts = take_apart(board, drawn=True)
+    layers = layers_of(board, board_parts)
+    rest_values = dict(board_parts.rest) | {layer.name: list(layer.rows) for layer in layers if layer.kind == "table"}
+    milepost_names = {row["id"]: row["name"] for row in board_parts.tables["mileposts"]}
+    kml_lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>',
         f"<name>{xml_text(board.title)}</name>",
-        *_styles(board),
+        *_style_lines(board),
         "<ExtendedData>",
-        *(_data(key, json_text(value).rstrip("\n")) for key, value in rest.items()),
+        *(_data_element(key, json_text(value).rstrip("\n")) for key, value in rest_values.items()),
         "</ExtendedData>",
     ]
     for layer in layers:
         if layer.kind != "table":
-            lines += _folder(layer, names)
-    return "\n".join([*lines, "</Document></kml>", ""])
+            kml_lines += _folder_lines(layer, milepost_names)
+    return "\n".join([*kml_lines, "</Document></kml>", ""])
 
 
-def _folder(layer: Layer, names: dict[str, str]) -> Iterator[str]:
+def _folder_lines(layer: Layer, names: dict[str, str]) -> Iterator[str]:
     yield f"<Folder><name>{layer.name}</name>"
-    seen = "<visibility>0</visibility>" if layer.name in _HIDDEN else ""
+    visibility_tag = "<visibility>0</visibility>" if layer.name in _HIDDEN_LAYERS else ""
     for row, shape in layer.features():
-        title = row.get("name")
-        if title is None:
-            title = (
-                " - ".join(names.get(str(row[end]), str(row[end])) for end in ("a", "b")) if "a" in row else row["id"]
+        placemark_name = row.get("name")
+        if placemark_name is None:
+            placemark_name = (
+                " - ".join(names.get(str(row[end_key]), str(row[end_key])) for end_key in ("a", "b"))
+                if "a" in row
+                else row["id"]
             )
-        style = row["railroad"] if layer.name == "segments" else row["id"] if layer.name == "regions" else ""
+        style_suffix = row["railroad"] if layer.name == "segments" else row["id"] if layer.name == "regions" else ""
         yield (
-            f"<Placemark><name>{xml_text(title)}</name>{seen}"
-            f"<styleUrl>#{layer.name}{'-' if style else ''}{style}</styleUrl><ExtendedData>"
-            + "".join(_data(key, value) for key, value in row.items())
-            + f"</ExtendedData>{_geometry(layer.kind, shape)}</Placemark>"
+            f"<Placemark><name>{xml_text(placemark_name)}</name>{visibility_tag}"
+            f"<styleUrl>#{layer.name}{'-' if style_suffix else ''}{style_suffix}</styleUrl><ExtendedData>"
+            + "".join(_data_element(key, value) for key, value in row.items())
+            + f"</ExtendedData>{_geometry_element(layer.kind, shape)}</Placemark>"
         )
     yield "</Folder>"
 
 
-def _data(key: str, value: object) -> str:
+def _data_element(key: str, value: object) -> str:
     return f'<Data name="{xml_text(key)}"><value>{xml_text(value)}</value></Data>'
 
 
-def _geometry(kind: str, shape: Any) -> str:  # noqa: ANN401 - what a layer's kind says
+def _geometry_element(kind: str, shape: Any) -> str:  # noqa: ANN401 - type by kind of layer
     if not shape:
         return ""
     if kind == "MultiPolygon":
-        polygons = "".join(
+        polygon_text = "".join(
             "<Polygon>"
             + "".join(
-                f"<{side}><LinearRing><coordinates>{_coordinates(ring)}</coordinates></LinearRing></{side}>"
-                for at, ring in enumerate(rings)
-                for side in ["innerBoundaryIs" if at else "outerBoundaryIs"]
+                f"<{boundary_tag}><LinearRing><coordinates>{_coordinates_text(ring)}</coordinates></LinearRing></{boundary_tag}>"
+                for ring_index, ring in enumerate(rings)
+                for boundary_tag in ["innerBoundaryIs" if ring_index else "outerBoundaryIs"]
             )
             + "</Polygon>"
             for rings in shape
         )
-        return f"<MultiGeometry>{polygons}</MultiGeometry>"
+        return f"<MultiGeometry>{polygon_text}</MultiGeometry>"
     points: Line = (shape,) if kind == "Point" else shape
-    more = "<tessellate>1</tessellate>" if kind == "LineString" else ""
-    return f"<{kind}>{more}<coordinates>{_coordinates(points)}</coordinates></{kind}>"
+    tessellate_tag = "<tessellate>1</tessellate>" if kind == "LineString" else ""
+    return f"<{kind}>{tessellate_tag}<coordinates>{_coordinates_text(points)}</coordinates></{kind}>"
 
 
-def _coordinates(points: Sequence[Point]) -> str:
+def _coordinates_text(points: Sequence[Point]) -> str:
     return " ".join(f"{lon!r},{lat!r}" for lon, lat in points)
 
 
-def _styles(board: Board) -> Iterator[str]:
+def _style_lines(board: Board) -> Iterator[str]:
     for railroad in board.railroads:
-        line = f"<LineStyle><color>{_abgr(railroad.style.colour)}</color><width>3</width></LineStyle>"
-        yield f'<Style id="segments-{railroad.id}">{line}</Style>'
+        line_style = f"<LineStyle><color>{_hex_to_abgr(railroad.style.colour)}</color><width>3</width></LineStyle>"
+        yield f'<Style id="segments-{railroad.id}">{line_style}</Style>'
     for region in board.regions:
-        fill = f"<PolyStyle><color>{_abgr(region.colour, 0x80)}</color></PolyStyle>"
-        yield f'<Style id="regions-{region.id}"><LineStyle><width>0</width></LineStyle>{fill}</Style>'
+        fill_style = f"<PolyStyle><color>{_hex_to_abgr(region.colour, 0x80)}</color></PolyStyle>"
+        yield f'<Style id="regions-{region.id}"><LineStyle><width>0</width></LineStyle>{fill_style}</Style>'
     yield '<Style id="pieces"><LineStyle><color>ff999999</color><width>1</width></LineStyle></Style>'
-    for layer, scale, label in (("mileposts", 0.4, 0), ("junctions", 0.3, 0), ("cities", 0.7, 1)):
+    for layer_name, icon_scale, label_scale in (("mileposts", 0.4, 0), ("junctions", 0.3, 0), ("cities", 0.7, 1)):
         yield (
-            f'<Style id="{layer}"><IconStyle><scale>{scale}</scale></IconStyle>'
-            f"<LabelStyle><scale>{label}</scale></LabelStyle></Style>"
+            f'<Style id="{layer_name}"><IconStyle><scale>{icon_scale}</scale></IconStyle>'
+            f"<LabelStyle><scale>{label_scale}</scale></LabelStyle></Style>"
         )
 
 
-def _abgr(colour: str, alpha: int = 255) -> str:
+def _hex_to_abgr(colour: str, alpha: int = 255) -> str:
     return f"{alpha:02x}{colour[5:7]}{colour[3:5]}{colour[1:3]}"
 
 
 def board_of_kml(data: bytes, *, file: str, base: Board | None = None) -> Board:
     """Return the board of a KML text.
 
-    As GDAL writes it, a layer is a document in the document, values are `SimpleData`, and a placemark's attribute is
-    its id.
+    In files that GDAL wrote, a layer is a document within the document, values are `SimpleData`, and the id is an
+    attribute of the placemark.
 
     Args:
         data: The text.
-        file: What to call it in messages.
-        base: What it was exported from, which completes it.
+        file: Name of the file in messages.
+        base: Board that it was exported from, which completes it.
 
     Raises:
         SourceError: It is malformed, has entities, or is not a board's; placemarks are named.
     """
-    handler = _Kml()
+    handler = _KmlHandler()
     scan_xml(data, handler, file=file)
     if base is None and not {"id", "projection", "railroads"} <= set(handler.rest):
         raise SourceError(
             f"{file}: not a board: extended data of the document is missing; give a file that mapkit export --to kml "
             "wrote, or import its lines into a source package with mapkit import"
         )
-    rest = {key: parse_json(text, file=f"{file}: {key}") for key, text in handler.rest.items()}
+    rest = {key: parse_json(value_text, file=f"{file}: {key}") for key, value_text in handler.rest.items()}
     layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}
-    for place in handler.places:
-        where = f"placemark {place.name[:60]!r} in row {place.line}"
-        if place.folder not in layers:
-            raise SourceError(f"{file}: {where} is in the folder {place.folder[:40]!r}; folders are {', '.join(KINDS)}")
-        row = typed(place.row, file=file, where=where)
-        row.setdefault("name", place.name)
-        if place.ident:
-            row.setdefault("id", place.ident)
-        line = None
-        if KINDS[place.folder] != "MultiPolygon" and place.coordinates:
-            pairs = [pair.split(",") for pair in _BLANKS.split(place.coordinates.strip())]
-            line = points_of(pairs, file=file, where=where)
-        layers[place.folder].append(LayerFeature(where, row, line))
+    for placemark in handler.places:
+        where = f"placemark {placemark.name[:60]!r} in row {placemark.line}"
+        if placemark.folder not in layers:
+            raise SourceError(
+                f"{file}: {where} is in the folder {placemark.folder[:40]!r}; folders are {', '.join(KINDS)}"
+            )
+        typed_row = typed(placemark.row, file=file, where=where)
+        typed_row.setdefault("name", placemark.name)
+        if placemark.ident:
+            typed_row.setdefault("id", placemark.ident)
+        feature_line = None
+        if KINDS[placemark.folder] != "MultiPolygon" and placemark.coordinates:
+            coordinate_pairs = [pair_text.split(",") for pair_text in _BLANKS.split(placemark.coordinates.strip())]
+            feature_line = points_of(coordinate_pairs, file=file, where=where)
+        layers[placemark.folder].append(LayerFeature(where, typed_row, feature_line))
     return board_of(*completed(layers | table_features(rest), rest_of(rest), base), file=file)
 
 
 class _Placemark:
-    """A placemark while it is read."""
+    """Placemark that is being read."""
 
     def __init__(self, folder: str, line: int, ident: str) -> None:
         self.folder = folder
@@ -199,8 +203,8 @@ class _Placemark:
         self.row: Row = {}
 
 
-class _Kml(LimitedHandler):
-    """Collects placemarks, and the extended data of the document."""
+class _KmlHandler(LimitedHandler):
+    """SAX handler that collects placemarks and the extended data of the document."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,17 +217,17 @@ class _Kml(LimitedHandler):
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 - the name in xml.sax
         super().startElement(name, attrs)
-        tag = name.rpartition(":")[2]
-        self._path.append(tag)
+        tag_name = name.rpartition(":")[2]
+        self._path.append(tag_name)
         self._text = []
-        if tag in _FOLDERS:
+        if tag_name in _FOLDER_TAGS:
             self._folders.append("")
-        elif tag == "Placemark":
+        elif tag_name == "Placemark":
             if len(self.places) >= MAX_PLACEMARKS:
                 raise SourceError(f"{self.line}: more than {MAX_PLACEMARKS} placemarks; this is not a board")
-            folder = self._folders[-1] if self._folders else ""
-            self.places.append(_Placemark(folder, self.line, str(attrs.get("id", ""))))
-        elif tag in {"Data", "SimpleData"}:
+            folder_name = self._folders[-1] if self._folders else ""
+            self.places.append(_Placemark(folder_name, self.line, str(attrs.get("id", ""))))
+        elif tag_name in {"Data", "SimpleData"}:
             self._key = str(attrs.get("name", ""))
 
     def characters(self, content: str) -> None:
@@ -231,22 +235,22 @@ class _Kml(LimitedHandler):
 
     def endElement(self, name: str) -> None:  # noqa: N802 - the name in xml.sax
         super().endElement(name)
-        tag = self._path.pop()
-        text = "".join(self._text)
+        tag_name = self._path.pop()
+        element_text = "".join(self._text)
         self._text = []
-        parent = self._path[-1] if self._path else ""
-        place = self.places[-1] if "Placemark" in self._path else None
-        if tag in _FOLDERS:
+        parent_tag = self._path[-1] if self._path else ""
+        placemark = self.places[-1] if "Placemark" in self._path else None
+        if tag_name in _FOLDER_TAGS:
             self._folders.pop()
-        elif tag == "name" and parent in _FOLDERS:
-            self._folders[-1] = text.strip()
-        elif tag == "name" and parent == "Placemark" and place is not None:
-            place.name = text
-        elif tag == "coordinates" and place is not None and parent in ("Point", "LineString"):
-            place.coordinates = text
-        elif (tag == "value" and parent == "Data") or tag == "SimpleData":
-            target: Row = self.rest if place is None else place.row
-            target[self._key] = text
+        elif tag_name == "name" and parent_tag in _FOLDER_TAGS:
+            self._folders[-1] = element_text.strip()
+        elif tag_name == "name" and parent_tag == "Placemark" and placemark is not None:
+            placemark.name = element_text
+        elif tag_name == "coordinates" and placemark is not None and parent_tag in ("Point", "LineString"):
+            placemark.coordinates = element_text
+        elif (tag_name == "value" and parent_tag == "Data") or tag_name == "SimpleData":
+            target: Row = self.rest if placemark is None else placemark.row
+            target[self._key] = element_text
 
 
 FORMAT = KmlFormat()

@@ -1,8 +1,8 @@
-"""From layers back to a board, with what was edited in a GIS.
+"""Conversion of layers back to a board, with the edits made in a GIS.
 
-A point that moved takes the ends of its lines along; a vertex that moved changes the line and its miles; a new line
-in `segments` that names a railroad becomes a segment between the mileposts at its ends; a deleted segment leaves the
-track that only it used. Everything else is as the file's tables say.
+A moved point takes the ends of its lines along; a moved vertex changes the line and its miles; a new line in `segments`
+with a railroad becomes a segment between the mileposts at its ends; a deleted segment leaves the track that only it
+used. Everything else comes from the file's tables.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,16 +20,16 @@ from mapkit.kinds.rail.exchange.parts import APART, OWN_PATHS, Line, Parts, Row,
 from mapkit.kinds.rail.model.board import Board
 
 NEAR_MILES: Final = 2.0
-"""How far from a milepost a new line may end."""
+"""Largest distance between the end of a new line and its milepost."""
 
-_STILL_DEG: Final = 1e-7
-_DECIMALS: Final = 5
-_FEWEST = 2
-_MOST_PROBLEMS = 20
+_TOLERANCE_DEG: Final = 1e-7
+_DEGREE_DECIMALS: Final = 5
+_MIN_LINE_POINTS = 2
+_MAX_PROBLEMS = 20
 
 
 class LayerFeature(NamedTuple):
-    """A row of a layer: its place in the file for messages, its values, and its points (None: no shape)."""
+    """Row of a layer: its place in the file for messages, its values, and its points (None: no shape)."""
 
     where: str
     row: Row
@@ -37,8 +37,8 @@ class LayerFeature(NamedTuple):
 
 
 @dataclass
-class _Edit:
-    """The board while it is put together."""
+class _BoardAssembly:
+    """State of a board that is being assembled from layers."""
 
     file: str
     page: PageMap
@@ -50,7 +50,7 @@ class _Edit:
     moved: set[str] = field(default_factory=set)
     """Nodes that have moved."""
     bent: set[str] = field(default_factory=set)
-    """Pieces whose line is another now."""
+    """Pieces with a changed line."""
     problems: list[str] = field(default_factory=list)
 
     def bad(self, feature: LayerFeature, text: str) -> None:
@@ -63,7 +63,7 @@ def board_of(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, An
     Args:
         layers: The features by layer; `line` of points has one point.
         rest: As `mapkit.kinds.rail.exchange.parts` has it.
-        file: What to call the file in messages.
+        file: Name of the file in messages.
 
     Raises:
         SourceError: A feature or the rest is no part of a board; layer and row are named.
@@ -72,180 +72,207 @@ def board_of(layers: Mapping[str, Sequence[LayerFeature]], rest: Mapping[str, An
         projection = Projection.model_validate(rest.get("projection"))
     except ValueError as error:
         raise SourceError(f"{file}: not a board: projection is missing or wrong; export the board again") from error
-    edit = _Edit(file, PageMap(projection))
+    edit = _BoardAssembly(file, PageMap(projection))
     for feature in (feature for features in layers.values() for feature in features):
-        odd = next((key for key, value in feature.row.items() if isinstance(value, list | dict)), None)
-        if odd is not None:
-            raise SourceError(f"{file}: {feature.where}: {str(odd)[:40]} is not a single value; export the board again")
-    edit.mileposts = _points(edit, layers.get("mileposts", ()), new=True)
-    edit.junctions = _points(edit, layers.get("junctions", ()), new=False)
-    _pieces(edit, layers.get("pieces", ()))
+        nested_key = next((key for key, value in feature.row.items() if isinstance(value, list | dict)), None)
+        if nested_key is not None:
+            raise SourceError(
+                f"{file}: {feature.where}: {str(nested_key)[:40]} is not a single value; export the board again"
+            )
+    edit.mileposts = _read_points(edit, layers.get("mileposts", ()), new=True)
+    edit.junctions = _read_points(edit, layers.get("junctions", ()), new=False)
+    _read_pieces(edit, layers.get("pieces", ()))
     if not edit.problems:
-        _segments(edit, layers.get("segments", ()))
+        _read_segments(edit, layers.get("segments", ()))
     if edit.problems:
-        more = len(edit.problems) - _MOST_PROBLEMS
-        raise SourceError([*edit.problems[:_MOST_PROBLEMS], *([f"{file}: and {more} more"] if more > 0 else [])])
-    kept = _follow(edit)
-    tables = {name: [feature.row for feature in layers.get(name, ())] for name in ("regions", "cities", "railroads")}
-    tables |= {"mileposts": edit.mileposts, "junctions": edit.junctions, "pieces": kept, "segments": edit.segments}
-    return put_together(Parts(tables, _without_bent(edit, rest)), file=file)
+        hidden_problems = len(edit.problems) - _MAX_PROBLEMS
+        raise SourceError(
+            [*edit.problems[:_MAX_PROBLEMS], *([f"{file}: and {hidden_problems} more"] if hidden_problems > 0 else [])]
+        )
+    kept_pieces = _follow_moved_nodes(edit)
+    tables = {
+        table_name: [feature.row for feature in layers.get(table_name, ())]
+        for table_name in ("regions", "cities", "railroads")
+    }
+    tables |= {
+        "mileposts": edit.mileposts,
+        "junctions": edit.junctions,
+        "pieces": kept_pieces,
+        "segments": edit.segments,
+    }
+    return put_together(Parts(tables, _drop_changed_paths(edit, rest)), file=file)
 
 
-def _points(edit: _Edit, features: Sequence[LayerFeature], *, new: bool) -> list[Row]:
-    rows = []
+def _read_points(edit: _BoardAssembly, features: Sequence[LayerFeature], *, new: bool) -> list[Row]:
+    point_rows = []
     for feature in features:
         row = dict(feature.row)
         if feature.line is None or len(feature.line) != 1:
             edit.bad(feature, "the point is missing; place it, or delete the row")
             continue
-        here = feature.line[0]
+        new_place = feature.line[0]
         if not row.get("id"):
             row["id"] = slug(str(row.get("name") or "")) if new else ""
             row["kind"] = row.get("kind") or "dot"
             if not row["id"]:
                 edit.bad(feature, "a new milepost needs a name" if new else "junctions need their id; draw a segment")
                 continue
-        was = (row.get("lon"), row.get("lat"))
-        still = _still(was, here) and row.get("x") is not None and row.get("y") is not None
-        if not still:
-            row["lon"], row["lat"] = round(here[0], _DECIMALS), round(here[1], _DECIMALS)
+        old_place = (row.get("lon"), row.get("lat"))
+        is_unmoved = _is_unmoved(old_place, new_place) and row.get("x") is not None and row.get("y") is not None
+        if not is_unmoved:
+            row["lon"], row["lat"] = round(new_place[0], _DEGREE_DECIMALS), round(new_place[1], _DEGREE_DECIMALS)
             row["x"], row["y"] = edit.page.to_page([(row["lon"], row["lat"])])[0]
             edit.moved.add(str(row["id"]))
         edit.nodes[str(row["id"])] = row
-        rows.append(row)
-    return rows
+        point_rows.append(row)
+    return point_rows
 
 
-def _still(was: tuple[Any, Any], here: Point) -> bool:
-    return all(isinstance(v, int | float) and abs(v - w) < _STILL_DEG for v, w in zip(was, here, strict=True))
+def _is_unmoved(old_place: tuple[Any, Any], new_place: Point) -> bool:
+    return all(
+        isinstance(old_coordinate, int | float) and abs(old_coordinate - new_coordinate) < _TOLERANCE_DEG
+        for old_coordinate, new_coordinate in zip(old_place, new_place, strict=True)
+    )
 
 
-def _pieces(edit: _Edit, features: Sequence[LayerFeature]) -> None:
+def _read_pieces(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> None:
     for feature in features:
         row = dict(feature.row)
-        if feature.line is None or len(feature.line) < _FEWEST:
+        if feature.line is None or len(feature.line) < _MIN_LINE_POINTS:
             edit.bad(feature, "the line is missing; draw it, or delete the row with its segments")
             continue
-        ident = str(row.get("id") or "")
-        if not ident or ident in edit.pieces:
-            edit.bad(feature, f"the id {ident!r} is empty or doubled; draw new lines in the layer segments")
+        piece_id = str(row.get("id") or "")
+        if not piece_id or piece_id in edit.pieces:
+            edit.bad(feature, f"the id {piece_id!r} is empty or doubled; draw new lines in the layer segments")
             continue
         row["line"] = feature.line
         if row.get("mark") != mark(feature.line):
-            row["line"] = _rounded(feature.line)
-            edit.bent.add(ident)
-        edit.pieces[ident] = row
+            row["line"] = _round_line(feature.line)
+            edit.bent.add(piece_id)
+        edit.pieces[piece_id] = row
 
 
-def _segments(edit: _Edit, features: Sequence[LayerFeature]) -> None:
-    lines: dict[str, Line] = {ident: row["line"] for ident, row in edit.pieces.items()}
-    ids = {str(feature.row.get("id")) for feature in features if feature.row.get("id")}
+def _read_segments(edit: _BoardAssembly, features: Sequence[LayerFeature]) -> None:
+    line_by_piece: dict[str, Line] = {piece_id: row["line"] for piece_id, row in edit.pieces.items()}
+    segment_ids = {str(feature.row.get("id")) for feature in features if feature.row.get("id")}
     for feature in features:
         row = dict(feature.row)
-        used = str(row.get("pieces") or "").split(APART)
-        if not row.get("id") or used == [""]:
-            _new_segment(edit, feature, row, ids)
+        used_pieces = str(row.get("pieces") or "").split(APART)
+        if not row.get("id") or used_pieces == [""]:
+            _add_segment(edit, feature, row, segment_ids)
             continue
         edit.segments.append(row)
-        if feature.line is not None and len(feature.line) < _FEWEST:
+        if feature.line is not None and len(feature.line) < _MIN_LINE_POINTS:
             edit.bad(feature, f"{row['id']!r} has no line; draw it again, or delete the row")
             continue
-        drawn = join_lines(str(row.get("a")), used, edit.pieces, lines)
-        if feature.line is None or not drawn or feature.line == drawn or _same(feature.line, drawn):
+        joined_line = join_lines(str(row.get("a")), used_pieces, edit.pieces, line_by_piece)
+        if (
+            feature.line is None
+            or not joined_line
+            or feature.line == joined_line
+            or _is_same_line(feature.line, joined_line)
+        ):
             continue
-        if edit.bent & set(used):
-            continue  # the layer pieces says how it goes now
-        if len(used) > 1:
+        if edit.bent & set(used_pieces):
+            continue  # the changed line in the layer pieces takes precedence
+        if len(used_pieces) > 1:
             edit.bad(feature, f"{row['id']!r} runs through a junction; change the line in the layer pieces instead")
             continue
-        piece = edit.pieces[used[0]]
-        turned = piece["a"] != row.get("a")
-        piece["line"] = _rounded(feature.line[::-1] if turned else feature.line)
-        edit.bent.add(used[0])
+        piece = edit.pieces[used_pieces[0]]
+        is_reversed = piece["a"] != row.get("a")
+        piece["line"] = _round_line(feature.line[::-1] if is_reversed else feature.line)
+        edit.bent.add(used_pieces[0])
 
 
-def _same(line: Line, other: Line) -> bool:
-    return len(line) == len(other) and all(_still(p, q) for p, q in zip(line, other, strict=True))
+def _is_same_line(line: Line, other_line: Line) -> bool:
+    return len(line) == len(other_line) and all(
+        _is_unmoved(first_point, second_point) for first_point, second_point in zip(line, other_line, strict=True)
+    )
 
 
-def _rounded(line: Line) -> Line:
-    return tuple((round(lon, _DECIMALS), round(lat, _DECIMALS)) for lon, lat in line)
+def _round_line(line: Line) -> Line:
+    return tuple((round(lon, _DEGREE_DECIMALS), round(lat, _DEGREE_DECIMALS)) for lon, lat in line)
 
 
-def _new_segment(edit: _Edit, feature: LayerFeature, row: Row, ids: set[str]) -> None:
-    """Add a line that was drawn in the layer of segments, and a piece for it."""
+def _add_segment(edit: _BoardAssembly, feature: LayerFeature, row: Row, ids: set[str]) -> None:
+    """Add a line that was drawn in the layer of segments, with a piece for it."""
     railroad = str(row.get("railroad") or "")
-    if feature.line is None or len(feature.line) < _FEWEST or not railroad:
+    if feature.line is None or len(feature.line) < _MIN_LINE_POINTS or not railroad:
         edit.bad(feature, "a new segment needs a line and the id of its railroad in the column railroad")
         return
-    ends = [_nearest(edit.mileposts, point) for point in (feature.line[0], feature.line[-1])]
-    for (_, miles), point in zip(ends, (feature.line[0], feature.line[-1]), strict=True):
-        if miles > NEAR_MILES:
+    end_mileposts = [_nearest_milepost(edit.mileposts, end_point) for end_point in (feature.line[0], feature.line[-1])]
+    for (_, distance_miles), end_point in zip(end_mileposts, (feature.line[0], feature.line[-1]), strict=True):
+        if distance_miles > NEAR_MILES:
             edit.bad(
                 feature,
-                f"the new segment ends at {point[0]:.4f}, {point[1]:.4f}, {miles:.1f} miles from the nearest milepost; "
+                f"the new segment ends at {end_point[0]:.4f}, {end_point[1]:.4f}, "
+                f"{distance_miles:.1f} miles from the nearest milepost; "
                 f"end it within {NEAR_MILES:g} miles of one",
             )
             return
-    line = _rounded(feature.line)
-    (a, _), (b, _) = ends
+    new_line = _round_line(feature.line)
+    (a, _), (b, _) = end_mileposts
     if a > b:
-        a, b, line = b, a, line[::-1]
+        a, b, new_line = b, a, new_line[::-1]
     if a == b:
         edit.bad(feature, f"the new segment begins and ends at {a!r}; end it at another milepost")
         return
-    base = ident = joined_id(railroad, a, b)
-    number = 2
-    while ident in ids or ident in edit.pieces:
-        ident = f"{base}--{number}"
-        number += 1
-    ids.add(ident)
-    common = {"id": ident, "railroad": railroad, "a": a, "b": b, "miles": 0.0}
-    edit.pieces[ident] = {**common, "line": line, "used": True}
-    edit.bent.add(ident)
-    edit.segments.append({**common, "pieces": ident})
+    base_id = new_id = joined_id(railroad, a, b)
+    id_suffix = 2
+    while new_id in ids or new_id in edit.pieces:
+        new_id = f"{base_id}--{id_suffix}"
+        id_suffix += 1
+    ids.add(new_id)
+    shared_fields = {"id": new_id, "railroad": railroad, "a": a, "b": b, "miles": 0.0}
+    edit.pieces[new_id] = {**shared_fields, "line": new_line, "used": True}
+    edit.bent.add(new_id)
+    edit.segments.append({**shared_fields, "pieces": new_id})
 
 
-def _nearest(mileposts: Sequence[Row], point: Point) -> tuple[str, float]:
+def _nearest_milepost(mileposts: Sequence[Row], point: Point) -> tuple[str, float]:
     def off(row: Row) -> tuple[float, str]:
         return (row["lon"] - point[0]) ** 2 + (row["lat"] - point[1]) ** 2, str(row["id"])
 
-    few = sorted(mileposts, key=off)[:5]
-    found = [(line_miles([point, (row["lon"], row["lat"])]), str(row["id"])) for row in few]
-    miles, ident = min(found, default=(float("inf"), ""))
-    return ident, miles
+    nearby_rows = sorted(mileposts, key=off)[:5]
+    distances_by_id = [(line_miles([point, (row["lon"], row["lat"])]), str(row["id"])) for row in nearby_rows]
+    miles, milepost_id = min(distances_by_id, default=(float("inf"), ""))
+    return milepost_id, miles
 
 
-def _follow(edit: _Edit) -> list[Row]:
-    """Lead lines to where their ends are now, measure what changed; return the pieces that are still used."""
-    for ident, row in edit.pieces.items():
-        line = list(row["line"])
-        for node, at in ((row.get("a"), 0), (row.get("b"), -1)):
-            if node in edit.nodes and (node in edit.moved or ident in edit.bent):
-                line[at] = (edit.nodes[node]["lon"], edit.nodes[node]["lat"])
-        if tuple(line) != row["line"] or ident in edit.bent:
-            row["line"] = tuple(line)
+def _follow_moved_nodes(edit: _BoardAssembly) -> list[Row]:
+    """Move line ends to their nodes, measure changed lines, and return the pieces that are still used."""
+    for piece_id, row in edit.pieces.items():
+        line_points = list(row["line"])
+        for node_id, end_index in ((row.get("a"), 0), (row.get("b"), -1)):
+            if node_id in edit.nodes and (node_id in edit.moved or piece_id in edit.bent):
+                line_points[end_index] = (edit.nodes[node_id]["lon"], edit.nodes[node_id]["lat"])
+        if tuple(line_points) != row["line"] or piece_id in edit.bent:
+            row["line"] = tuple(line_points)
             row["miles"] = round(line_miles(row["line"]), 2)
-            edit.bent.add(ident)
-    used: set[str] = set()
+            edit.bent.add(piece_id)
+    used_pieces: set[str] = set()
     for row in edit.segments:
-        own = str(row["pieces"]).split(APART)
-        used.update(own)
-        if edit.bent & set(own) and all(ident in edit.pieces for ident in own):
-            row["miles"] = round(sum(float(edit.pieces[ident]["miles"]) for ident in own), 2)
-    return [row for ident, row in edit.pieces.items() if ident in used or not row.get("used")]
+        own_pieces = str(row["pieces"]).split(APART)
+        used_pieces.update(own_pieces)
+        if edit.bent & set(own_pieces) and all(piece_id in edit.pieces for piece_id in own_pieces):
+            row["miles"] = round(sum(float(edit.pieces[piece_id]["miles"]) for piece_id in own_pieces), 2)
+    return [row for piece_id, row in edit.pieces.items() if piece_id in used_pieces or not row.get("used")]
 
 
-def _without_bent(edit: _Edit, rest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rest without own paths of what was bent or is gone."""
-    out = dict(rest)
-    own = pop_own_paths(out)
-    if own and isinstance(own, dict):
-        bent = edit.bent | {str(r["id"]) for r in edit.segments if edit.bent & set(str(r["pieces"]).split(APART))}
-        known = set(edit.pieces) | {str(r["id"]) for r in edit.segments}
-        out[OWN_PATHS] = {
-            name: {ident: path for ident, path in paths.items() if ident in known - bent}
-            for name, paths in own.items()
-            if isinstance(paths, dict)
+def _drop_changed_paths(edit: _BoardAssembly, rest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rest without stored paths of pieces and segments that changed or are gone."""
+    kept_rest = dict(rest)
+    own_paths = pop_own_paths(kept_rest)
+    if own_paths and isinstance(own_paths, dict):
+        changed_ids = edit.bent | {
+            str(r["id"]) for r in edit.segments if edit.bent & set(str(r["pieces"]).split(APART))
         }
-    return out
+        current_ids = set(edit.pieces) | {str(r["id"]) for r in edit.segments}
+        kept_rest[OWN_PATHS] = {
+            table_name: {
+                element_id: path for element_id, path in table_paths.items() if element_id in current_ids - changed_ids
+            }
+            for table_name, table_paths in own_paths.items()
+            if isinstance(table_paths, dict)
+        }
+    return kept_rest

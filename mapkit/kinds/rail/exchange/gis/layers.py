@@ -1,7 +1,7 @@
-"""A board as layers of features in degrees: what GeoPackage, GeoJSON, KML and TopoJSON share.
+"""Layers of a board in degrees, common to GeoPackage, GeoJSON, KML and TopoJSON.
 
 `mileposts`, `junctions` and `cities` are points, `pieces` and `segments` lines, `regions` polygons; `railroads` is a
-table. What people edit in a GIS comes back by `mapkit.kinds.rail.exchange.gis.layer_reading`.
+table. `mapkit.kinds.rail.exchange.gis.layer_reading` reads layers that were edited in a GIS.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,33 +46,40 @@ class Layer:
 def layers_of(board: Board, parts: Parts) -> tuple[Layer, ...]:
     """Return the layers of a board, from bottom to top.
 
-    `mark` tells an edited line apart from one that is as it was; `used` tells pieces of segments apart from others.
-    `railroad` is an id; `short` and `colour` beside it are there to be shown, and not read back.
+    `mark` distinguishes edited lines from unchanged ones, `used` pieces of segments from other pieces. `railroad` is an
+    id; `short` and `colour` are for display only and not read back.
     """
     tables = parts.tables
-    points = {row["id"]: (row["lon"], row["lat"]) for row in (*tables["mileposts"], *tables["junctions"])}
-    style = {r.id: {"short": r.short, "colour": r.style.colour} for r in board.railroads}
-    pieces = {row["id"]: row for row in tables["pieces"]}
-    lines: dict[str, Line] = {ident: tuple(row["line"]) for ident, row in pieces.items()}
-    used = {ident for row in tables["segments"] for ident in row["pieces"].split(APART)}
-    areas = region_areas(board)
-    rows: dict[str, list[Row]] = {name: [dict(row) for row in tables[name]] for name in KINDS}
-    shapes: dict[str, list[Shape]] = {
-        "regions": [areas[row["id"]] or None for row in rows["regions"]],
-        "pieces": [lines[row["id"]] for row in rows["pieces"]],
-        "segments": [join_lines(r["a"], r["pieces"].split(APART), pieces, lines) for r in rows["segments"]],
-        "junctions": [points[row["id"]] for row in rows["junctions"]],
-        "mileposts": [points[row["id"]] for row in rows["mileposts"]],
-        "cities": [points[row["milepost"]] for row in rows["cities"]],
-        "railroads": [None for _ in rows["railroads"]],
+    point_by_id = {row["id"]: (row["lon"], row["lat"]) for row in (*tables["mileposts"], *tables["junctions"])}
+    style_by_railroad = {r.id: {"short": r.short, "colour": r.style.colour} for r in board.railroads}
+    piece_by_id = {row["id"]: row for row in tables["pieces"]}
+    line_by_piece: dict[str, Line] = {piece_id: tuple(row["line"]) for piece_id, row in piece_by_id.items()}
+    used_pieces = {piece_id for row in tables["segments"] for piece_id in row["pieces"].split(APART)}
+    region_polygons = region_areas(board)
+    rows_by_layer: dict[str, list[Row]] = {
+        layer_name: [dict(row) for row in tables[layer_name]] for layer_name in KINDS
     }
-    for row in rows["pieces"]:
-        row.update(mark=mark(row.pop("line")), used=row["id"] in used)
-    for row in rows["segments"]:
-        row.update(style[row["railroad"]])
-    return tuple(Layer(name, kind, rows[name], shapes[name]) for name, kind in KINDS.items())
+    shapes_by_layer: dict[str, list[Shape]] = {
+        "regions": [region_polygons[row["id"]] or None for row in rows_by_layer["regions"]],
+        "pieces": [line_by_piece[row["id"]] for row in rows_by_layer["pieces"]],
+        "segments": [
+            join_lines(r["a"], r["pieces"].split(APART), piece_by_id, line_by_piece) for r in rows_by_layer["segments"]
+        ],
+        "junctions": [point_by_id[row["id"]] for row in rows_by_layer["junctions"]],
+        "mileposts": [point_by_id[row["id"]] for row in rows_by_layer["mileposts"]],
+        "cities": [point_by_id[row["milepost"]] for row in rows_by_layer["cities"]],
+        "railroads": [None for _ in rows_by_layer["railroads"]],
+    }
+    for row in rows_by_layer["pieces"]:
+        row.update(mark=mark(row.pop("line")), used=row["id"] in used_pieces)
+    for row in rows_by_layer["segments"]:
+        row.update(style_by_railroad[row["railroad"]])
+    return tuple(
+        Layer(layer_name, kind, rows_by_layer[layer_name], shapes_by_layer[layer_name])
+        for layer_name, kind in KINDS.items()
+    )
 
 
 def mark(line: Sequence[Sequence[float]]) -> str:
-    """Return a mark that changes when a vertex of a line moves by a centimetre or more."""
+    """Return a checksum that changes when a vertex of a line moves by a centimetre or more."""
     return f"{crc32(' '.join(f'{lon:.7f},{lat:.7f}' for lon, lat in line).encode()):08x}"

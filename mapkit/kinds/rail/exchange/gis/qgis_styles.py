@@ -1,4 +1,4 @@
-"""How QGIS shows the layers of a board: styles in its own form (QML), without a network or fonts of a machine."""
+"""Styles of a board's layers for QGIS (QML), without network access or fonts of a machine."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -16,59 +16,68 @@ _DASHES: Final[Mapping[str, str]] = {
     "beads": "1;3",
     "sawtooth": "2;0.6",
 }
-"""Patterns of railroads that a dashed line can stand for; others are solid, `double`, `hollow` and `pearl` broader."""
-_BROAD = frozenset({"double", "hollow", "pearl"})
+"""Dash patterns of railroads; other patterns are solid lines, broader for `double`, `hollow` and `pearl`."""
+_BROAD_PATTERNS = frozenset({"double", "hollow", "pearl"})
 
 
 def styles(board: Board) -> dict[str, str]:
-    """Return layer -> QML, for every layer that is drawn."""
-    lines = [
-        (r.id, r.short, _line(r.style.colour, 0.9 if r.style.pattern in _BROAD else 0.6, _DASHES.get(r.style.pattern)))
+    """Return the QML of each layer that is drawn."""
+    line_symbols = [
+        (
+            r.id,
+            r.short,
+            _line_symbol(
+                r.style.colour, 0.9 if r.style.pattern in _BROAD_PATTERNS else 0.6, _DASHES.get(r.style.pattern)
+            ),
+        )
         for r in board.railroads
     ]
-    fills = [(region.id, region.name, _fill(region.colour)) for region in board.regions]
-    points = [
-        ("city", "City", _marker("square", "#ffffff", 2.4)),
-        ("dot", "Milepost", _marker("circle", "#ffffff", 1.2)),
+    fill_symbols = [(region.id, region.name, _fill_symbol(region.colour)) for region in board.regions]
+    point_symbols = [
+        ("city", "City", _marker_symbol("square", "#ffffff", 2.4)),
+        ("dot", "Milepost", _marker_symbol("circle", "#ffffff", 1.2)),
     ]
     return {
-        "regions": _qml("fill", "id", fills, label=_area_label("name")),
-        "pieces": _qml("line", "", [("", "", _line("#999999", 0.2, None))]),
-        "segments": _qml("line", "railroad", lines),
-        "junctions": _qml("marker", "", [("", "", _marker("diamond", "#888888", 1.2))]),
-        "mileposts": _qml("marker", "kind", points),
-        "cities": _qml("marker", "", [("", "", _marker("square", "#ffffff", 2.4))], label=_point_label("name")),
+        "regions": _make_qml("fill", "id", fill_symbols, label=_area_label("name")),
+        "pieces": _make_qml("line", "", [("", "", _line_symbol("#999999", 0.2, None))]),
+        "segments": _make_qml("line", "railroad", line_symbols),
+        "junctions": _make_qml("marker", "", [("", "", _marker_symbol("diamond", "#888888", 1.2))]),
+        "mileposts": _make_qml("marker", "kind", point_symbols),
+        "cities": _make_qml(
+            "marker", "", [("", "", _marker_symbol("square", "#ffffff", 2.4))], label=_point_label("name")
+        ),
     }
 
 
-def _qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, label: str = "") -> str:
-    """Return a style with labels, if any; without an attribute there is one symbol for all."""
-    listed = list(symbols)
-    drawn = "".join(
-        f'<symbol name="{at}" type="{kind}" alpha="1" clip_to_extent="1" force_rhr="0">{layer}</symbol>'
-        for at, (_, _, layer) in enumerate(listed)
+def _make_qml(kind: str, attribute: str, symbols: Iterable[tuple[str, str, str]], *, label: str = "") -> str:
+    """Return a style, with labels if any; without an attribute it has a single symbol."""
+    symbol_list = list(symbols)
+    symbol_elements = "".join(
+        f'<symbol name="{symbol_number}" type="{kind}" alpha="1" clip_to_extent="1" force_rhr="0">{layer}</symbol>'
+        for symbol_number, (_, _, layer) in enumerate(symbol_list)
     )
     categories = "".join(
-        f'<category symbol="{at}" value={quoteattr(value)} label={quoteattr(title)} render="true"/>'
-        for at, (value, title, _) in enumerate(listed)
+        f'<category symbol="{symbol_number}" value={quoteattr(attribute_value)} '
+        f'label={quoteattr(symbol_title)} render="true"/>'
+        for symbol_number, (attribute_value, symbol_title, _) in enumerate(symbol_list)
     )
-    head = (
+    renderer_start = (
         f'<renderer-v2 type="categorizedSymbol" attr="{attribute}" symbollevels="0" enableorderby="0" forceraster="0">'
         f"<categories>{categories}</categories>"
         if attribute
         else '<renderer-v2 type="singleSymbol" symbollevels="0" enableorderby="0" forceraster="0">'
     )
-    labels = f'<labeling type="simple">{label}</labeling>' if label else ""
+    labelling = f'<labeling type="simple">{label}</labeling>' if label else ""
     return (
         "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
         f'<qgis version="3.22.0" styleCategories="Symbology|Labeling" labelsEnabled="{int(bool(label))}">'
-        f"{head}<symbols>{drawn}</symbols></renderer-v2>{labels}</qgis>\n"
+        f"{renderer_start}<symbols>{symbol_elements}</symbols></renderer-v2>{labelling}</qgis>\n"
     )
 
 
 def _point_label(field: str) -> str:
-    """Return labels beside points, all of them: where there is no room, over others."""
-    return _label(
+    """Return labels beside points; where there is no room, they overlap others."""
+    return _label_settings(
         field,
         '<placement placement="6" dist="1" distUnits="MM" priority="10" overlapHandling="AllowOverlapIfRequired"/>'
         '<rendering drawLabels="1" displayAll="1" obstacle="1"/>',
@@ -76,11 +85,11 @@ def _point_label(field: str) -> str:
 
 
 def _area_label(field: str) -> str:
-    """Return labels within areas, which labels of other layers may cover."""
-    return _label(field, '<placement placement="4" priority="1"/><rendering drawLabels="1" obstacle="0"/>')
+    """Return labels within areas, below the labels of other layers."""
+    return _label_settings(field, '<placement placement="4" priority="1"/><rendering drawLabels="1" obstacle="0"/>')
 
 
-def _label(field: str, where: str) -> str:
+def _label_settings(field: str, where: str) -> str:
     return (
         f'<settings calloutType="simple"><text-style fieldName="{field}" isExpression="0" fontSize="8" '
         'fontSizeUnit="Point" textColor="30,30,30,255" textOpacity="1">'
@@ -89,9 +98,9 @@ def _label(field: str, where: str) -> str:
     )
 
 
-def _line(colour: str, width: float, dashes: str | None) -> str:
+def _line_symbol(colour: str, width: float, dashes: str | None) -> str:
     options = {
-        "line_color": _rgb(colour),
+        "line_color": _hex_to_rgba(colour),
         "line_style": "solid",
         "line_width": f"{width:g}",
         "line_width_unit": "MM",
@@ -101,31 +110,41 @@ def _line(colour: str, width: float, dashes: str | None) -> str:
         "customdash": dashes or "5;2",
         "customdash_unit": "MM",
     }
-    return _layer("SimpleLine", options)
+    return _symbol_layer("SimpleLine", options)
 
 
-def _fill(colour: str) -> str:
-    options = {"color": _rgb(colour, 140), "style": "solid", "outline_color": _rgb(colour), "outline_width": "0.2"}
-    return _layer("SimpleFill", options)
+def _fill_symbol(colour: str) -> str:
+    options = {
+        "color": _hex_to_rgba(colour, 140),
+        "style": "solid",
+        "outline_color": _hex_to_rgba(colour),
+        "outline_width": "0.2",
+    }
+    return _symbol_layer("SimpleFill", options)
 
 
-def _marker(shape: str, colour: str, size: float) -> str:
+def _marker_symbol(shape: str, colour: str, size: float) -> str:
     options = {
         "name": shape,
-        "color": _rgb(colour),
-        "outline_color": _rgb("#1e1e1e"),
+        "color": _hex_to_rgba(colour),
+        "outline_color": _hex_to_rgba("#1e1e1e"),
         "outline_width": "0.3",
         "size": f"{size:g}",
         "size_unit": "MM",
     }
-    return _layer("SimpleMarker", options)
+    return _symbol_layer("SimpleMarker", options)
 
 
-def _layer(name: str, options: Mapping[str, str]) -> str:
-    inner = "".join(f'<Option name="{key}" type="QString" value="{value}"/>' for key, value in options.items())
-    return f'<layer class="{name}" enabled="1" locked="0" pass="0"><Option type="Map">{inner}</Option></layer>'
+def _symbol_layer(name: str, options: Mapping[str, str]) -> str:
+    option_elements = "".join(
+        f'<Option name="{option_name}" type="QString" value="{option_value}"/>'
+        for option_name, option_value in options.items()
+    )
+    return (
+        f'<layer class="{name}" enabled="1" locked="0" pass="0"><Option type="Map">{option_elements}</Option></layer>'
+    )
 
 
-def _rgb(colour: str, alpha: int = 255) -> str:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+def _hex_to_rgba(colour: str, alpha: int = 255) -> str:
+    red, green, blue = (int(colour[digit_index : digit_index + 2], 16) for digit_index in (1, 3, 5))
     return f"{red},{green},{blue},{alpha}"

@@ -1,6 +1,6 @@
-"""TopoJSON: every track piece is one arc, which segments share; small for web maps.
+"""TopoJSON: one arc per track piece, shared by segments; small files for web maps.
 
-The coordinates are not quantized, so that nothing is lost; `read` takes quantized files too.
+Exported coordinates are not quantized, so that nothing is lost; `read` accepts quantized files too.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from mapkit.kinds.rail.model.board import Board
 
 MAX_POINTS: Final = 5_000_000
 
-_DECIMALS: Final = 9  # of unquantized degrees, which drops what multiplying left
+_DEGREE_DECIMALS: Final = 9  # of dequantized degrees, which removes rounding errors
 
 
 class TopoJsonFormat:
@@ -49,57 +49,60 @@ class TopoJsonFormat:
 
 def topojson_text(board: Board) -> str:
     """Return the text of the file."""
-    parts = take_apart(board, drawn=True)
-    layers = layers_of(board, parts)
-    tables = {layer.name: list(layer.rows) for layer in layers if layer.kind == "table"}
-    drawn = [layer for layer in layers if layer.kind != "table"]
-    arcs: list[Any] = [row["line"] for row in parts.tables["pieces"]]
-    objects = {layer.name: {"type": "GeometryCollection", "geometries": _made(layer, parts, arcs)} for layer in drawn}
-    every = [point for arc in arcs for point in arc] + [
-        shape for layer in drawn if layer.kind == "Point" for shape in layer.shapes
+    board_parts = take_apart(board, drawn=True)
+    layers = layers_of(board, board_parts)
+    rows_by_table = {layer.name: list(layer.rows) for layer in layers if layer.kind == "table"}
+    shape_layers = [layer for layer in layers if layer.kind != "table"]
+    arcs: list[Any] = [row["line"] for row in board_parts.tables["pieces"]]
+    objects = {
+        layer.name: {"type": "GeometryCollection", "geometries": _layer_geometries(layer, board_parts, arcs)}
+        for layer in shape_layers
+    }
+    all_points = [point for arc in arcs for point in arc] + [
+        shape for layer in shape_layers if layer.kind == "Point" for shape in layer.shapes
     ]
-    lons, lats = zip(*every, strict=True) if every else ((), ())
+    lons, lats = zip(*all_points, strict=True) if all_points else ((), ())
     return json_text(
         {
             "type": "Topology",
-            **({"bbox": [min(lons), min(lats), max(lons), max(lats)]} if every else {}),
+            **({"bbox": [min(lons), min(lats), max(lons), max(lats)]} if all_points else {}),
             "objects": objects,
             "arcs": arcs,
-            MEMBER: dict(parts.rest) | tables,
+            MEMBER: dict(board_parts.rest) | rows_by_table,
         }
     )
 
 
-def _made(layer: Layer, parts: Parts, arcs: list[Any]) -> list[dict[str, Any]]:
+def _layer_geometries(layer: Layer, parts: Parts, arcs: list[Any]) -> list[dict[str, Any]]:
     """Return the geometries of a layer; rings of regions become arcs of their own."""
-    pieces = {row["id"]: (at, row) for at, row in enumerate(parts.tables["pieces"])}
-    out = []
+    numbered_pieces = {row["id"]: (arc_number, row) for arc_number, row in enumerate(parts.tables["pieces"])}
+    layer_geometries = []
     for row, shape in layer.features():
-        made: dict[str, Any] = {"type": layer.kind if shape else None}
+        geometry: dict[str, Any] = {"type": layer.kind if shape else None}
         if layer.kind == "Point":
-            made["coordinates"] = shape
+            geometry["coordinates"] = shape
         elif layer.name == "pieces":
-            made["arcs"] = [pieces[row["id"]][0]]
+            geometry["arcs"] = [numbered_pieces[row["id"]][0]]
         elif layer.name == "segments":
-            made["arcs"] = _arcs(row["a"], row["pieces"].split(APART), pieces)
+            geometry["arcs"] = _arcs_along_pieces(row["a"], row["pieces"].split(APART), numbered_pieces)
         elif shape:
-            first = len(arcs)
-            arcs += [ring for rings in shape for ring in rings]
-            counted = iter(range(first, len(arcs)))
-            made["arcs"] = [[[next(counted)] for _ in rings] for rings in shape]
-        out.append({**made, "id": row["id"], "properties": row})
-    return out
+            first_arc = len(arcs)
+            arcs += [ring_points for polygon_rings in shape for ring_points in polygon_rings]
+            arc_numbers = iter(range(first_arc, len(arcs)))
+            geometry["arcs"] = [[[next(arc_numbers)] for _ in polygon_rings] for polygon_rings in shape]
+        layer_geometries.append({**geometry, "id": row["id"], "properties": row})
+    return layer_geometries
 
 
-def _arcs(start: str, used: Sequence[str], pieces: dict[str, tuple[int, Any]]) -> list[int]:
-    """Return the arcs of pieces from a node on; `~i` is arc i backwards."""
-    at, out = start, []
-    for ident in used:
-        number, piece = pieces[ident]
-        forward = piece["a"] == at
-        out.append(number if forward else ~number)
-        at = piece["b"] if forward else piece["a"]
-    return out
+def _arcs_along_pieces(start: str, piece_ids: Sequence[str], pieces: dict[str, tuple[int, Any]]) -> list[int]:
+    """Return the arcs of pieces from a node on; `~i` is arc i reversed."""
+    current_node, arc_numbers = start, []
+    for piece_id in piece_ids:
+        arc_number, piece = pieces[piece_id]
+        is_forward = piece["a"] == current_node
+        arc_numbers.append(arc_number if is_forward else ~arc_number)
+        current_node = piece["b"] if is_forward else piece["a"]
+    return arc_numbers
 
 
 def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Board:  # noqa: ANN401 - foreign JSON
@@ -107,47 +110,54 @@ def board_of_topojson(data: Any, *, file: str, base: Board | None = None) -> Boa
 
     Args:
         data: The JSON.
-        file: What to call it in messages.
-        base: What it was exported from, which completes it; then vertices that only quantizing moved did not move.
+        file: Name of the file in messages.
+        base: The board that it was exported from, which completes it; shifts by quantization then do not count as
+            moves.
 
     Raises:
         SourceError: It is not a board's; object and number are named.
     """
-    plain = data if isinstance(data, dict) else {}
-    rest, objects, arcs = plain.get(MEMBER, None if base is None else {}), plain.get("objects"), plain.get("arcs")
+    topology = data if isinstance(data, dict) else {}
+    rest, objects, arcs = (
+        topology.get(MEMBER, None if base is None else {}),
+        topology.get("objects"),
+        topology.get("arcs"),
+    )
     if not isinstance(rest, dict) or not isinstance(objects, dict) or not isinstance(arcs, list):
         raise SourceError(
             f"{file}: not a board: objects, arcs or {MEMBER!r} missing; give a file that mapkit export wrote"
         )
-    scale, shift = _transform(plain.get("transform"), file)
-    moved = "transform" in plain
-    lines = [_decoded(arc, scale, shift, moved, f"arc {at}", file) for at, arc in enumerate(arcs)]
-    layers: dict[str, list[LayerFeature]] = {name: [] for name in KINDS}
-    total = 0
-    for name, features in layers.items():
-        for number, geometry in enumerate(_geometries(objects.get(name)), start=1):
-            where = f"{name} {number}"
+    scale, shift = _read_transform(topology.get("transform"), file)
+    is_quantized = "transform" in topology
+    arc_lines = [
+        _decode_arc(arc, scale, shift, is_quantized, f"arc {arc_number}", file) for arc_number, arc in enumerate(arcs)
+    ]
+    layers: dict[str, list[LayerFeature]] = {layer_name: [] for layer_name in KINDS}
+    point_count = 0
+    for layer_name, features in layers.items():
+        for geometry_number, geometry in enumerate(_read_geometries(objects.get(layer_name)), start=1):
+            where = f"{layer_name} {geometry_number}"
             if not isinstance(geometry, dict) or not isinstance(geometry.get("properties"), dict):
                 raise SourceError(f"{file}: {where}: not a geometry with properties; remove it")
-            line = None
-            if KINDS[name] == "Point" and geometry.get("coordinates") is not None:
-                line = _decoded([geometry["coordinates"]], scale, shift, moved, where, file)
-            elif KINDS[name] == "LineString" and geometry.get("arcs") is not None:
-                line = _joined(geometry["arcs"], lines, where, file)
-                total += len(line)
-                if total > MAX_POINTS:
+            feature_line = None
+            if KINDS[layer_name] == "Point" and geometry.get("coordinates") is not None:
+                feature_line = _decode_arc([geometry["coordinates"]], scale, shift, is_quantized, where, file)
+            elif KINDS[layer_name] == "LineString" and geometry.get("arcs") is not None:
+                feature_line = _join_arcs(geometry["arcs"], arc_lines, where, file)
+                point_count += len(feature_line)
+                if point_count > MAX_POINTS:
                     raise SourceError(f"{file}: {where}: more than {MAX_POINTS} points; this is not a board")
-            features.append(LayerFeature(where, geometry["properties"], line))
-    still = max(STILL_DEG, *map(abs, scale)) if moved else STILL_DEG
-    return board_of(*completed(layers | table_features(rest), rest_of(rest), base, still_deg=still), file=file)
+            features.append(LayerFeature(where, geometry["properties"], feature_line))
+    still_deg = max(STILL_DEG, *map(abs, scale)) if is_quantized else STILL_DEG
+    return board_of(*completed(layers | table_features(rest), rest_of(rest), base, still_deg=still_deg), file=file)
 
 
-def _geometries(found: Any) -> list[Any]:  # noqa: ANN401 - foreign JSON
-    geometries = found.get("geometries") if isinstance(found, dict) else None
+def _read_geometries(json_object: Any) -> list[Any]:  # noqa: ANN401 - foreign JSON
+    geometries = json_object.get("geometries") if isinstance(json_object, dict) else None
     return geometries if isinstance(geometries, list) else []
 
 
-def _transform(value: Any, file: str) -> tuple[tuple[float, float], tuple[float, float]]:  # noqa: ANN401
+def _read_transform(value: Any, file: str) -> tuple[tuple[float, float], tuple[float, float]]:  # noqa: ANN401
     if value is None:
         return (1.0, 1.0), (0.0, 0.0)
     try:
@@ -157,31 +167,40 @@ def _transform(value: Any, file: str) -> tuple[tuple[float, float], tuple[float,
         raise SourceError(f"{file}: transform has no scale and translate; export the board again") from error
 
 
-def _decoded(arc: Any, scale: Sequence[float], shift: Sequence[float], moved: bool, where: str, file: str) -> Line:  # noqa: ANN401, FBT001
-    if not moved:
+def _decode_arc(
+    arc: Any,  # noqa: ANN401
+    scale: Sequence[float],
+    shift: Sequence[float],
+    is_quantized: bool,  # noqa: FBT001
+    where: str,
+    file: str,
+) -> Line:
+    if not is_quantized:
         return points_of(arc, file=file, where=where)
     try:
-        lons = accumulate(float(point[0]) for point in arc)
-        lats = accumulate(float(point[1]) for point in arc)
-        points = [
-            (round(x * scale[0] + shift[0], _DECIMALS), round(y * scale[1] + shift[1], _DECIMALS))
-            for x, y in zip(lons, lats, strict=True)
+        running_lons = accumulate(float(point[0]) for point in arc)
+        running_lats = accumulate(float(point[1]) for point in arc)
+        decoded_points = [
+            (round(x * scale[0] + shift[0], _DEGREE_DECIMALS), round(y * scale[1] + shift[1], _DEGREE_DECIMALS))
+            for x, y in zip(running_lons, running_lats, strict=True)
         ]
     except (TypeError, ValueError, LookupError, OverflowError) as error:
         raise SourceError(f"{file}: {where}: its points are malformed; export the board again") from error
-    return points_of(points, file=file, where=where)
+    return points_of(decoded_points, file=file, where=where)
 
 
-def _joined(arcs: Any, lines: Sequence[Line], where: str, file: str) -> Line:  # noqa: ANN401 - foreign JSON
-    out: list[tuple[float, float]] = []
-    if not isinstance(arcs, list) or not all(type(at) is int and -len(lines) <= at < len(lines) for at in arcs):
+def _join_arcs(arcs: Any, lines: Sequence[Line], where: str, file: str) -> Line:  # noqa: ANN401 - foreign JSON
+    joined_points: list[tuple[float, float]] = []
+    if not isinstance(arcs, list) or not all(
+        type(arc_number) is int and -len(lines) <= arc_number < len(lines) for arc_number in arcs
+    ):
         raise SourceError(f"{file}: {where}: its arcs are not numbers of arcs; export the board again")
-    for at in arcs:
-        line = lines[at] if at >= 0 else lines[~at][::-1]
-        out += line if not out else line[1:]
-        if len(out) > MAX_POINTS:
+    for arc_number in arcs:
+        arc_line = lines[arc_number] if arc_number >= 0 else lines[~arc_number][::-1]
+        joined_points += arc_line if not joined_points else arc_line[1:]
+        if len(joined_points) > MAX_POINTS:
             raise SourceError(f"{file}: {where}: more than {MAX_POINTS} points; this is not a board")
-    return tuple(out)
+    return tuple(joined_points)
 
 
 FORMAT = TopoJsonFormat()

@@ -1,4 +1,4 @@
-"""GEXF 1.2 for Gephi: the network with places and colours; read as an edited file of a board at hand."""
+"""GEXF 1.2 for Gephi: the network with positions and colours, readable with the original board at hand."""
 
 import re
 from pathlib import Path
@@ -20,9 +20,9 @@ LOSSES: Final = (
     "names and colours of regions",
     "the course of lines and junctions",
 )
-_HEAD: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_META: Final = re.compile(r"<meta .*?</meta>", re.DOTALL)
-"""What networkx says of itself: its version and the date, so that other days would give other bytes."""
+_XML_DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_META_ELEMENT: Final = re.compile(r"<meta .*?</meta>", re.DOTALL)
+"""Metadata of networkx, with its version and the date; removed so that every day gives the same bytes."""
 
 
 class GexfFormat:
@@ -39,7 +39,7 @@ class GexfFormat:
         return Exported({f"{options.file_stem(board)}.gexf": gexf_text(board)}, LOSSES)
 
     def read_edited(self, path: Path, base: Board) -> Board:
-        """Return the board, with changes to nodes and edges; everything that GEXF cannot hold is the base's."""
+        """Return the board with changes to nodes and edges; the base supplies the data that GEXF cannot hold."""
         file = path.name
         graph = read_graph(path, heavy.networkx.read_gexf, "GEXF")
         for _, values in graph.nodes(data=True):
@@ -48,22 +48,22 @@ class GexfFormat:
 
 
 def gexf_text(board: Board) -> str:
-    """Return the text of the file; positions are those of the picture, y upward."""
+    """Return the text of the file, with the positions of the picture and y upward."""
     graph = to_networkx(board, drawn=True)
     graph.graph.pop(MEMBER)
     refuse_characters(graph)
     for _, values in graph.nodes(data=True):
         values["label"] = values.pop("name")
-        place = {"x": values.pop("drawn_x"), "y": -values.pop("drawn_y"), "z": 0}
-        values["viz"] = {"size": 8 if values["kind"] == "city" else 3, "position": place}
+        node_position = {"x": values.pop("drawn_x"), "y": -values.pop("drawn_y"), "z": 0}
+        values["viz"] = {"size": 8 if values["kind"] == "city" else 3, "position": node_position}
     for _, _, values in graph.edges(data=True):
         colour = values.pop("colour")
-        red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+        red, green, blue = (int(colour[digit_index : digit_index + 2], 16) for digit_index in (1, 3, 5))
         values["label"] = values["railroad"]
         values["viz"] = {"color": {"r": red, "g": green, "b": blue}}
-    meta = f"<meta><creator>mapkit</creator><description>{xml_text(board.title)}</description></meta>"
-    text = "\n".join(heavy.networkx.generate_gexf(graph))
-    return _HEAD + _META.sub(lambda _: meta, text, count=1) + "\n"
+    meta_element = f"<meta><creator>mapkit</creator><description>{xml_text(board.title)}</description></meta>"
+    xml_lines = "\n".join(heavy.networkx.generate_gexf(graph))
+    return _XML_DECLARATION + _META_ELEMENT.sub(lambda _: meta_element, xml_lines, count=1) + "\n"
 
 
 FORMAT = GexfFormat()

@@ -1,6 +1,6 @@
-"""`graph.json`: the network as small web clients use it, and nothing else.
+"""`graph.json`: the network for small web clients, without charts and rules.
 
-Read back it is the same network. What the file does not hold is as in a new board.
+Reading it gives the same network. Data that the file does not hold are those of a new board.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -61,27 +61,29 @@ class GraphJsonFormat:
 
 
 def graph_of(board: Board) -> dict[str, Any]:
-    """Return the graph: an edge joins two nodes for all railroads whose track pieces do.
+    """Return the graph; an edge joins two nodes for all railroads with track pieces between them.
 
     Nodes are mileposts and junctions, sorted by id. An edge to a junction alone costs no step: a step leads from
     milepost to milepost, through junctions of its railroad.
     """
-    shown = with_drawn(board)
-    cities: dict[str, list[dict[str, Any]]] = {}
-    for city in shown.cities:
-        row = {"id": city.id, "name": city.name, "region": city.region}
-        cities.setdefault(city.milepost, []).append({**row, "drawn_x": city.drawn_x, "drawn_y": city.drawn_y})
+    drawn_board = with_drawn(board)
+    cities_by_milepost: dict[str, list[dict[str, Any]]] = {}
+    for city in drawn_board.cities:
+        city_row = {"id": city.id, "name": city.name, "region": city.region}
+        cities_by_milepost.setdefault(city.milepost, []).append(
+            {**city_row, "drawn_x": city.drawn_x, "drawn_y": city.drawn_y}
+        )
     nodes: list[dict[str, Any]] = [
         {
             "id": m.id,
             "kind": m.kind,
             "name": m.name,
-            **_places(m),
-            **({"cities": cities[m.id]} if m.id in cities else {}),
+            **_node_places(m),
+            **({"cities": cities_by_milepost[m.id]} if m.id in cities_by_milepost else {}),
         }
-        for m in shown.mileposts
+        for m in drawn_board.mileposts
     ]
-    nodes += [{"id": j.id, "kind": JUNCTION, "railroad": j.railroad, **_places(j)} for j in shown.junctions]
+    nodes += [{"id": j.id, "kind": JUNCTION, "railroad": j.railroad, **_node_places(j)} for j in drawn_board.junctions]
     return {
         "format": NAME,
         "version": VERSION,
@@ -96,33 +98,33 @@ def graph_of(board: Board) -> dict[str, Any]:
             for r in board.railroads
         ],
         "nodes": sorted(nodes, key=lambda node: str(node["id"])),
-        "edges": _edges(shown.pieces),
+        "edges": _list_edges(drawn_board.pieces),
     }
 
 
-def _edges(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-    """Return the edges; of two pieces of a railroad between the same nodes, the path is that of the first."""
-    paths: dict[tuple[str, str], dict[str, tuple[Point, ...]]] = {}
+def _list_edges(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+    """Return the edges; parallel pieces of one railroad keep the path of the first piece."""
+    paths_by_ends: dict[tuple[str, str], dict[str, tuple[Point, ...]]] = {}
     for piece in pieces:
-        ahead = piece.a <= piece.b
-        ends = (piece.a, piece.b) if ahead else (piece.b, piece.a)
-        path = piece.drawn_path if ahead else piece.drawn_path[::-1]
-        paths.setdefault(ends, {}).setdefault(piece.railroad, path)
+        is_forward = piece.a <= piece.b
+        end_nodes = (piece.a, piece.b) if is_forward else (piece.b, piece.a)
+        path = piece.drawn_path if is_forward else piece.drawn_path[::-1]
+        paths_by_ends.setdefault(end_nodes, {}).setdefault(piece.railroad, path)
     return [
-        {"a": a, "b": b, "railroads": sorted(own), "drawn_path": dict(sorted(own.items()))}
-        for (a, b), own in sorted(paths.items())
+        {"a": a, "b": b, "railroads": sorted(path_by_railroad), "drawn_path": dict(sorted(path_by_railroad.items()))}
+        for (a, b), path_by_railroad in sorted(paths_by_ends.items())
     ]
 
 
-def _places(node: Milepost | Junction) -> dict[str, float]:
-    return {name: getattr(node, name) for name in ("lon", "lat", "x", "y", "drawn_x", "drawn_y")}
+def _node_places(node: Milepost | Junction) -> dict[str, float]:
+    return {field_name: getattr(node, field_name) for field_name in ("lon", "lat", "x", "y", "drawn_x", "drawn_y")}
 
 
 def board_of_graph(plain: object, *, file: str) -> Board:
     """Return the board of a graph that `graph_of` made, changed or not.
 
     Raises:
-        SourceError: It is of another version, a part is missing, or an element names what is not there.
+        SourceError: It is of another version, a part is missing, or an element refers to a missing element.
     """
     if not isinstance(plain, dict) or plain.get("format") != NAME or plain.get("version") != VERSION:
         raise SourceError(f"{file}: no graph of version {VERSION} ({NAME!r}); export the board again")
@@ -131,61 +133,65 @@ def board_of_graph(plain: object, *, file: str) -> Board:
             f"{file}: no regions or no projection in it, as an earlier mapkit wrote it; export the board again, or "
             "take its lines into a board with --keep-topology"
         )
-    nodes = {str(node.get("id")): node for node in _rows(plain, "nodes", file)}
-    junctions = {ident for ident, node in nodes.items() if node.get("kind") == JUNCTION}
-    mileposts = [node for ident, node in nodes.items() if ident not in junctions]
-    pieces = list(_pieces(_rows(plain, "edges", file), nodes, file))
+    node_by_id = {str(graph_node.get("id")): graph_node for graph_node in _read_rows(plain, "nodes", file)}
+    junction_ids = {node_id for node_id, graph_node in node_by_id.items() if graph_node.get("kind") == JUNCTION}
+    mileposts = [graph_node for node_id, graph_node in node_by_id.items() if node_id not in junction_ids]
+    pieces = list(_read_pieces(_read_rows(plain, "edges", file), node_by_id, file))
     tables = {
-        "regions": _rows(plain, "regions", file),
-        "railroads": _rows(plain, "railroads", file),
+        "regions": _read_rows(plain, "regions", file),
+        "railroads": _read_rows(plain, "railroads", file),
         "mileposts": mileposts,
-        "junctions": [nodes[ident] for ident in sorted(junctions)],
+        "junctions": [node_by_id[node_id] for node_id in sorted(junction_ids)],
         "cities": [
-            {**city, "milepost": node.get("id")}
-            for node in mileposts
-            for city in _rows(node, "cities", file, empty=True)
+            {**city, "milepost": graph_node.get("id")}
+            for graph_node in mileposts
+            for city in _read_rows(graph_node, "cities", file, empty=True)
         ],
         "pieces": [{**p.model_dump(include={"id", "railroad", "a", "b", "miles"}), "line": p.line} for p in pieces],
         "segments": [
             {**s.model_dump(include={"id", "railroad", "a", "b", "miles"}), "pieces": APART.join(s.pieces)}
-            for s in segments_of(pieces, junctions)
+            for s in segments_of(pieces, junction_ids)
         ],
     }
-    return put_together(Parts(tables, _rest(plain)), file=file)
+    return put_together(Parts(tables, _default_rest(plain)), file=file)
 
 
-def _rows(plain: Mapping[str, Any], member: str, file: str, *, empty: bool = False) -> list[Row]:
-    rows = plain.get(member, [] if empty else None)
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+def _read_rows(plain: Mapping[str, Any], member: str, file: str, *, empty: bool = False) -> list[Row]:
+    member_rows = plain.get(member, [] if empty else None)
+    if not isinstance(member_rows, list) or not all(isinstance(row, dict) for row in member_rows):
         raise SourceError(f"{file}: {member} is not a list of objects; export the board again")
-    return rows
+    return member_rows
 
 
-def _pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Iterator[NetworkPiece]:
+def _read_pieces(edges: list[Row], nodes: Mapping[str, Row], file: str) -> Iterator[NetworkPiece]:
     """Yield a straight piece for each railroad of each edge."""
-    for number, edge in enumerate(edges):
-        where = f"{file}: edges {number}"
-        ends, owners = sorted(str(edge.get(end)) for end in ("a", "b")), edge.get("railroads")
-        unknown = next((end for end in ends if end not in nodes), None)
-        if unknown is not None:
-            raise SourceError(f"{where}: no node {unknown[:80]!r}; add it, or correct the edge")
-        if not isinstance(owners, list) or not owners or not all(isinstance(owner, str) for owner in owners):
+    for edge_number, edge in enumerate(edges):
+        where = f"{file}: edges {edge_number}"
+        end_ids, railroad_ids = sorted(str(edge.get(end_id)) for end_id in ("a", "b")), edge.get("railroads")
+        unknown_end = next((end_id for end_id in end_ids if end_id not in nodes), None)
+        if unknown_end is not None:
+            raise SourceError(f"{where}: no node {unknown_end[:80]!r}; add it, or correct the edge")
+        if (
+            not isinstance(railroad_ids, list)
+            or not railroad_ids
+            or not all(isinstance(railroad_id, str) for railroad_id in railroad_ids)
+        ):
             raise SourceError(f"{where}: railroads is not a list of ids; say whose track it is")
-        line = tuple(_point(nodes[end], f"{file}: node {end[:80]!r}") for end in ends)
-        for owner in owners:
-            a, b = (end.removeprefix(f"{owner}--") for end in ends)
+        straight_line = tuple(_read_point(nodes[end_id], f"{file}: node {end_id[:80]!r}") for end_id in end_ids)
+        for railroad_id in railroad_ids:
+            a, b = (end_id.removeprefix(f"{railroad_id}--") for end_id in end_ids)
             yield NetworkPiece(
-                id=joined_id(owner, a, b),
-                railroad=owner,
-                a=ends[0],
-                b=ends[1],
-                miles=round(line_miles(line), 2),
-                line=line,
+                id=joined_id(railroad_id, a, b),
+                railroad=railroad_id,
+                a=end_ids[0],
+                b=end_ids[1],
+                miles=round(line_miles(straight_line), 2),
+                line=straight_line,
                 origin=Origin(how="table", file=file),
             )
 
 
-def _point(node: Row, where: str) -> Point:
+def _read_point(node: Row, where: str) -> Point:
     lon, lat = node.get("lon"), node.get("lat")
     if not (_is_number(lon) and _is_number(lat)):
         raise SourceError(f"{where}: lon or lat is not a number in degrees; correct it")
@@ -199,9 +205,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _rest(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is neither node nor edge; what a graph does not hold is as in a new board."""
-    width, height = plain.get("width"), plain.get("height")
+def _default_rest(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the board data other than nodes and edges; data that a graph does not hold are those of a new board."""
+    width_mm, height_mm = plain.get("width"), plain.get("height")
     return {
         "format": "mapkit/board",
         "version": BOARD_VERSION,
@@ -209,10 +215,10 @@ def _rest(plain: Mapping[str, Any]) -> dict[str, Any]:
         "title": plain.get("title"),
         "units": Units(currency="USD", symbol="$", payoff=1000, distance="mile").model_dump(),
         "projection": plain.get("projection"),
-        "page": {"width": width, "height": height, "frame": (0, 0, width, height)},
+        "page": {"width": width_mm, "height": height_mm, "frame": (0, 0, width_mm, height_mm)},
         "destinations": {
-            chart: {"odd": dict.fromkeys(SUMS), "even": dict.fromkeys(SUMS)}
-            for chart in ("regions", *(str(region.get("id")) for region in plain["regions"]))
+            chart_id: {"odd": dict.fromkeys(SUMS), "even": dict.fromkeys(SUMS)}
+            for chart_id in ("regions", *(str(region.get("id")) for region in plain["regions"]))
         },
         "payoffs": {"cities": (), "thousands": ()},
         "rules": preset("ah").model_dump(mode="json"),

@@ -27,13 +27,13 @@ class GraphMlFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with changes to nodes and edges."""
-        return self._read(path, None)
+        return self._read_graphml(path, None)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with changes to nodes and edges, of a file that another program saved."""
-        return self._read(path, base)
+        return self._read_graphml(path, base)
 
-    def _read(self, path: Path, base: Board | None) -> Board:
+    def _read_graphml(self, path: Path, base: Board | None) -> Board:
         file = path.name
         graph = read_graph(path, heavy.networkx.read_graphml, "GraphML", force_multigraph=True)
         return from_networkx(graph, file=file, base=base)
@@ -44,10 +44,10 @@ def graphml_text(board: Board) -> str:
     graph = to_networkx(board, drawn=True)
     refuse_characters(graph)
     graph.graph["id"] = board.id
-    out = BytesIO()
+    output = BytesIO()
     # Not write_graphml, which writes other bytes where lxml is installed.
-    heavy.networkx.write_graphml_xml(graph, out, edge_id_from_attribute="id")
-    return out.getvalue().decode() + "\n"
+    heavy.networkx.write_graphml_xml(graph, output, edge_id_from_attribute="id")
+    return output.getvalue().decode() + "\n"
 
 
 FORMAT = GraphMlFormat()

@@ -1,4 +1,4 @@
-"""Node-link JSON, as networkx and D3 read it."""
+"""Node-link JSON for networkx and D3."""
 
 from pathlib import Path
 
@@ -34,17 +34,19 @@ class NodeLinkFormat:
 
     def read(self, path: Path) -> Board:
         """Return the board, with changes to nodes and edges."""
-        return self._read(path, None)
+        return self._read_node_link(path, None)
 
     def read_edited(self, path: Path, base: Board) -> Board:
         """Return the board, with changes to nodes and edges, of a file that another program saved."""
-        return self._read(path, base)
+        return self._read_node_link(path, base)
 
-    def _read(self, path: Path, base: Board | None) -> Board:
+    def _read_node_link(self, path: Path, base: Board | None) -> Board:
         data = read_json(path)
-        about = data.get("graph", {}) if isinstance(data, dict) else {}
-        if not isinstance(about, dict):
-            raise SourceError(f"{path.name}: graph is {str(about)[:60]!r}, not an object; export the board again")
+        graph_attributes = data.get("graph", {}) if isinstance(data, dict) else {}
+        if not isinstance(graph_attributes, dict):
+            raise SourceError(
+                f"{path.name}: graph is {str(graph_attributes)[:60]!r}, not an object; export the board again"
+            )
         try:
             graph = heavy.networkx.node_link_graph(data, edges="edges")
         except (

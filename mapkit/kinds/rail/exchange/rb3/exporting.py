@@ -1,4 +1,4 @@
-"""A board as an RB3 file, and what of the board the file does not hold."""
+"""Conversion of a board to an RB3 file, with a list of its losses."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,17 +41,17 @@ from mapkit.kinds.rail.network.region_of import Regions
 
 Dotted = TypeVar("Dotted", Milepost, Junction)
 
-_STEP: Final = 0.5
-_COLOURS16: Final = (
+_PAYOFF_STEP: Final = 0.5
+_CGA_COLOURS: Final = (
     (0, 0, 0), (0, 0, 170), (0, 170, 0), (0, 170, 170), (170, 0, 0), (170, 0, 170), (170, 85, 0), (170, 170, 170),
     (85, 85, 85), (85, 85, 255), (85, 255, 85), (85, 255, 255), (255, 85, 85), (255, 85, 255), (255, 255, 85),
     (255, 255, 255),
 )  # fmt: skip
-"""The text palette of old PCs, red, green, blue."""
+"""CGA palette (red, green, blue)."""
 
 
 def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tuple[str, ...]]:
-    """Return a board as an RB3 file, and what of it is lost.
+    """Return a board as an RB3 file, and a list of the losses.
 
     Mileposts become dots of the region of the nearest city, track pieces steps of routes, twins one city.
 
@@ -63,71 +63,81 @@ def board_to_rb3(board: Board, *, straight: bool = False) -> tuple[RB3File, tupl
     Raises:
         ExportError: RB3 cannot hold the board.
     """
-    cities = merged_cities(board)
+    merged = merged_cities(board)
     frame = RB3Frame.of_board(board)
-    here, places_of = settled_board(board, frame, straight=straight)
-    nodes = dot_numbers(here, cities, places_of)
-    places = {nodes[ident]: place for ident, place in places_of.items()}
-    edges = railroad_edges(here, nodes, straight=straight)
-    shifts = shared_shifts(edges, places)
-    chances = _chances(board, cities)
-    hints = label_hints({city.milepost: city.name for city in cities}, places_of, frame.width)
-    index = {milepost: n for n, milepost in enumerate(dict.fromkeys(c.milepost for c in cities), 1)}
+    moved_board, places_of = settled_board(board, frame, straight=straight)
+    node_by_id = dot_numbers(moved_board, merged, places_of)
+    place_by_node = {node_by_id[dot_id]: place for dot_id, place in places_of.items()}
+    edges_by_railroad = railroad_edges(moved_board, node_by_id, straight=straight)
+    shifts = shared_shifts(edges_by_railroad, place_by_node)
+    percents_by_chart = _chart_percents(board, merged)
+    label_sides = label_hints({city.milepost: city.name for city in merged}, places_of, frame.width)
+    index_by_milepost = {milepost: n for n, milepost in enumerate(dict.fromkeys(c.milepost for c in merged), 1)}
     rb3 = RB3File(
-        header=_header(board, frame, cities=len(cities)),
+        header=_make_header(board, frame, cities=len(merged)),
         regions=tuple(
-            RB3Region(r.name, r.short, percent) for r, percent in zip(board.regions, chances[REGIONS], strict=True)
+            RB3Region(r.name, r.short, chance_percent)
+            for r, chance_percent in zip(board.regions, percents_by_chart[REGIONS], strict=True)
         ),
         region_keys=(),
         cities=tuple(
             RB3City(
-                city.name, region.short, percent, index[city.milepost], nodes[city.milepost][1], hints[city.milepost]
+                city.name,
+                region.short,
+                chance_percent,
+                index_by_milepost[city.milepost],
+                node_by_id[city.milepost][1],
+                label_sides[city.milepost],
             )
             for region in board.regions
-            for city, percent in zip(
-                (city for city in cities if city.region == region.id), chances[region.id], strict=True
+            for city, chance_percent in zip(
+                (city for city in merged if city.region == region.id), percents_by_chart[region.id], strict=True
             )
         ),
-        railroads=tuple(_railroads(here)),
-        dots=_dots(here, nodes, places, edges),
+        railroads=tuple(_list_railroads(moved_board)),
+        dots=_list_dots(moved_board, node_by_id, place_by_node, edges_by_railroad),
         routes=tuple(
-            RB3Route(railroad.short, _lines(railroad.name, own, places, _own(shifts, n)))
-            for n, (railroad, own) in enumerate(zip(here.railroads, edges, strict=True))
+            RB3Route(
+                railroad.short, _railroad_lines(railroad.name, own_edges, place_by_node, _shifts_of_railroad(shifts, n))
+            )
+            for n, (railroad, own_edges) in enumerate(zip(moved_board.railroads, edges_by_railroad, strict=True))
         ),
-        payoffs=_payoffs(board, cities),
-        other=_sections(here, frame, places_of),
+        payoffs=_upper_triangle(board, merged),
+        other=_text_sections(moved_board, frame, places_of),
     )
-    return rb3, losses(board, rb3, frame, cities, edges, straight=straight)
+    return rb3, losses(board, rb3, frame, merged, edges_by_railroad, straight=straight)
 
 
 def settled_board(board: Board, frame: RB3Frame, *, straight: bool) -> tuple[Board, dict[str, Place]]:
-    """Return the board with all dots on whole map units, railroads by their marks; and the units of each dot (id).
+    """Return the board with dots on whole map units and sorted railroads, and the units of each dot (id).
 
-    Whatever follows from places follows from these, so that a map that was read and is written again is the same.
+    All other values follow from these places, so that reading and writing a map again gives the same map.
     """
-    dots: tuple[Milepost | Junction, ...] = (*board.mileposts, *(() if straight else board.junctions))
-    units = frame.to_units([(dot.lon, dot.lat) for dot in dots])
-    if not np.isfinite(units).all():
-        bad = next(dot.id for dot, at in zip(dots, units, strict=True) if not np.isfinite(at).all())
-        raise ExportError(f"RB3: {bad!r} has no place in the board's projection; correct it, or choose another")
-    places = settled({dot.id: (x, y) for dot, (x, y) in zip(dots, units.tolist(), strict=True)})
-    lonlat = dict(zip(places, frame.to_degrees(list(places.values())), strict=True))
-    here = board.model_copy(
+    all_dots: tuple[Milepost | Junction, ...] = (*board.mileposts, *(() if straight else board.junctions))
+    dot_units = frame.to_units([(dot.lon, dot.lat) for dot in all_dots])
+    if not np.isfinite(dot_units).all():
+        unplaced_id = next(
+            dot.id for dot, dot_place in zip(all_dots, dot_units, strict=True) if not np.isfinite(dot_place).all()
+        )
+        raise ExportError(f"RB3: {unplaced_id!r} has no place in the board's projection; correct it, or choose another")
+    place_by_dot = settled({dot.id: (x, y) for dot, (x, y) in zip(all_dots, dot_units.tolist(), strict=True)})
+    lonlat_by_dot = dict(zip(place_by_dot, frame.to_degrees(list(place_by_dot.values())), strict=True))
+    moved_board = board.model_copy(
         update={
-            "mileposts": tuple(_at(m, lonlat[m.id]) for m in board.mileposts),
+            "mileposts": tuple(_move_dot(m, lonlat_by_dot[m.id]) for m in board.mileposts),
             "railroads": tuple(sorted(board.railroads, key=lambda r: (slug(r.short), r.id))),
-            "junctions": () if straight else tuple(_at(j, lonlat[j.id]) for j in board.junctions),
+            "junctions": () if straight else tuple(_move_dot(j, lonlat_by_dot[j.id]) for j in board.junctions),
         }
     )
-    return here, places
+    return moved_board, place_by_dot
 
 
-def _at(dot: Dotted, lonlat: Point) -> Dotted:
+def _move_dot(dot: Dotted, lonlat: Point) -> Dotted:
     return dot.model_copy(update={"lon": lonlat[0], "lat": lonlat[1]})
 
 
 def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[str, Place]) -> dict[str, Node]:
-    """Return region and dot of every milepost and junction that has a place.
+    """Return region number and dot number of every milepost and junction that has a place.
 
     In each region cities come first, in the order of the payoff chart, then dots, then junctions, both from left to
     right.
@@ -135,103 +145,112 @@ def dot_numbers(board: Board, cities: Sequence[MergedCities], places: Mapping[st
     Raises:
         ExportError: A region has more than 999.
     """
-    number = {region.id: n for n, region in enumerate(board.regions, 1)}
-    region = _regions(board, cities)
-    own = [city.milepost for city in cities]
-    ranks = {j.id: 1 for j in board.junctions} | {m.id: 0 for m in board.mileposts}
-    others = sorted(places.keys() - set(own), key=lambda ident: (ranks[ident], places[ident], ident))
-    taken = dict.fromkeys(number.values(), 0)
-    out: dict[str, Node] = {}
-    for ident in (*own, *others):
-        n = number[region[ident]]
-        taken[n] += 1
-        out[ident] = (n, taken[n])
-    for n, count in taken.items():
-        if count > MAX_DOTS:
+    number_by_region = {region.id: n for n, region in enumerate(board.regions, 1)}
+    # Region of every milepost and junction; a junction counts as a milepost without a city
+    junction_mileposts = (
+        Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions
+    )
+    first_cities = [city.cities[0] for city in cities]
+    region_by_dot = Regions(first_cities, {m.id: m for m in (*board.mileposts, *junction_mileposts)}).of
+    city_mileposts = [city.milepost for city in cities]
+    rank_by_dot = {j.id: 1 for j in board.junctions} | {m.id: 0 for m in board.mileposts}
+    other_dots = sorted(
+        places.keys() - set(city_mileposts), key=lambda ident: (rank_by_dot[ident], places[ident], ident)
+    )
+    count_by_region = dict.fromkeys(number_by_region.values(), 0)
+    node_by_id: dict[str, Node] = {}
+    for dot_id in (*city_mileposts, *other_dots):
+        n = number_by_region[region_by_dot[dot_id]]
+        count_by_region[n] += 1
+        node_by_id[dot_id] = (n, count_by_region[n])
+    for n, dot_count in count_by_region.items():
+        if dot_count > MAX_DOTS:
             raise ExportError(
-                f"RB3: region {board.regions[n - 1].name!r} has {count} mileposts and junctions; RB3 holds {MAX_DOTS} "
+                f"RB3: region {board.regions[n - 1].name!r} has {dot_count} mileposts and junctions; "
+                f"RB3 holds {MAX_DOTS} "
                 "a region. Divide the region, or use fewer mileposts"
             )
-    return out
+    return node_by_id
 
 
-def _regions(board: Board, cities: Sequence[MergedCities]) -> Mapping[str, str]:
-    """Return the region of every milepost and junction: a junction is like a milepost without a city."""
-    junctions = (Milepost(id=j.id, name=j.id, kind="dot", lon=j.lon, lat=j.lat, x=j.x, y=j.y) for j in board.junctions)
-    first = [city.cities[0] for city in cities]
-    return Regions(first, {m.id: m for m in (*board.mileposts, *junctions)}).of
-
-
-def _sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:
-    """Return the sections that are kept as text, in the order of a file."""
-    found = (Raw("info", frame.info()), *scenery(board, frame, places))
-    return tuple(sorted(found, key=lambda raw: ORDER.index(raw.name)))
+def _text_sections(board: Board, frame: RB3Frame, places: Mapping[str, Place]) -> tuple[Raw, ...]:
+    """Return the sections that are stored as text, in the order of a file."""
+    raw_sections = (Raw("info", frame.info()), *scenery(board, frame, places))
+    return tuple(sorted(raw_sections, key=lambda raw: ORDER.index(raw.name)))
 
 
 def railroad_edges(board: Board, nodes: Mapping[str, Node], *, straight: bool) -> list[frozenset[Edge]]:
     """Return the pairs of dots that each railroad joins, in the order of the railroads."""
-    out: dict[str, set[Edge]] = {railroad.id: set() for railroad in board.railroads}
+    edges_by_railroad: dict[str, set[Edge]] = {railroad.id: set() for railroad in board.railroads}
     for track in board.segments if straight else board.pieces:
         if track.a != track.b:
-            out[track.railroad].add(edge(nodes[track.a], nodes[track.b]))
-    return [frozenset(out[railroad.id]) for railroad in board.railroads]
+            edges_by_railroad[track.railroad].add(edge(nodes[track.a], nodes[track.b]))
+    return [frozenset(edges_by_railroad[railroad.id]) for railroad in board.railroads]
 
 
-def _own(shifts: Mapping[tuple[int, Edge], int], index: int) -> dict[Edge, int]:
-    return {pair: shift for (whose, pair), shift in shifts.items() if whose == index}
+def _shifts_of_railroad(shifts: Mapping[tuple[int, Edge], int], index: int) -> dict[Edge, int]:
+    return {pair: shift for (railroad_index, pair), shift in shifts.items() if railroad_index == index}
 
 
-def _lines(
-    name: str, own: frozenset[Edge], places: Mapping[Node, Place], shifts: Mapping[Edge, int]
+def _railroad_lines(
+    name: str, own_edges: frozenset[Edge], places: Mapping[Node, Place], shifts: Mapping[Edge, int]
 ) -> tuple[tuple[RB3Point, ...], ...]:
-    if not own:
+    if not own_edges:
         raise ExportError(f"RB3: railroad {name!r} has no segment; give it a line or remove it")
-    return polylines(own, places, shifts)
+    return polylines(own_edges, places, shifts)
 
 
-def _dots(
+def _list_dots(
     board: Board, nodes: Mapping[str, Node], places: Mapping[Node, Place], edges: Sequence[frozenset[Edge]]
 ) -> tuple[Dots, ...]:
-    """Return the dots of the regions; each railroad's mark stands beside one that is its alone, if it has one."""
-    colours = {nodes[m.id]: CITY_DOT if m.kind == "city" else DOT for m in board.mileposts}
-    colours |= {nodes[junction.id]: JUNCTION for junction in board.junctions if junction.id in nodes}
-    users: dict[Node, set[int]] = defaultdict(set)
-    for n, own in enumerate(edges):
-        for pair in own:
-            for node in pair:
-                users[node].add(n)
+    """Return the dots of the regions; the mark of a railroad is at a dot of this railroad alone, if it has one."""
+    colour_by_node = {nodes[m.id]: CITY_DOT if m.kind == "city" else DOT for m in board.mileposts}
+    colour_by_node |= {nodes[junction.id]: JUNCTION for junction in board.junctions if junction.id in nodes}
+    railroads_by_node: dict[Node, set[int]] = defaultdict(set)
+    for n, own_edges in enumerate(edges):
+        for node_pair in own_edges:
+            for node in node_pair:
+                railroads_by_node[node].add(n)
     for n in range(len(edges)):
-        alone = sorted(node for node, whose in users.items() if whose == {n} and colours[node] == DOT)
-        if alone:
-            colours[alone[len(alone) // 2]] = DOT + NAMED
-    out: dict[int, list[Dot]] = {n: [] for n in range(1, len(board.regions) + 1)}
-    for node in sorted(colours):
-        out[node[0]].append(Dot(*places[node], colours[node]))
-    return tuple(Dots("9", EDITOR, "D", tuple(dots)) for _, dots in sorted(out.items()))
+        own_nodes = sorted(
+            node
+            for node, node_railroads in railroads_by_node.items()
+            if node_railroads == {n} and colour_by_node[node] == DOT
+        )
+        if own_nodes:
+            colour_by_node[own_nodes[len(own_nodes) // 2]] = DOT + NAMED
+    dots_by_region: dict[int, list[Dot]] = {n: [] for n in range(1, len(board.regions) + 1)}
+    for node in sorted(colour_by_node):
+        dots_by_region[node[0]].append(Dot(*places[node], colour_by_node[node]))
+    return tuple(Dots("9", EDITOR, "D", tuple(region_dots)) for _, region_dots in sorted(dots_by_region.items()))
 
 
-def _chances(board: Board, cities: Sequence[MergedCities]) -> dict[str, tuple[float, ...]]:
-    """Return percentages by chart, regions and cities in the order in which they are written."""
-    out: dict[str, tuple[float, ...]] = {}
+def _chart_percents(board: Board, cities: Sequence[MergedCities]) -> dict[str, tuple[float, ...]]:
+    """Return percentages by chart, with regions and cities in output order."""
+    percents_by_chart: dict[str, tuple[float, ...]] = {}
     charts: list[tuple[str, str, list[tuple[str, ...]]]] = [(REGIONS, "regions", [(r.id,) for r in board.regions])]
     for r in board.regions:
-        groups = [tuple(c.id for c in m.cities) for m in cities if m.region == r.id]
-        if not groups:
+        city_groups = [tuple(c.id for c in m.cities) for m in cities if m.region == r.id]
+        if not city_groups:
             raise ExportError(f"RB3: region {r.name!r} has no city; give it one or remove it")
-        charts.append((r.id, r.name, groups))
-    for chart, name, members in charts:
-        if chart not in board.destinations:
-            raise ExportError(f"RB3: there is no destination chart of {name}; fill it in")
-        parts = outcomes(board.destinations[chart], name)
-        strangers = sorted(set(parts) - {ident for group in members for ident in group})
-        if strangers:
-            raise ExportError(f"RB3: the destination chart of {name} leads to {strangers[0]!r}, which is not in it")
-        out[chart] = percents([sum(parts[ident] for ident in group) for group in members])
-    return out
+        charts.append((r.id, r.name, city_groups))
+    for chart_id, chart_name, member_groups in charts:
+        if chart_id not in board.destinations:
+            raise ExportError(f"RB3: there is no destination chart of {chart_name}; fill it in")
+        item_counts = outcomes(board.destinations[chart_id], chart_name)
+        foreign_items = sorted(set(item_counts) - {item_id for group_ids in member_groups for item_id in group_ids})
+        if foreign_items:
+            raise ExportError(
+                f"RB3: the destination chart of {chart_name} leads to {foreign_items[0]!r}, which is not in it"
+            )
+        percents_by_chart[chart_id] = percents(
+            [sum(item_counts[item_id] for item_id in group_ids) for group_ids in member_groups]
+        )
+    return percents_by_chart
 
 
-def _header(board: Board, frame: RB3Frame, *, cities: int) -> tuple[tuple[str, str], ...]:
-    values = {
+def _make_header(board: Board, frame: RB3Frame, *, cities: int) -> tuple[tuple[str, str], ...]:
+    header_values = {
         "game": "Rail Baron",
         "name": board.title,
         "version": "1.0",
@@ -247,40 +266,53 @@ def _header(board: Board, frame: RB3Frame, *, cities: int) -> tuple[tuple[str, s
         "rrs": str(len(board.railroads)),
         "cities": str(cities),
     }
-    return (*values.items(), ("cashchar", str(sign_code(board.units.symbol) or ord("$"))))
+    return (*header_values.items(), ("cashchar", str(sign_code(board.units.symbol) or ord("$"))))
 
 
-def _railroads(board: Board) -> Iterator[RB3Railroad]:
+def _list_railroads(board: Board) -> Iterator[RB3Railroad]:
     for railroad in board.railroads:
         red, green, blue = (int(railroad.style.colour[k : k + 2], 16) for k in (1, 3, 5))
-        near = min(
-            range(len(_COLOURS16)),
-            key=lambda n: sum((a - b) ** 2 for a, b in zip(_COLOURS16[n], (red, green, blue), strict=True)),
+        nearest_colour = min(
+            range(len(_CGA_COLOURS)),
+            key=lambda n: sum((a - b) ** 2 for a, b in zip(_CGA_COLOURS[n], (red, green, blue), strict=True)),
         )
-        pen = PENS.get(railroad.style.pattern, 0)
-        yield RB3Railroad(railroad.name, "", railroad.short, near, pen, railroad.price, blue, green, red, str(near))
+        pen_number = PENS.get(railroad.style.pattern, 0)
+        yield RB3Railroad(
+            railroad.name,
+            "",
+            railroad.short,
+            nearest_colour,
+            pen_number,
+            railroad.price,
+            blue,
+            green,
+            red,
+            str(nearest_colour),
+        )
 
 
-def _payoffs(board: Board, cities: Sequence[MergedCities]) -> tuple[tuple[float, ...], ...]:
-    """Return the upper triangle in thousands.
+def _upper_triangle(board: Board, cities: Sequence[MergedCities]) -> tuple[tuple[float, ...], ...]:
+    """Return the upper triangle of the payoff chart in thousands.
 
     Raises:
         ExportError: An amount is missing, differs between the two halves, or is not a multiple of 0.5 thousand.
     """
-    chart = board.payoffs.thousands
-    out: list[tuple[float, ...]] = []
-    for k, row in enumerate(cities[:-1]):
-        amounts: list[float] = []
-        for col in cities[k + 1 :]:
-            value, mirrored = chart[row.at][col.at], chart[col.at][row.at]
-            start = f"RB3: the payoff between {row.name} and {col.name}"
+    chart_thousands = board.payoffs.thousands
+    triangle_rows: list[tuple[float, ...]] = []
+    for k, row_city in enumerate(cities[:-1]):
+        row_amounts: list[float] = []
+        for column_city in cities[k + 1 :]:
+            value, mirrored = chart_thousands[row_city.at][column_city.at], chart_thousands[column_city.at][row_city.at]
+            message_start = f"RB3: the payoff between {row_city.name} and {column_city.name}"
             if value is None or mirrored is None:
-                raise ExportError(f"{start} is missing; fill it in")
+                raise ExportError(f"{message_start} is missing; fill it in")
             if value != mirrored:
-                raise ExportError(f"{start} is {value:g} one way and {mirrored:g} the other; RB3 has one; correct it")
+                raise ExportError(
+                    f"{message_start} is {value:g} one way and {mirrored:g} the other; RB3 has one; correct it"
+                )
             thousands = value * board.units.payoff / 1000
-            if thousands < 0 or thousands % _STEP:
-                raise ExportError(f"{start} is {thousands:g} thousand; RB3 has steps of 0.5 thousand; round it")
-            amounts.append(thousands)
-        out.append(tuple(amounts))
-    return tuple(out)
+            if thousands < 0 or thousands % _PAYOFF_STEP:
+                raise ExportError(f"{message_start} is {thousands:g} thousand; RB3 has steps of 0.5 thousand; round it")
+            row_amounts.append(thousands)
+        triangle_rows.append(tuple(row_amounts))
+    return tuple(triangle_rows)

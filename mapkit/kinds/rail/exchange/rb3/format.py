@@ -44,9 +44,9 @@ class RB3Format:
         rb3 = read_rb3(path)
         files, _ = rb3_to_source_files(rb3, place(rb3, file=path.name))
         with tempfile.TemporaryDirectory(prefix="mapkit-rb3-") as folder:
-            package = Path(folder) / (slug(path.stem) or "map")
-            write_files(package, files)
-            return built_folder(package)
+            package_folder = Path(folder) / (slug(path.stem) or "map")
+            write_files(package_folder, files)
+            return built_folder(package_folder)
 
 
 FORMAT = RB3Format()

@@ -1,4 +1,4 @@
-"""An RB3 file becomes a source package, or is only looked at."""
+"""Import of an RB3 file as a source package."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,54 +15,54 @@ from mapkit.kinds.rail.exchange.rb3.text import looks_like_rb3
 from mapkit.kinds.rail.model.import_report import BoardImportReport, CityFound
 
 SUFFIXES = (".rb3", ".rbp")
-_PEEK = 4096
+_PEEK_BYTES = 4096
 
 
 def is_rb3(path: Path) -> bool:
-    """Return whether a file is RB3, by its name, or by what it begins with."""
+    """Return whether a file is RB3, judged by its name or its first bytes."""
     if path.suffix.lower() in SUFFIXES:
         return True
     try:
         with path.open("rb") as stream:
-            return looks_like_rb3(stream.read(_PEEK))
+            return looks_like_rb3(stream.read(_PEEK_BYTES))
     except OSError:
         return False
 
 
 def place(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) -> RB3Placement:
-    """Return where a map lies: as it says, by its cities' names in some countries, or flat in country `none`.
+    """Place a map by its own frame, by city names in some countries, or flat in country `none`.
 
     Raises:
         SourceError: Its cities are not found.
     """
-    wanted = tuple(country.strip() for country in countries)
-    if wanted == (NOWHERE,):
+    country_codes = tuple(country.strip() for country in countries)
+    if country_codes == (NOWHERE,):
         return flat_placement(rb3)
     frame = RB3Frame.of_file(rb3)
-    if frame is not None and not wanted:
+    if frame is not None and not country_codes:
         return place_by_frame(rb3, frame, file=file)
-    return place_by_names(rb3, file=file, countries=tuple(country.upper() for country in wanted))
+    return place_by_names(rb3, file=file, countries=tuple(country.upper() for country in country_codes))
 
 
 def import_rb3(
     path: Path, *, into: Path | None, countries: Sequence[str] = (), replace: bool = False
 ) -> BoardImportReport:
-    """Read an RB3 file; with a folder, write a source package into it, all files or none.
+    """Read an RB3 file and, given a folder, write a source package into it, all files or none.
 
     Args:
         path: The file.
-        into: The folder of the package, made if it is not there; None only looks.
-        countries: Where its cities are (ISO 3166 alpha-2), or `none`; by default inferred from their names.
+        into: Folder of the package, created if missing; with None, nothing is written.
+        countries: Countries of its cities (ISO 3166 alpha-2), or `none`; by default inferred from their names.
         replace: Write over the files of an earlier import.
 
     Raises:
         SourceError: The file is wrong, its cities are not found, or a package is there already.
         WorkspaceError: The file is missing, or the folder's name is not an id.
-        OutputError: The folder cannot be written; it is as it was.
+        OutputError: The folder cannot be written; it is unchanged.
     """
     rb3 = read_rb3(path)
     placement = place(rb3, file=path.name, countries=countries)
-    files, lost = rb3_to_source_files(rb3, placement)
+    files, lost_parts = rb3_to_source_files(rb3, placement)
     if into is not None:
         refuse_folder(into, files, replace=replace)
         write_files(into, files)
@@ -84,25 +84,29 @@ def import_rb3(
         rms_miles=placement.affine.rms_miles if placement.affine else None,
         left_out_rms_miles=fit.left_out_rms_miles if fit else None,
         warnings=(*rb3.notes, *(w.message for w in (fit.warnings if fit else ()))),
-        lost=lost,
+        lost=lost_parts,
         written=tuple((into / name).as_posix() for name in sorted(files)) if into is not None else (),
     )
 
 
 def refuse_folder(into: Path, files: Mapping[str, str], *, replace: bool) -> None:
-    """Refuse a folder whose name is not an id, or that holds what an import would write over or leave beside.
+    """Raise an error for a folder without a valid id as name, or with files that an import would overwrite.
 
     Raises:
         SourceError: A package is there already, or a file in it is not of this import.
         WorkspaceError: The folder's name is not an id.
     """
-    if why := why_no_id(into.name, "a board"):
-        raise WorkspaceError(f"{into}: {why}")
+    if id_problem := why_no_id(into.name, "a board"):
+        raise WorkspaceError(f"{into}: {id_problem}")
     if not is_there(into):
         return
-    there = sorted(p.relative_to(into).as_posix() for p in into.rglob("*") if p.is_file())
-    if there and not replace:
+    existing_names = sorted(
+        file_path.relative_to(into).as_posix() for file_path in into.rglob("*") if file_path.is_file()
+    )
+    if existing_names and not replace:
         raise SourceError(f"{into} already exists; give --replace to overwrite it, or another name")
-    strange = [name for name in there if name not in files]
-    if strange:
-        raise SourceError(f"{into / strange[0]} is not part of this map and would become part of it; remove it first")
+    foreign_names = [existing_name for existing_name in existing_names if existing_name not in files]
+    if foreign_names:
+        raise SourceError(
+            f"{into / foreign_names[0]} is not part of this map and would become part of it; remove it first"
+        )

@@ -1,4 +1,4 @@
-"""What of a board an RB3 file does not hold, a phrase each, only what this board has."""
+"""Phrases for the parts of a board that an RB3 file cannot hold."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ from mapkit.kinds.rail.exchange.rb3.model import RATIO, RB3File
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.rules.rules import Rules
 
-_STRAIGHT = 2
-_SHOWN = 5
+_STRAIGHT_POINTS = 2
+_MAX_SHOWN = 5
 
 
 def losses(
@@ -25,110 +25,129 @@ def losses(
     *,
     straight: bool,
 ) -> tuple[str, ...]:
-    """Return what is lost of a board.
+    """Return a phrase for each lost part of a board.
 
     Args:
         board: The board.
-        rb3: What it became.
-        frame: Where that lies.
+        rb3: The exported file.
+        frame: The frame of the file.
         cities: Its cities, twins merged.
         edges: The pairs of dots that each railroad joins.
         straight: Whether segments were written as one step, without junctions.
     """
     return (
-        *_charts(board, cities),
-        *_places(board, rb3, frame),
-        *_track(board, edges, straight=straight),
-        *_railroads(board),
-        *_rest(board),
+        *_chart_losses(board, cities),
+        *_place_losses(board, rb3, frame),
+        *_track_losses(board, edges, straight=straight),
+        *_railroad_losses(board),
+        *_other_losses(board),
     )
 
 
-def _charts(board: Board, cities: Sequence[MergedCities]) -> Iterator[str]:
+def _chart_losses(board: Board, cities: Sequence[MergedCities]) -> Iterator[str]:
     yield "cells of the destination charts: only the chances are kept"
-    at = {city: row for row, city in enumerate(board.payoffs.cities)}
-    chart = board.payoffs.thousands
+    row_by_city = {city: chart_row for chart_row, city in enumerate(board.payoffs.cities)}
+    chart_thousands = board.payoffs.thousands
     twins = [city for city in cities if len(city.cities) > 1]
     if twins:
-        yield f"twins become one city each: {_listed([city.name for city in twins])}"
-    others = [city.at for city in cities]
-    differ = [
+        yield f"twins become one city each: {_join_names([city.name for city in twins])}"
+    city_rows = [city.at for city in cities]
+    differing_twins = [
         twin.name
         for city in twins
         for twin in city.cities[1:]
-        if any(chart[at[twin.id]][row] != chart[city.at][row] for row in others if row != city.at)
+        if any(
+            chart_thousands[row_by_city[twin.id]][chart_row] != chart_thousands[city.at][chart_row]
+            for chart_row in city_rows
+            if chart_row != city.at
+        )
     ]
-    if differ:
-        yield f"payoffs of the second of twins, where they differ: {_listed(differ)}"
-    inside = [city.name for city in twins for twin in city.cities for o in city.cities if chart[at[twin.id]][at[o.id]]]
-    own = [board.payoffs.cities[row] for row in range(len(chart)) if chart[row][row]]
-    if inside or own:
-        yield f"payoffs between twins and of a city to itself: {_listed(sorted({*inside, *own}))}"
+    if differing_twins:
+        yield f"payoffs of the second of twins, where they differ: {_join_names(differing_twins)}"
+    twins_with_payoffs = [
+        city.name
+        for city in twins
+        for twin in city.cities
+        for o in city.cities
+        if chart_thousands[row_by_city[twin.id]][row_by_city[o.id]]
+    ]
+    self_paying = [
+        board.payoffs.cities[chart_row]
+        for chart_row in range(len(chart_thousands))
+        if chart_thousands[chart_row][chart_row]
+    ]
+    if twins_with_payoffs or self_paying:
+        yield (
+            f"payoffs between twins and of a city to itself: {_join_names(sorted({*twins_with_payoffs, *self_paying}))}"
+        )
     if board.declared:
         yield "declared odds"
 
 
-def _places(board: Board, rb3: RB3File, frame: RB3Frame) -> Iterator[str]:
-    across = frame.unit / METRES_PER_MILE
-    yield f"exact places: map units of {across:.3g} miles across and {across * RATIO:.3g} down"
-    spots = Counter((dot.x, dot.y) for dots in rb3.dots for dot in dots.dots)
-    together = sum(count for count in spots.values() if count > 1)
-    if together:
-        yield f"{together} dots lie on others in map units"
-    dots = sum(milepost.kind == "dot" for milepost in board.mileposts)
-    if dots:
-        yield f"names of {dots} mileposts that are not cities"
+def _place_losses(board: Board, rb3: RB3File, frame: RB3Frame) -> Iterator[str]:
+    unit_miles = frame.unit / METRES_PER_MILE
+    yield f"exact places: map units of {unit_miles:.3g} miles across and {unit_miles * RATIO:.3g} down"
+    dot_counts = Counter((dot.x, dot.y) for region_dots in rb3.dots for dot in region_dots.dots)
+    shared_dots = sum(count for count in dot_counts.values() if count > 1)
+    if shared_dots:
+        yield f"{shared_dots} dots lie on others in map units"
+    dot_mileposts = sum(milepost.kind == "dot" for milepost in board.mileposts)
+    if dot_mileposts:
+        yield f"names of {dot_mileposts} mileposts that are not cities"
     yield "ids of everything"
 
 
-def _track(board: Board, edges: Sequence[frozenset[Edge]], *, straight: bool) -> Iterator[str]:
-    bent = sum(len(piece.line) > _STRAIGHT for piece in board.pieces)
-    if bent:
-        yield f"bends of {bent} track pieces"
+def _track_losses(board: Board, edges: Sequence[frozenset[Edge]], *, straight: bool) -> Iterator[str]:
+    bent_pieces = sum(len(piece.line) > _STRAIGHT_POINTS for piece in board.pieces)
+    if bent_pieces:
+        yield f"bends of {bent_pieces} track pieces"
     if board.junctions and straight:
         yield f"{counted(len(board.junctions), 'junction')}, and that segments through them share track"
     elif board.junctions:
-        free = counted(len(board.junctions), "junction is", "junctions are")
-        yield f"that {free} free, for programs that do not know dots of colour 13"
-    track = board.segments if straight else board.pieces
-    loops = [t.id for t in track if t.a == t.b]
-    if loops:
-        yield f"track that leads back to where it began: {_listed(loops)}"
-    seen: set[tuple[str, str, str]] = set()
-    doubles: list[str] = []
-    for t in track:
-        key = (t.railroad, min(t.a, t.b), max(t.a, t.b))
-        if key in seen and t.a != t.b:
-            doubles.append(t.id)
-        seen.add(key)
-    if doubles:
-        yield f"second track of a railroad between the same two dots: {_listed(doubles)}"
-    crowded = sum(count > MOST_APART for count in Counter(pair for own in edges for pair in own).values())
-    if crowded:
-        yield f"drawing apart more than {MOST_APART} railroads between the same two dots: {crowded} places"
-    if any(t.miles for t in track):
+        free_junctions = counted(len(board.junctions), "junction is", "junctions are")
+        yield f"that {free_junctions} free, for programs that do not know dots of colour 13"
+    board_track = board.segments if straight else board.pieces
+    loop_ids = [t.id for t in board_track if t.a == t.b]
+    if loop_ids:
+        yield f"track that leads back to where it began: {_join_names(loop_ids)}"
+    seen_pairs: set[tuple[str, str, str]] = set()
+    double_ids: list[str] = []
+    for t in board_track:
+        track_key = (t.railroad, min(t.a, t.b), max(t.a, t.b))
+        if track_key in seen_pairs and t.a != t.b:
+            double_ids.append(t.id)
+        seen_pairs.add(track_key)
+    if double_ids:
+        yield f"second track of a railroad between the same two dots: {_join_names(double_ids)}"
+    crowded_pairs = sum(
+        count > MOST_APART
+        for count in Counter(edge_pair for railroad_edges in edges for edge_pair in railroad_edges).values()
+    )
+    if crowded_pairs:
+        yield f"drawing apart more than {MOST_APART} railroads between the same two dots: {crowded_pairs} places"
+    if any(t.miles for t in board_track):
         yield "miles of track"
 
 
-def _railroads(board: Board) -> Iterator[str]:
-    public = [r.short for r in board.railroads if r.public]
-    if public:
-        yield f"that railroads are never sold: {_listed(public)}"
-    patterns = sorted({r.style.pattern for r in board.railroads if r.style.pattern not in PENS})
-    if patterns:
-        yield f"line patterns, drawn solid: {', '.join(patterns)}"
+def _railroad_losses(board: Board) -> Iterator[str]:
+    public_railroads = [r.short for r in board.railroads if r.public]
+    if public_railroads:
+        yield f"that railroads are never sold: {_join_names(public_railroads)}"
+    lost_patterns = sorted({r.style.pattern for r in board.railroads if r.style.pattern not in PENS})
+    if lost_patterns:
+        yield f"line patterns, drawn solid: {', '.join(lost_patterns)}"
 
 
-def _rest(board: Board) -> Iterator[str]:
+def _other_losses(board: Board) -> Iterator[str]:
     yield "colours of regions"
     yield "rivers, borders of states, and the exact places of names"
-    sign = "" if sign_code(board.units.symbol) else f" and its sign {board.units.symbol!r}"
-    yield f"the currency {board.units.currency}{sign}"
+    lost_sign = "" if sign_code(board.units.symbol) else f" and its sign {board.units.symbol!r}"
+    yield f"the currency {board.units.currency}{lost_sign}"
     if board.rules != Rules():
         yield "rules that differ from the standard ones"
-    extensions = [name for name in board.extensions if name != EXTENSION]
-    if extensions:
-        yield f"extensions: {_listed(extensions)}"
+    lost_extensions = [extension_name for extension_name in board.extensions if extension_name != EXTENSION]
+    if lost_extensions:
+        yield f"extensions: {_join_names(lost_extensions)}"
     if board.variants:
         yield f"the names of variants: {', '.join(board.variants)}"
     yield "the page, and where each element came from"
@@ -136,6 +155,6 @@ def _rest(board: Board) -> Iterator[str]:
         yield f"accepted findings: {len(board.provenance.accepted)}, which check names again"
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+def _join_names(names: Sequence[str]) -> str:
+    more_text = f" and {len(names) - _MAX_SHOWN} more" if len(names) > _MAX_SHOWN else ""
+    return ", ".join(names[:_MAX_SHOWN]) + more_text

@@ -1,7 +1,7 @@
-"""A file of Rail Baron Player (RB3) as it stands: its tables, routes and other sections.
+"""Model of a Rail Baron Player (RB3) file: tables, routes and other sections.
 
-It is one file, not a board: dots have numbers and no names, routes are polylines with drawing shifts, and sections
-that mapkit has no use for are kept as lines of text. Plain tuples, because a file has thousands of points.
+It models the file, not a board: dots have numbers and no names, routes are polylines with drawing shifts, and sections
+that mapkit does not interpret are kept as lines of text. It uses plain tuples, because a file has thousands of points.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ WHOLE: Final = 72
 """A chart's outcomes; percentages are multiples of 100/72."""
 
 RATIO: Final = 1.955
-"""A unit down is as long as so many units across, where no picture says otherwise."""
+"""Length of a unit down in units across, if no picture says otherwise."""
 
 CITY_DOT: Final = 14
 DOT: Final = 15
@@ -28,20 +28,20 @@ NAMED: Final = 128
 """Added to an ordinary dot's colour: the railroad's short name is printed beside it."""
 
 EDITOR: Final = "mapkit"
-"""Who wrote a section of dots or lines, as its first line says."""
+"""Name of the writing program in the first line of a section of dots or lines."""
 
 ORDER: Final = (
     "header", "regn", "city", "rr", "rout", "pay", "sugg", "label", "dotinfo", "info", "notes", "print", "rrnotes",
     "map", "sep",
 )  # fmt: skip
-"""Sections in the order of a file; `re1` and on stand before `rout`."""
+"""Sections in the order of a file; `re1` and the later ones come before `rout`."""
 
 SHIFTS: Final = {0: (0, 0), 1: (1, 1), 2: (-1, -1), 3: (1, -1), 4: (-1, 1), 5: (0, 2)}
-"""By how much a shift moves the end of a line, map units, y downward."""
+"""Offset of a line end by each shift, in map units, y downward."""
 
 
 class RB3Region(NamedTuple):
-    """A region and its chance on the destination chart, percent."""
+    """Region and its chance on the destination chart, in percent."""
 
     name: str
     code: str
@@ -49,7 +49,7 @@ class RB3Region(NamedTuple):
 
 
 class RB3City(NamedTuple):
-    """A city: its region's code, its chance there (percent), its row of `[pay]` from 1, its dot, a label hint."""
+    """City: its region's code, its chance there (percent), its row of `[pay]` from 1, its dot, a label hint."""
 
     name: str
     region: str
@@ -60,7 +60,7 @@ class RB3City(NamedTuple):
 
 
 class RB3Railroad(NamedTuple):
-    """A railroad; `pen` is the line style 0-4, `price` in whole currency units, `again` the optional last field."""
+    """Railroad; `pen` is the line style 0-4, `price` in whole currency units, `again` the optional last field."""
 
     name: str
     medium: str
@@ -75,7 +75,7 @@ class RB3Railroad(NamedTuple):
 
 
 class Dot(NamedTuple):
-    """A dot in map units, y downward; a disabled one keeps its number."""
+    """Dot in map units, y downward; a disabled one keeps its number."""
 
     x: float
     y: float
@@ -84,12 +84,12 @@ class Dot(NamedTuple):
 
     @property
     def retired(self) -> bool:
-        """Whether no route and no city may use it."""
+        """Whether routes and cities may not use it."""
         return self.disabled or self.colour == RETIRED
 
 
 class Dots(NamedTuple):
-    """`[reN]`: format number, editor's name and kind of its first line, and the dots 1, 2, 3 ..."""
+    """Section `[reN]`: format number, editor and kind of its first line, and the dots 1, 2, 3 ..."""
 
     version: str
     editor: str
@@ -98,7 +98,7 @@ class Dots(NamedTuple):
 
 
 class RB3Point(NamedTuple):
-    """A point of a route: region and dot from 1, drawing shift 0-5."""
+    """Point of a route: region and dot from 1, drawing shift 0-5."""
 
     region: int
     dot: int
@@ -106,14 +106,14 @@ class RB3Point(NamedTuple):
 
 
 class RB3Route(NamedTuple):
-    """A railroad's heading in `[rout]`, which is its short name whatever a file says, and its polylines."""
+    """Polylines of a railroad in `[rout]`; the heading is the short name, even where a file has another."""
 
     heading: str
     lines: tuple[tuple[RB3Point, ...], ...]
 
 
 class Raw(NamedTuple):
-    """A section kept as lines of text."""
+    """Section kept as lines of text."""
 
     name: str
     lines: tuple[str, ...]
@@ -121,19 +121,19 @@ class Raw(NamedTuple):
 
 @dataclass(frozen=True)
 class RB3File:
-    """An RB3 file.
+    """Contents of an RB3 file.
 
     Attributes:
-        header: Key and value in the order of the file; the counts are written again.
-        regions: In order; the number of a region is its place here, from 1.
+        header: Key and value in the order of the file; the counts are recalculated on writing.
+        regions: In order; the number of a region is its position, from 1.
         region_keys: Lines of `[regn]` after the regions, copies of header keys by an older program.
         cities: In the order of the file.
         railroads: In order.
-        dots: One a region.
-        routes: One a railroad.
+        dots: One section per region.
+        routes: One per railroad.
         payoffs: Upper triangle in thousands: row i holds the payoffs from index i + 1 to i + 2 and on.
         other: Sections kept as text, known ones first, in the order of a file.
-        notes: What a reader has to say; no part of the file, and not compared.
+        notes: Notes of the reader; not part of the file, and not compared.
     """
 
     header: tuple[tuple[str, str], ...]
@@ -148,7 +148,7 @@ class RB3File:
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     def head(self, key: str) -> str:
-        """Return a header value, empty if there is none."""
+        """Return a header value, or an empty text."""
         return dict(self.header).get(key, "")
 
     def dot(self, region: int, number: int) -> Dot:

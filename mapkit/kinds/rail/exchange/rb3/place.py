@@ -1,8 +1,8 @@
-"""Where an RB3 map lies on the earth: its cities are looked up by name, and its dots follow them.
+"""Georeferencing of an RB3 map by the names of its cities.
 
-RB3 has map units and no coordinates, unless mapkit wrote down where they lie. The gazetteer has several places of most
-names, so that they are chosen together: those that one affine map brings onto the drawing. Cities that do not fit it,
-or that the gazetteer lacks, are placed by the drawing.
+RB3 has map units and no coordinates, unless mapkit added its frame. The gazetteer has several places of most names, so
+all cities are matched together: an affine map has to bring the chosen places onto the drawing. Cities that do not fit
+it, or that the gazetteer lacks, are placed by the drawing.
 """
 
 from collections import Counter
@@ -29,21 +29,21 @@ from mapkit.kinds.rail.trace.georeferencing.picture_plane import plane_crs, proj
 from mapkit.kinds.rail.trace.georeferencing.plane_maps import Array, Homography, Scaling, robust_affine
 
 NOWHERE: Final = "none"
-"""The country of a map whose names mean no places: it is laid flat around longitude and latitude 0."""
+"""Country of a map of invented places, which is laid flat around longitude and latitude 0."""
 
-_LEAST = 5
-_ROUNDS = 10
-_NEAR, _FAR = 0.05, 0.12
-"""Shares of a map's spread: a place is looked for within the first, and does not fit beyond the second."""
+_MIN_MATCHES = 5
+_MAX_ROUNDS = 10
+_NEAR_SHARE, _FAR_SHARE = 0.05, 0.12
+"""Shares of a map's spread: candidates are searched within the first and rejected beyond the second."""
 _TIMES_NEAR, _TIMES_FAR = 3, 4
 _FLAT_DEGREES = 10.0
 _SHORT_FORMS = {"st": "saint", "ft": "fort", "mt": "mount"}
-_DECIMALS = 4
+_DEGREE_DECIMALS = 4
 
 
 @dataclass(frozen=True)
 class PlacedCity:
-    """A city that was found: its place in the gazetteer, and how far an affine map of all puts it from there."""
+    """City found in the gazetteer, with its distance from the position that an affine map predicts."""
 
     name: str
     place: GazetteerPlace
@@ -52,18 +52,18 @@ class PlacedCity:
 
 @dataclass(frozen=True)
 class RB3Placement:
-    """Where everything of a map lies.
+    """Positions of all elements of a map on the earth.
 
     Attributes:
         cities: `(lon, lat)` of each city, in the order of the file.
-        dots: `(lon, lat)` by region and dot number, disabled ones left out.
-        countries: Of the places that were found (ISO 3166 alpha-2).
-        found: Cities that the gazetteer has.
-        missing: Names of those that it has not, or that do not fit; the drawing places them.
+        dots: `(lon, lat)` by region and dot number, without disabled dots.
+        countries: Countries of the matched places (ISO 3166 alpha-2).
+        found: Cities that were matched in the gazetteer.
+        missing: Names of cities without a match, which are placed by the drawing.
         points: The control points: map units, y times the map's ratio, and places.
-        affine: How an affine map fits them; None for a flat map.
-        spline: The same of the spline that places the dots.
-        frame: Where the file itself says that it lies.
+        affine: Fit of an affine map to them; None for a flat map.
+        spline: Fit of the spline that places the dots.
+        frame: The frame that the file states.
     """
 
     cities: tuple[Point, ...]
@@ -78,61 +78,75 @@ class RB3Placement:
 
 
 def pixels(rb3: RB3File) -> Array:
-    """Return the places of the cities in map units, shape (n, 2), y stretched so that both units are as long."""
-    number = {region.code: n for n, region in enumerate(rb3.regions, 1)}
-    dots = [rb3.dot(number[city.region], city.dot) for city in rb3.cities]
-    return np.array([(dot.x, dot.y * RATIO) for dot in dots])
+    """Return the places of the cities in map units, shape (n, 2), y stretched to the scale of x."""
+    number_by_code = {region.code: n for n, region in enumerate(rb3.regions, 1)}
+    city_dots = [rb3.dot(number_by_code[city.region], city.dot) for city in rb3.cities]
+    return np.array([(dot.x, dot.y * RATIO) for dot in city_dots])
 
 
 def flat_placement(rb3: RB3File) -> RB3Placement:
-    """Return a placement of a map of no country: around longitude and latitude 0, 20 degrees across at most."""
-    at = {
-        (region, number): (dot.x, dot.y * RATIO)
-        for region, dots in enumerate(rb3.dots, 1)
-        for number, dot in enumerate(dots.dots, 1)
+    """Return a placement of a map of no country: around longitude and latitude 0, at most 20 degrees across."""
+    dot_positions = {
+        (region, dot_number): (dot.x, dot.y * RATIO)
+        for region, region_dots in enumerate(rb3.dots, 1)
+        for dot_number, dot in enumerate(region_dots.dots, 1)
         if not dot.retired
     }
-    xy = np.array(list(at.values()))
-    middle = (xy.max(axis=0) + xy.min(axis=0)) / 2
-    scale = _FLAT_DEGREES / (float(np.abs(xy - middle).max()) or 1.0)
-    dots = {key: _point(float((x - middle[0]) * scale), float((middle[1] - y) * scale)) for key, (x, y) in at.items()}
-    number = {region.code: n for n, region in enumerate(rb3.regions, 1)}
+    xy = np.array(list(dot_positions.values()))
+    centre = (xy.max(axis=0) + xy.min(axis=0)) / 2
+    scale = _FLAT_DEGREES / (float(np.abs(xy - centre).max()) or 1.0)
+    dot_degrees = {
+        dot_key: _round_point(float((x - centre[0]) * scale), float((centre[1] - y) * scale))
+        for dot_key, (x, y) in dot_positions.items()
+    }
+    number_by_code = {region.code: n for n, region in enumerate(rb3.regions, 1)}
     return RB3Placement(
-        cities=tuple(dots[number[city.region], city.dot] for city in rb3.cities), dots=dots, countries=("US",)
+        cities=tuple(dot_degrees[number_by_code[city.region], city.dot] for city in rb3.cities),
+        dots=dot_degrees,
+        countries=("US",),
     )
 
 
 def place_by_frame(rb3: RB3File, frame: RB3Frame, *, file: str) -> RB3Placement:
-    """Return a placement where the file says that the map lies.
+    """Return a placement by the frame of the file.
 
-    RB3 has whole units only: a city whose dot is the nearest to a place of its name in the gazetteer lies there.
+    RB3 has whole units only, so a city takes the place of its name in the gazetteer if its dot is nearest to that
+    place.
 
     Raises:
         SourceError: A dot lies off the world.
     """
-    keys = _used(rb3)
-    lonlat = frame.to_degrees([rb3.dot(*key)[:2] for key in keys])
+    dot_keys = _list_used_dots(rb3)
+    dot_degrees = frame.to_degrees([rb3.dot(*dot_key)[:2] for dot_key in dot_keys])
     _refuse_off_world(
-        lonlat,
+        dot_degrees,
         f"{file}: a dot lies off the world by the projection, origin and unit in [info]; correct these, or name the "
         "country with --country",
     )
-    dots = dict(zip(keys, lonlat, strict=True))
-    number = {region.code: n for n, region in enumerate(rb3.regions, 1)}
-    cities: list[Point] = []
-    found: list[PlacedCity] = []
-    for city, places in zip(rb3.cities, _candidates(rb3), strict=True):
-        key = (number[city.region], city.dot)
-        units = frame.to_units([(p.lon, p.lat) for p in places]).tolist() if places else []
-        own = [place for place, at in zip(places, units, strict=True) if nearest_units(at) == rb3.dot(*key)[:2]]
-        cities.append((own[0].lon, own[0].lat) if own else dots[key])
-        if own:
-            found.append(PlacedCity(city.name, own[0], line_miles((cities[-1], dots[key]))))
+    degrees_by_dot = dict(zip(dot_keys, dot_degrees, strict=True))
+    number_by_code = {region.code: n for n, region in enumerate(rb3.regions, 1)}
+    city_degrees: list[Point] = []
+    matched_cities: list[PlacedCity] = []
+    for city, candidates in zip(rb3.cities, _list_candidates(rb3), strict=True):
+        dot_key = (number_by_code[city.region], city.dot)
+        candidate_units = frame.to_units([(p.lon, p.lat) for p in candidates]).tolist() if candidates else []
+        matching_places = [
+            place
+            for place, place_units in zip(candidates, candidate_units, strict=True)
+            if nearest_units(place_units) == rb3.dot(*dot_key)[:2]
+        ]
+        city_degrees.append(
+            (matching_places[0].lon, matching_places[0].lat) if matching_places else degrees_by_dot[dot_key]
+        )
+        if matching_places:
+            matched_cities.append(
+                PlacedCity(city.name, matching_places[0], line_miles((city_degrees[-1], degrees_by_dot[dot_key])))
+            )
     return RB3Placement(
-        cities=tuple(cities),
-        dots=dots,
-        countries=tuple(sorted({city.place.country for city in found})) or ("US",),
-        found=tuple(found),
+        cities=tuple(city_degrees),
+        dots=degrees_by_dot,
+        countries=tuple(sorted({city.place.country for city in matched_cities})) or ("US",),
+        found=tuple(matched_cities),
         frame=frame,
     )
 
@@ -142,137 +156,151 @@ def place_by_names(rb3: RB3File, *, file: str, countries: Sequence[str] = ()) ->
 
     Args:
         rb3: The map.
-        file: What to call it in messages.
-        countries: Where to look (ISO 3166 alpha-2); by default the country that has most of the names, and others for
-            cities near where the drawing puts them.
+        file: Name of the file in messages.
+        countries: Countries to search (ISO 3166 alpha-2); by default the one with most of the names, and others for
+            cities near their position in the drawing.
 
     Raises:
         SourceError: Too few cities are found where the drawing has them, or a country is unknown.
     """
-    unknown = sorted(set(countries) - known_countries())
-    if unknown:
-        raise SourceError(f"{file}: country {unknown[0]!r} is unknown; write its two-letter code, such as US")
-    everywhere = _candidates(rb3)
-    own = tuple(countries) or _country(everywhere)
-    at = pixels(rb3)
-    near = [[place for place in places if place.country in own] for places in everywhere]
-    picked = _fitting(at, near, [] if countries else everywhere)
-    found = {n: place for n, place in enumerate(picked) if place is not None}
-    if len(found) < _LEAST or len(found) * 2 < len(rb3.cities):
+    unknown_codes = sorted(set(countries) - known_countries())
+    if unknown_codes:
+        raise SourceError(f"{file}: country {unknown_codes[0]!r} is unknown; write its two-letter code, such as US")
+    all_candidates = _list_candidates(rb3)
+    searched_countries = tuple(countries) or _guess_country(all_candidates)
+    city_units = pixels(rb3)
+    near_candidates = [[place for place in places if place.country in searched_countries] for places in all_candidates]
+    picked_places = _match_places(city_units, near_candidates, [] if countries else all_candidates)
+    place_by_city = {n: place for n, place in enumerate(picked_places) if place is not None}
+    if len(place_by_city) < _MIN_MATCHES or len(place_by_city) * 2 < len(rb3.cities):
         raise SourceError(
-            f"{file}: the gazetteer has only {len(found)} of {len(rb3.cities)} cities where the map has them"
-            f"{' in ' + ', '.join(own) if own else ''}; name the country with --country, or give --country {NOWHERE} "
+            f"{file}: the gazetteer has only {len(place_by_city)} of {len(rb3.cities)} cities where the map has them"
+            f"{' in ' + ', '.join(searched_countries) if searched_countries else ''}; "
+            f"name the country with --country, or give --country {NOWHERE} "
             "for a map without a country"
         )
-    points = tuple(
-        ControlPoint(file=file, row=n + 1, name=rb3.cities[n].name, x=at[n, 0], y=at[n, 1], lon=p.lon, lat=p.lat)
-        for n, p in found.items()
+    control_points = tuple(
+        ControlPoint(
+            file=file, row=n + 1, name=rb3.cities[n].name, x=city_units[n, 0], y=city_units[n, 1], lon=p.lon, lat=p.lat
+        )
+        for n, p in place_by_city.items()
     )
-    crs = plane_crs(points, "albers")
-    affine, spline = (georeference(points, model=model, projection=crs) for model in ("affine", "tps"))
-    used = affine if any(w.code == "folding" for w in spline.report().warnings) else spline
-    miles = {point.row: point.miles for point in affine.report().points}
+    crs = plane_crs(control_points, "albers")
+    affine, spline = (georeference(control_points, model=model, projection=crs) for model in ("affine", "tps"))
+    dot_model = affine if any(w.code == "folding" for w in spline.report().warnings) else spline
+    miles_by_row = {point.row: point.miles for point in affine.report().points}
     return RB3Placement(
         cities=tuple(
-            _point(found[n].lon, found[n].lat) if n in found else _points(used, at[n : n + 1], file)[0]
+            _round_point(place_by_city[n].lon, place_by_city[n].lat)
+            if n in place_by_city
+            else _to_degrees(dot_model, city_units[n : n + 1], file)[0]
             for n in range(len(rb3.cities))
         ),
-        dots=_dots(rb3, used, file),
-        countries=tuple(sorted({place.country for place in found.values()})),
-        found=tuple(PlacedCity(rb3.cities[n].name, p, miles[n + 1] or 0.0) for n, p in found.items()),
-        missing=tuple(city.name for n, city in enumerate(rb3.cities) if n not in found),
-        points=points,
+        dots=_place_dots(rb3, dot_model, file),
+        countries=tuple(sorted({place.country for place in place_by_city.values()})),
+        found=tuple(PlacedCity(rb3.cities[n].name, p, miles_by_row[n + 1] or 0.0) for n, p in place_by_city.items()),
+        missing=tuple(city.name for n, city in enumerate(rb3.cities) if n not in place_by_city),
+        points=control_points,
         affine=affine.report(),
-        spline=used.report(),
+        spline=dot_model.report(),
     )
 
 
-def _dots(rb3: RB3File, placed: Georeference, file: str) -> dict[tuple[int, int], Point]:
-    keys = _used(rb3)
-    at = np.array([(rb3.dot(*key).x, rb3.dot(*key).y * RATIO) for key in keys])
-    return dict(zip(keys, _points(placed, at, file), strict=True))
+def _place_dots(rb3: RB3File, page_placing: Georeference, file: str) -> dict[tuple[int, int], Point]:
+    dot_keys = _list_used_dots(rb3)
+    dot_positions = np.array([(rb3.dot(*key).x, rb3.dot(*key).y * RATIO) for key in dot_keys])
+    return dict(zip(dot_keys, _to_degrees(page_placing, dot_positions, file), strict=True))
 
 
-def _used(rb3: RB3File) -> list[tuple[int, int]]:
+def _list_used_dots(rb3: RB3File) -> list[tuple[int, int]]:
     """Return region and number of every dot that is not retired."""
     return [(r, n) for r, dots in enumerate(rb3.dots, 1) for n, dot in enumerate(dots.dots, 1) if not dot.retired]
 
 
-def _points(placed: Georeference, at: Array, file: str) -> list[Point]:
-    lonlat = placed.lonlat_or_nan(at)
-    _refuse_off_world(lonlat, f"{file}: a dot lies off the world when the cities are in place; check its x and y")
-    return [_point(float(lon), float(lat)) for lon, lat in lonlat]
+def _to_degrees(page_placing: Georeference, dot_positions: Array, file: str) -> list[Point]:
+    point_degrees = page_placing.lonlat_or_nan(dot_positions)
+    _refuse_off_world(
+        point_degrees, f"{file}: a dot lies off the world when the cities are in place; check its x and y"
+    )
+    return [_round_point(float(lon), float(lat)) for lon, lat in point_degrees]
 
 
-def _refuse_off_world(lonlat: Array | Sequence[Point], said: str) -> None:
-    at = np.abs(np.array(lonlat, dtype=np.float64))
-    if not (np.isfinite(at).all() and (at <= (LAST_LON, LAST_LAT)).all()):
-        raise SourceError(said)
+def _refuse_off_world(lonlat: Array | Sequence[Point], message: str) -> None:
+    absolute_degrees = np.abs(np.array(lonlat, dtype=np.float64))
+    if not (np.isfinite(absolute_degrees).all() and (absolute_degrees <= (LAST_LON, LAST_LAT)).all()):
+        raise SourceError(message)
 
 
-def _point(lon: float, lat: float) -> Point:
-    return round(lon, _DECIMALS), round(lat, _DECIMALS)
+def _round_point(lon: float, lat: float) -> Point:
+    return round(lon, _DEGREE_DECIMALS), round(lat, _DEGREE_DECIMALS)
 
 
 def spellings(name: str) -> tuple[str, ...]:
-    """Return how the gazetteer may spell a city: each of twins, `Saint` for `St.`, without its state, `... City`."""
-    out: list[str] = []
-    for part in (name, *name.split("/")):
-        words = part.split()
-        out.append(part)
-        out.append(" ".join(_SHORT_FORMS.get(fold(word), word) for word in words))
-        if len(words) > 1 and len(words[-1]) in (2, 3) and words[-1].isupper():
-            out.append(" ".join(words[:-1]))
-        out.append(f"{part} City")
-    return tuple(dict.fromkeys(out))
+    """Return gazetteer spellings of a city: each of twins, `Saint` for `St.`, without its state, `... City`."""
+    spelling_list: list[str] = []
+    for name_part in (name, *name.split("/")):
+        name_words = name_part.split()
+        spelling_list.append(name_part)
+        spelling_list.append(" ".join(_SHORT_FORMS.get(fold(word), word) for word in name_words))
+        if len(name_words) > 1 and len(name_words[-1]) in (2, 3) and name_words[-1].isupper():
+            spelling_list.append(" ".join(name_words[:-1]))
+        spelling_list.append(f"{name_part} City")
+    return tuple(dict.fromkeys(spelling_list))
 
 
-def _candidates(rb3: RB3File) -> list[list[GazetteerPlace]]:
-    """Return the places that each city may be, the largest first."""
-    spelled = [spellings(city.name) for city in rb3.cities]
-    known = places_named({name for names in spelled for name in names})
-    found = [{place for name in names for place in known.get(fold(name), ())} for names in spelled]
-    return [sorted(places, key=lambda p: (-p.population, p)) for places in found]
+def _list_candidates(rb3: RB3File) -> list[list[GazetteerPlace]]:
+    """Return candidate places of each city, the largest first."""
+    spellings_by_city = [spellings(city.name) for city in rb3.cities]
+    places_by_name = places_named({name for names in spellings_by_city for name in names})
+    places_by_city = [
+        {place for name in names for place in places_by_name.get(fold(name), ())} for names in spellings_by_city
+    ]
+    return [sorted(places, key=lambda p: (-p.population, p)) for places in places_by_city]
 
 
-def _country(candidates: Sequence[Sequence[GazetteerPlace]]) -> tuple[str, ...]:
-    """Return the country that has most of the names; of those with as many, the one with most people in them."""
-    names: Counter[str] = Counter()
-    people: Counter[str] = Counter()
+def _guess_country(candidates: Sequence[Sequence[GazetteerPlace]]) -> tuple[str, ...]:
+    """Return the country with most of the names; of equals, the one with most people in them."""
+    name_counts: Counter[str] = Counter()
+    people_counts: Counter[str] = Counter()
     for places in candidates:
         for country in {place.country for place in places}:
-            names[country] += 1
-            people[country] += max(place.population for place in places if place.country == country)
-    return (max(names, key=lambda c: (names[c], people[c], c)),) if names else ()
+            name_counts[country] += 1
+            people_counts[country] += max(place.population for place in places if place.country == country)
+    return (max(name_counts, key=lambda c: (name_counts[c], people_counts[c], c)),) if name_counts else ()
 
 
-def _fitting(
-    at: Array, candidates: Sequence[Sequence[GazetteerPlace]], elsewhere: Sequence[Sequence[GazetteerPlace]]
+def _match_places(
+    dot_positions: Array, candidates: Sequence[Sequence[GazetteerPlace]], elsewhere: Sequence[Sequence[GazetteerPlace]]
 ) -> list[GazetteerPlace | None]:
-    """Return the place of each city that one affine map brings near to its dot, None where there is none."""
-    picked = [places[0] if places else None for places in candidates]
-    for _ in range(_ROUNDS):
-        fit = _Fit.of(at, picked)
-        if fit is None:
-            return [None] * len(picked)
-        radius = max(_TIMES_NEAR * fit.usual, _NEAR)
-        again = [fit.best(n, places, radius) or picked[n] for n, places in enumerate(candidates)]
-        if again == picked:
+    """Return the place of each city that one affine map brings near to its dot; None without one."""
+    picked_places = [places[0] if places else None for places in candidates]
+    for _ in range(_MAX_ROUNDS):
+        affine_fit = _AffineFit.of(dot_positions, picked_places)
+        if affine_fit is None:
+            return [None] * len(picked_places)
+        search_radius = max(_TIMES_NEAR * affine_fit.usual, _NEAR_SHARE)
+        next_places = [
+            affine_fit.best(n, places, search_radius) or picked_places[n] for n, places in enumerate(candidates)
+        ]
+        if next_places == picked_places:
             break
-        picked = again
-    fit = _Fit.of(at, picked)
-    if fit is None:
-        return [None] * len(picked)
-    far = max(_TIMES_FAR * fit.usual, _FAR)
-    kept = [place if place is not None and fit.away(n, [place])[0] <= far else None for n, place in enumerate(picked)]
+        picked_places = next_places
+    affine_fit = _AffineFit.of(dot_positions, picked_places)
+    if affine_fit is None:
+        return [None] * len(picked_places)
+    max_distance = max(_TIMES_FAR * affine_fit.usual, _FAR_SHARE)
+    kept_places = [
+        place if place is not None and affine_fit.away(n, [place])[0] <= max_distance else None
+        for n, place in enumerate(picked_places)
+    ]
     for n, places in enumerate(elsewhere):
-        kept[n] = kept[n] or fit.best(n, places, _NEAR)
-    return kept
+        kept_places[n] = kept_places[n] or affine_fit.best(n, places, _NEAR_SHARE)
+    return kept_places
 
 
 @dataclass(frozen=True)
-class _Fit:
-    """An affine map from the drawing to the plane, both in their unit frames, that wrong places hardly move."""
+class _AffineFit:
+    """Robust affine map from the drawing to the plane, both in their unit frames."""
 
     crs: str
     frame: Scaling
@@ -280,30 +308,30 @@ class _Fit:
     usual: float
 
     @classmethod
-    def of(cls, at: Array, picked: Sequence[GazetteerPlace | None]) -> "_Fit | None":
-        have = [n for n, place in enumerate(picked) if place is not None]
-        places = [place for place in picked if place is not None]
-        if len(have) < _LEAST:
+    def of(cls, at: Array, picked: Sequence[GazetteerPlace | None]) -> "_AffineFit | None":
+        matched_indices = [n for n, place in enumerate(picked) if place is not None]
+        matched_places = [place for place in picked if place is not None]
+        if len(matched_indices) < _MIN_MATCHES:
             return None
-        rows = [ControlPoint(row=1, x=0, y=0, lon=place.lon, lat=place.lat) for place in places]
-        crs = plane_crs(rows, "azimuthal")
-        plane = project(crs, np.array([(place.lon, place.lat) for place in places]))
-        if not np.isfinite(plane).all():
+        plane_points = [ControlPoint(row=1, x=0, y=0, lon=place.lon, lat=place.lat) for place in matched_places]
+        crs = plane_crs(plane_points, "azimuthal")
+        plane_positions = project(crs, np.array([(place.lon, place.lat) for place in matched_places]))
+        if not np.isfinite(plane_positions).all():
             return None
-        own, frame = Scaling.around(at[have]), Scaling.around(plane)
-        source, target = own.to_unit(at), frame.to_unit(plane)
-        predicted = Homography(robust_affine(source[have], target)).forward(source)
-        return cls(crs, frame, predicted, float(np.median(np.hypot(*(predicted[have] - target).T))))
+        drawing_scaling, plane_scaling = Scaling.around(at[matched_indices]), Scaling.around(plane_positions)
+        source, target = drawing_scaling.to_unit(at), plane_scaling.to_unit(plane_positions)
+        predicted = Homography(robust_affine(source[matched_indices], target)).forward(source)
+        return cls(crs, plane_scaling, predicted, float(np.median(np.hypot(*(predicted[matched_indices] - target).T))))
 
     def away(self, n: int, places: Sequence[GazetteerPlace]) -> Array:
-        """Return how far places lie from where city `n` should, in the unit frame."""
-        plane = self.frame.to_unit(project(self.crs, np.array([(place.lon, place.lat) for place in places])))
-        out: Array = np.nan_to_num(np.hypot(*(plane - self.predicted[n]).T), nan=np.inf)
-        return out
+        """Return the distances of places from the predicted position of city `n`, in the unit frame."""
+        unit_positions = self.frame.to_unit(project(self.crs, np.array([(place.lon, place.lat) for place in places])))
+        distances: Array = np.nan_to_num(np.hypot(*(unit_positions - self.predicted[n]).T), nan=np.inf)
+        return distances
 
     def best(self, n: int, places: Sequence[GazetteerPlace], radius: float) -> GazetteerPlace | None:
-        """Return the largest place within a radius, None if there is none."""
+        """Return the largest place within a radius, or None."""
         if not places:
             return None
-        near = self.away(n, places) <= radius
-        return next((place for place, inside in zip(places, near, strict=True) if inside), None)
+        is_near = self.away(n, places) <= radius
+        return next((place for place, is_inside in zip(places, is_near, strict=True) if is_inside), None)

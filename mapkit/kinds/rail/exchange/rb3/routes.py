@@ -1,4 +1,4 @@
-"""`[rout]` of an RB3 file: whole numbers to polylines of points, and back."""
+"""Section `[rout]` of an RB3 file: whole numbers to polylines of points, and back."""
 
 import re
 from collections.abc import Sequence
@@ -10,25 +10,25 @@ from mapkit.core.plurals import counted
 from mapkit.kinds.rail.exchange.rb3.model import MAX_SHIFT, RETIRED, Dots, RB3Point, RB3Railroad, RB3Route
 from mapkit.kinds.rail.exchange.rb3.text import RB3Problems, RB3Section, integer
 
-_NUMERIC = "0123456789, -"
+_NUMERIC_CHARACTERS = "0123456789, -"
 _INTEGERS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*)*")
-_made = partial(tuple.__new__, RB3Point)  # as Point._make, without a call of Python for each
-_PLAIN = re.compile(r"[\W_]+")
+_make_point = partial(tuple.__new__, RB3Point)  # like Point._make, but without a Python call for each point
+_PUNCTUATION = re.compile(r"[\W_]+")
 _END_LINE, _END_RAILROAD = 0, -1
 _ENDS = (_END_LINE, _END_RAILROAD)
-_TWO = 2
+_MIN_POINTS = 2
 
 
 class RouteReader:
-    """Reads `[rout]`.
+    """Reader of `[rout]`.
 
     A number from 1 to the number of regions, where a point may begin, is a region; any other is a dot of the region
     before it, its thousands a drawing shift (rules 1 to 4 of the format).
 
     Args:
-        dots: What points may refer to.
-        railroads: Whose the routes are, in order.
-        problems: Takes what is wrong.
+        dots: The dots that points may refer to.
+        railroads: The railroads of the routes, in order.
+        problems: The list that collects problems.
     """
 
     def __init__(self, dots: Sequence[Dots], railroads: Sequence[RB3Railroad], problems: RB3Problems) -> None:
@@ -36,154 +36,166 @@ class RouteReader:
         self._railroads = railroads
         self._problems = problems
         self._known: list[dict[int, RB3Point]] = [{}]
-        for region, own in enumerate(dots, 1):
-            points = map(_made, zip(repeat(region), count(1), repeat(0, len(own.dots)), strict=False))
-            numbered = zip(count(1), points, own.dots, strict=False)
+        for region, region_dots in enumerate(dots, 1):
+            region_points = map(
+                _make_point, zip(repeat(region), count(1), repeat(0, len(region_dots.dots)), strict=False)
+            )
+            numbered_points = zip(count(1), region_points, region_dots.dots, strict=False)
             self._known.append(
-                {n: point for n, point, (_, _, colour, off) in numbered if not off and colour != RETIRED}
+                {n: point for n, point, (_, _, colour, off) in numbered_points if not off and colour != RETIRED}
             )
         self.notes: list[str] = []
 
     def read(self, section: RB3Section) -> tuple[RB3Route, ...]:
-        """Return a route a railroad."""
-        out: list[RB3Route] = []
-        heading, lines = "", list[tuple[RB3Point, ...]]()
+        """Return one route per railroad."""
+        route_list: list[RB3Route] = []
+        heading, railroad_lines = "", list[tuple[RB3Point, ...]]()
         row = section.row
         for row, line in enumerate(section.lines, section.row + 1):
-            text = line.strip()
-            if not text:
+            line_text = line.strip()
+            if not line_text:
                 continue
-            if text[0] == "'":
-                if not lines:
-                    heading = text[1:].strip()
+            if line_text[0] == "'":
+                if not railroad_lines:
+                    heading = line_text[1:].strip()
                 continue
-            for points, last in self._polylines(row, text):
-                lines.append(points)
-                if last:
-                    self._check(row, len(out), heading, lines)
-                    short = self._railroads[len(out)].short if len(out) < len(self._railroads) else heading
-                    out.append(RB3Route(short, tuple(lines)))
-                    heading, lines = "", []
-        if lines:
+            for polyline, is_last in self._read_polylines(row, line_text):
+                railroad_lines.append(polyline)
+                if is_last:
+                    self._check_railroad(row, len(route_list), heading, railroad_lines)
+                    short_name = (
+                        self._railroads[len(route_list)].short if len(route_list) < len(self._railroads) else heading
+                    )
+                    route_list.append(RB3Route(short_name, tuple(railroad_lines)))
+                    heading, railroad_lines = "", []
+        if railroad_lines:
             self._problems.add(row, "the last railroad does not end with -1,-1; the file is cut off here")
-        if len(out) != len(self._railroads):
+        if len(route_list) != len(self._railroads):
             self._problems.add(
                 section.row,
-                f"[rout] holds {counted(len(out), 'railroad')}, [rr] {len(self._railroads)}; one -1,-1 ends each",
+                f"[rout] holds {counted(len(route_list), 'railroad')}, [rr] {len(self._railroads)}; "
+                "one -1,-1 ends each",
             )
-        return tuple(out)
+        return tuple(route_list)
 
-    def _polylines(self, row: int, text: str) -> list[tuple[tuple[RB3Point, ...], bool]]:
-        """Return the polylines of a line of text, and whether each is its railroad's last."""
+    def _read_polylines(self, row: int, text: str) -> list[tuple[tuple[RB3Point, ...], bool]]:
+        """Return the polylines of a line of text, each with whether it is its railroad's last."""
         try:
-            numbers = list(map(int, _numeric(text).split(",")))
+            numbers = list(map(int, _numeric_part(text).split(",")))
         except ValueError:
             self._problems.add(row, f"{text[:40]!r} is not a list of whole numbers; correct the route")
             return []
-        out: list[tuple[tuple[RB3Point, ...], bool]] = []
-        regions, known = len(self._dots), self._known
-        region, here, points = 0, known[0], list[RB3Point]()
-        rest = iter(numbers)
-        for given in rest:
-            value = given
-            if value > regions:
+        polyline_list: list[tuple[tuple[RB3Point, ...], bool]] = []
+        region_count, points_by_region = len(self._dots), self._known
+        region, region_points, line_points = 0, points_by_region[0], list[RB3Point]()
+        remaining_numbers = iter(numbers)
+        for number in remaining_numbers:
+            value = number
+            if value > region_count:
                 pass
             elif value >= 1:
-                region, here, value = value, known[value], next(rest, _END_LINE)
+                region, region_points, value = value, points_by_region[value], next(remaining_numbers, _END_LINE)
             elif value in _ENDS:
-                if next(rest, None) != value:
+                if next(remaining_numbers, None) != value:
                     self._problems.add(row, f"a lone {value}; 0,0 ends a line, -1,-1 ends a railroad")
-                    return out
-                if len(points) < _TWO:
-                    self._problems.add(row, f"a line of {counted(len(points), 'point')}; a line needs at least two")
-                    return out
-                out.append((tuple(points), value == _END_RAILROAD))
-                region, here, points = 0, known[0], []
+                    return polyline_list
+                if len(line_points) < _MIN_POINTS:
+                    self._problems.add(
+                        row, f"a line of {counted(len(line_points), 'point')}; a line needs at least two"
+                    )
+                    return polyline_list
+                polyline_list.append((tuple(line_points), value == _END_RAILROAD))
+                region, region_points, line_points = 0, points_by_region[0], []
                 continue
-            point = here.get(value) or self._point(row, region, value)
+            point = region_points.get(value) or self._make_new_point(row, region, value)
             if point is None:
-                return out
-            points.append(point)
-        if points or not out:
+                return polyline_list
+            line_points.append(point)
+        if line_points or not polyline_list:
             self._problems.add(row, "a line that ends with neither 0,0 nor -1,-1; it is cut off")
-        return out
+        return polyline_list
 
-    def _point(self, row: int, region: int, value: int) -> RB3Point | None:
-        """Return a point that was not met before."""
+    def _make_new_point(self, row: int, region: int, value: int) -> RB3Point | None:
+        """Return a point that is not in the cache yet, or report a problem."""
         if region == 0:
             self._problems.add(row, f"{value} is not a region; a line begins with a region from 1 to {len(self._dots)}")
             return None
-        shift, number = divmod(value, 1000)
-        dots = self._dots[region - 1].dots
-        if value < 1 or shift > MAX_SHIFT or not 1 <= number <= len(dots):
+        shift, dot_number = divmod(value, 1000)
+        region_dots = self._dots[region - 1].dots
+        if value < 1 or shift > MAX_SHIFT or not 1 <= dot_number <= len(region_dots):
             self._problems.add(
-                row, f"{value} is not a dot of region {region}, which has {len(dots)} (and shifts 0 to {MAX_SHIFT})"
+                row,
+                f"{value} is not a dot of region {region}, which has {len(region_dots)} (and shifts 0 to {MAX_SHIFT})",
             )
             return None
-        dot = dots[number - 1]
+        dot = region_dots[dot_number - 1]
         if dot.disabled or dot.colour == RETIRED:
             self._problems.add(
-                row, f"dot {number} of region {region} is disabled (commented out or colour 0); use another"
+                row, f"dot {dot_number} of region {region} is disabled (commented out or colour 0); use another"
             )
             return None
-        point = RB3Point(region, number, shift)
-        self._known[region][value] = point
-        return point
+        new_point = RB3Point(region, dot_number, shift)
+        self._known[region][value] = new_point
+        return new_point
 
-    def _check(self, row: int, index: int, heading: str, lines: Sequence[Sequence[RB3Point]]) -> None:
-        """Look for a heading that names another railroad, dots that follow themselves, segments that appear twice."""
+    def _check_railroad(self, row: int, index: int, heading: str, lines: Sequence[Sequence[RB3Point]]) -> None:
+        """Report headings of another railroad, dots that follow themselves, and repeated segments."""
         if index >= len(self._railroads):
             return
         railroad = self._railroads[index]
         if heading and heading != railroad.short:
-            names = {plain(name) for name in (railroad.short, railroad.medium, railroad.name)}
-            if plain(heading) not in names:
+            plain_names = {plain(name) for name in (railroad.short, railroad.medium, railroad.name)}
+            if plain(heading) not in plain_names:
                 self.notes.append(
                     f"{self._problems.file}:{row}: the heading says {heading!r}, but by their order these are lines of "
                     f"{railroad.short!r}"
                 )
-        every = [[region * 1000 + dot for region, dot, _ in points] for points in lines]
-        # Where all products differ, so do all pairs; this alone shows that most railroads are right.
-        products = [product for ids in every for product in map(mul, ids, ids[1:])]
-        if len(set(products)) == len(products) and not any(any(map(eq, ids, ids[1:])) for ids in every):
+        lines_of_ids = [[region * 1000 + dot for region, dot, _ in points] for points in lines]
+        # If all products differ, so do all pairs; this quick test shows that most railroads are right.
+        products = [product for line_ids in lines_of_ids for product in map(mul, line_ids, line_ids[1:])]
+        if len(set(products)) == len(products) and not any(
+            any(map(eq, line_ids, line_ids[1:])) for line_ids in lines_of_ids
+        ):
             return
-        pairs = [pair for ids in every for pair in pairwise(ids)]
-        seen: set[tuple[int, int]] = set()
-        for a, b in pairs:
-            ends = f"{a // 1000}:{a % 1000} and {b // 1000}:{b % 1000}"
+        id_pairs = [pair for line_ids in lines_of_ids for pair in pairwise(line_ids)]
+        seen_pairs: set[tuple[int, int]] = set()
+        for a, b in id_pairs:
+            ends_text = f"{a // 1000}:{a % 1000} and {b // 1000}:{b % 1000}"
             if a == b:
-                self._problems.add(row, f"{railroad.short} joins a dot to itself, {ends}; remove one")
-            elif (min(a, b), max(a, b)) in seen:
-                self.notes.append(f"{self._problems.file}:{row}: {railroad.short} joins {ends} twice; it counts once")
-            seen.add((min(a, b), max(a, b)))
+                self._problems.add(row, f"{railroad.short} joins a dot to itself, {ends_text}; remove one")
+            elif (min(a, b), max(a, b)) in seen_pairs:
+                self.notes.append(
+                    f"{self._problems.file}:{row}: {railroad.short} joins {ends_text} twice; it counts once"
+                )
+            seen_pairs.add((min(a, b), max(a, b)))
 
 
-def _numeric(text: str) -> str:
-    """Return the whole numbers of a line as they stand, without a comment at its end; empty if it holds others."""
-    if not text.strip(_NUMERIC):
+def _numeric_part(text: str) -> str:
+    """Return the whole numbers of a line without a comment at its end; empty if it has other text."""
+    if not text.strip(_NUMERIC_CHARACTERS):
         return text
-    numbers = text.partition("'")[0].rstrip().rstrip(",") if "'" in text else text
-    return numbers if _INTEGERS.fullmatch(numbers) else ""
+    number_text = text.partition("'")[0].rstrip().rstrip(",") if "'" in text else text
+    return number_text if _INTEGERS.fullmatch(number_text) else ""
 
 
 def plain(name: str) -> str:
-    """Return the letters and digits of a name, by which headings are recognised."""
-    return _PLAIN.sub("", name).casefold()
+    """Return the letters and digits of a name, to compare headings."""
+    return _PUNCTUATION.sub("", name).casefold()
 
 
 def route_text(points: Sequence[RB3Point], regions: int, *, last: bool) -> str:
     """Return a polyline as a line of `[rout]`: a region where it changes, and before small dots without a shift."""
-    out: list[str] = []
-    region = 0
+    route_numbers: list[str] = []
+    current_region = 0
     for point in points:
-        value = point.dot + 1000 * point.shift
-        if point.region != region or value <= regions:
-            out.append(f"{' ' if out else ''}{point.region}")
-        region = point.region
-        out.append(str(value))
-    return ",".join(out) + (",-1,-1" if last else ", 0,0")
+        point_number = point.dot + 1000 * point.shift
+        if point.region != current_region or point_number <= regions:
+            route_numbers.append(f"{' ' if route_numbers else ''}{point.region}")
+        current_region = point.region
+        route_numbers.append(str(point_number))
+    return ",".join(route_numbers) + (",-1,-1" if last else ", 0,0")
 
 
 def count_of(line: str) -> int | None:
-    """Return the number that a section's first line holds, or None."""
+    """Return the number in a section's first line, or None."""
     return integer(line.partition("'")[0].strip())

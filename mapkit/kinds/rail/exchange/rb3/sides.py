@@ -1,4 +1,4 @@
-"""On which side of its dot the program prints the name of a city."""
+"""Side of each city's dot at which the program prints the name, as a label hint."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,10 +11,10 @@ from mapkit.kinds.rail.exchange.rb3.model import RATIO
 LEFT: Final = "-99,0"
 """The label hint of a name to the left; without one it is to the right."""
 
-_LETTER, _HEIGHT, _GAP = 2.4, 5.0, 1.5
-"""Of a name as programs print it on a window of 600 units, map units across."""
-_OFF: Final = 100
-"""As bad as so many dots under a name: it leaves the window."""
+_LETTER_WIDTH, _NAME_HEIGHT, _NAME_GAP = 2.4, 5.0, 1.5
+"""Letter width, height and gap of a printed name on a window of 600 units, in map units across."""
+_OUTSIDE_PENALTY: Final = 100
+"""Penalty for a name that leaves the window, counted in dots under a name."""
 
 
 def label_hints(names: Mapping[str, str], places: Mapping[str, Place], width: float) -> dict[str, str]:
@@ -25,13 +25,17 @@ def label_hints(names: Mapping[str, str], places: Mapping[str, Place], width: fl
         places: Every dot (id) -> map units.
         width: Of the window, map units.
     """
-    dots = np.array(list(places.values())) * (1.0, RATIO)
-    out: dict[str, str] = {}
-    for ident, name in names.items():
-        x, y = places[ident][0], places[ident][1] * RATIO
-        length = _GAP + _LETTER * len(name)
-        level = np.abs(dots[:, 1] - y) <= _HEIGHT / 2
-        right = int((level & (dots[:, 0] > x) & (dots[:, 0] <= x + length)).sum()) + _OFF * (x + length > width)
-        left = int((level & (dots[:, 0] < x) & (dots[:, 0] >= x - length)).sum()) + _OFF * (x - length < 0)
-        out[ident] = LEFT if left < right else ""
-    return out
+    dot_positions = np.array(list(places.values())) * (1.0, RATIO)
+    hint_by_city: dict[str, str] = {}
+    for milepost_id, city_name in names.items():
+        x, y = places[milepost_id][0], places[milepost_id][1] * RATIO
+        name_length = _NAME_GAP + _LETTER_WIDTH * len(city_name)
+        is_level = np.abs(dot_positions[:, 1] - y) <= _NAME_HEIGHT / 2
+        right_penalty = int(
+            (is_level & (dot_positions[:, 0] > x) & (dot_positions[:, 0] <= x + name_length)).sum()
+        ) + _OUTSIDE_PENALTY * (x + name_length > width)
+        left_penalty = int(
+            (is_level & (dot_positions[:, 0] < x) & (dot_positions[:, 0] >= x - name_length)).sum()
+        ) + _OUTSIDE_PENALTY * (x - name_length < 0)
+        hint_by_city[milepost_id] = LEFT if left_penalty < right_penalty else ""
+    return hint_by_city

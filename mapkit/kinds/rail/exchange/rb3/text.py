@@ -1,4 +1,4 @@
-"""RB3 as text: bytes to lines and sections, lines to fields, and numbers as a BASIC program writes them."""
+"""Text of RB3 files: bytes to lines and sections, lines to fields, and numbers in the style of BASIC programs."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ MAX_BYTES: Final = 16 * 2**20
 MAX_LINE: Final = 64 * 2**10
 MAX_PROBLEMS: Final = 20
 
-_HEAD = re.compile(r"\s*'?\s*\[([A-Za-z][A-Za-z0-9_]{0,30})\]\s*")
+_HEAD_LINE = re.compile(r"\s*'?\s*\[([A-Za-z][A-Za-z0-9_]{0,30})\]\s*")
 _REGION_HEAD = re.compile(r"re0*([0-9]{1,3})")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _CONTROL_BYTES = bytes({*range(32), 127} - {*b"\t\n\r"})
-_DIGITS = 9
+_MAX_DIGITS = 9
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})")
 _SPACES = re.compile(r"\s*")
@@ -26,7 +26,7 @@ Line = tuple[int, str]
 
 
 class RB3Section(NamedTuple):
-    """A section: name, number of its head's line, and the lines below it as they stand."""
+    """Section: name, number of the line of its head, and the lines below it unchanged."""
 
     name: str
     row: int
@@ -35,26 +35,26 @@ class RB3Section(NamedTuple):
     def data(self) -> Iterator[Line]:
         """Yield the lines that are neither blank nor comments."""
         for row, line in enumerate(self.lines, self.row + 1):
-            text = line.strip()
-            if text and text[0] != "'":
-                yield row, text
+            line_text = line.strip()
+            if line_text and line_text[0] != "'":
+                yield row, line_text
 
 
 class RB3Problems:
-    """Problems of one file, up to a limit, each `file:row: what, what to do`."""
+    """Problems of one file, up to a limit, each `file:row: problem, cure`."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.found: list[str] = []
 
     def add(self, row: int | None, text: str) -> None:
-        """Note a problem; with too many, raise them at once."""
+        """Add a problem; raise all of them if there are too many."""
         self.found.append(f"{self.file}{'' if row is None else f':{row}'}: {text}")
         if len(self.found) >= MAX_PROBLEMS:
             self.raise_if_any()
 
     def raise_if_any(self) -> None:
-        """Raise what was found.
+        """Raise the collected problems.
 
         Raises:
             SourceError: There is a problem.
@@ -63,7 +63,7 @@ class RB3Problems:
             raise SourceError(self.found)
 
     def stop(self, row: int | None, text: str) -> SourceError:
-        """Return the error for a problem that reading cannot go on from, with those before it."""
+        """Return the error for a fatal problem, with the problems before it."""
         self.found.append(f"{self.file}{'' if row is None else f':{row}'}: {text}")
         return SourceError(self.found)
 
@@ -87,7 +87,7 @@ def looks_like_rb3(data: bytes) -> bool:
     """Return whether the first line with text is a section head."""
     for line in data[:4096].removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"\n").split(b"\n"):
         if line.strip():
-            return _HEAD.fullmatch(line.decode("latin-1")) is not None
+            return _HEAD_LINE.fullmatch(line.decode("latin-1")) is not None
     return False
 
 
@@ -112,98 +112,106 @@ def decode(data: bytes, *, file: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise SourceError(f"{file}:1: the file is empty; give an RB3 file")
-    bad = _CONTROL.search(text) if len(data.translate(None, _CONTROL_BYTES)) != len(data) else None
-    if bad is not None:
-        row = text.count("\n", 0, bad.start()) + 1
+    control_match = _CONTROL_CHARACTER.search(text) if len(data.translate(None, _CONTROL_BYTES)) != len(data) else None
+    if control_match is not None:
+        row = text.count("\n", 0, control_match.start()) + 1
         raise SourceError(
-            f"{file}:{row}: control character {ord(bad[0]):#04x}; this is not an RB3 file, or it is damaged"
+            f"{file}:{row}: control character {ord(control_match[0]):#04x}; this is not an RB3 file, or it is damaged"
         )
     refuse_characters(text, file=file)
     return text
 
 
 def sections(text: str, *, file: str) -> list[RB3Section]:
-    """Cut a text at its section heads.
+    """Split a text at its section heads.
 
     Raises:
         SourceError: A line is too long, or text stands before the first head.
     """
-    lines = text.split("\n")
-    longest = max(map(len, lines))
-    if longest > MAX_LINE:
-        row = next(row for row, line in enumerate(lines, 1) if len(line) == longest)
+    text_lines = text.split("\n")
+    longest_line = max(map(len, text_lines))
+    if longest_line > MAX_LINE:
+        row = next(row for row, line in enumerate(text_lines, 1) if len(line) == longest_line)
         raise SourceError(
-            f"{file}:{row}: a line of {longest} characters is more than the limit of {MAX_LINE}; the file is damaged"
+            f"{file}:{row}: a line of {longest_line} characters is more than the limit of {MAX_LINE}; "
+            "the file is damaged"
         )
-    heads = [(row, head[1]) for row, line in enumerate(lines, 1) if "[" in line and (head := _HEAD.fullmatch(line))]
-    first = heads[0][0] if heads else len(lines) + 1
-    for row, line in enumerate(lines[: first - 1], 1):
+    section_heads = [
+        (row, head_match[1])
+        for row, line in enumerate(text_lines, 1)
+        if "[" in line and (head_match := _HEAD_LINE.fullmatch(line))
+    ]
+    first_row = section_heads[0][0] if section_heads else len(text_lines) + 1
+    for row, line in enumerate(text_lines[: first_row - 1], 1):
         if line.strip() and line.lstrip()[0] != "'":
             raise SourceError(f"{file}:{row}: text before the first section; an RB3 file begins with '[header]")
-    if not heads:
+    if not section_heads:
         raise SourceError(f"{file}: no sections; an RB3 file begins with '[header]")
-    ends = [row - 1 for row, _ in heads[1:]] + [len(lines)]
-    return [RB3Section(section_name(name), row, lines[row:end]) for (row, name), end in zip(heads, ends, strict=True)]
+    end_rows = [row - 1 for row, _ in section_heads[1:]] + [len(text_lines)]
+    return [
+        RB3Section(section_name(head_name), row, text_lines[row:end_row])
+        for (row, head_name), end_row in zip(section_heads, end_rows, strict=True)
+    ]
 
 
 def section_name(name: str) -> str:
-    """Return a section's name in small letters, `re01` as `re1`."""
-    low = name.lower()
-    region = _REGION_HEAD.fullmatch(low)
-    return f"re{int(region[1])}" if region else low
+    """Return a section's name in lower case, `re01` as `re1`."""
+    lower_name = name.lower()
+    region_match = _REGION_HEAD.fullmatch(lower_name)
+    return f"re{int(region_match[1])}" if region_match else lower_name
 
 
 def is_head(line: str) -> bool:
-    """Return whether a line would be read as a section head."""
-    return _HEAD.fullmatch(line) is not None
+    """Return whether a reader would take a line for a section head."""
+    return _HEAD_LINE.fullmatch(line) is not None
 
 
 def fields(line: str) -> tuple[list[str], str | None, str | None]:
-    """Cut a data line at its commas.
+    """Split a data line at its commas.
 
     Returns:
-        Fields, stripped; the comment that an apostrophe in front of a field starts, if there is one; and what is wrong
-        with the line, or None.
+        Fields, stripped; the comment after an apostrophe in front of a field, or None; and the problem of the line, or
+        None.
     """
-    data, apostrophe, hint = line.partition("'")
-    if '"' not in line and (not apostrophe or data.rstrip()[-1:] == ","):
-        cells = data.rstrip()[:-1] if apostrophe else data
-        return list(map(str.strip, cells.split(","))), hint.strip() if apostrophe else None, None
-    out: list[str] = []
-    at, size = 0, len(line)
+    field_text, apostrophe_sign, label_hint = line.partition("'")
+    if '"' not in line and (not apostrophe_sign or field_text.rstrip()[-1:] == ","):
+        cell_text = field_text.rstrip()[:-1] if apostrophe_sign else field_text
+        return list(map(str.strip, cell_text.split(","))), label_hint.strip() if apostrophe_sign else None, None
+    field_list: list[str] = []
+    position, line_length = 0, len(line)
     while True:
-        at = _spaces_end(line, at)
-        first = line[at : at + 1]
-        if first == "'":
-            return out, line[at + 1 :].strip(), None
-        if first == '"':
-            end = line.find('"', at + 1)
-            if end < 0:
-                return out, None, "a double quote is not closed"
-            out.append(line[at + 1 : end].strip())
-            at = _spaces_end(line, end + 1)
-            if at < size and line[at] == "'":
-                return out, line[at + 1 :].strip(), None
-            if at < size and line[at] != ",":
-                return out, None, "text after a closing double quote"
-            comma = at if at < size else -1
+        position = _skip_spaces(line, position)
+        first_character = line[position : position + 1]
+        if first_character == "'":
+            return field_list, line[position + 1 :].strip(), None
+        if first_character == '"':
+            closing_quote = line.find('"', position + 1)
+            if closing_quote < 0:
+                return field_list, None, "a double quote is not closed"
+            field_list.append(line[position + 1 : closing_quote].strip())
+            position = _skip_spaces(line, closing_quote + 1)
+            if position < line_length and line[position] == "'":
+                return field_list, line[position + 1 :].strip(), None
+            if position < line_length and line[position] != ",":
+                return field_list, None, "text after a closing double quote"
+            next_comma = position if position < line_length else -1
         else:
-            comma = line.find(",", at)
-            out.append(line[at : size if comma < 0 else comma].rstrip())
-        if comma < 0:
-            return out, None, None
-        at = comma + 1
+            next_comma = line.find(",", position)
+            field_list.append(line[position : line_length if next_comma < 0 else next_comma].rstrip())
+        if next_comma < 0:
+            return field_list, None, None
+        position = next_comma + 1
 
 
-def _spaces_end(line: str, at: int) -> int:
-    found = _SPACES.match(line, at)
-    return found.end() if found else at
+def _skip_spaces(line: str, position: int) -> int:
+    spaces_match = _SPACES.match(line, position)
+    return spaces_match.end() if spaces_match else position
 
 
 def integer(text: str) -> int | None:
     """Return a whole number, or None."""
-    short = len(text) <= _DIGITS and text.isdecimal() and text.isascii()
-    return int(text) if short or _INTEGER.fullmatch(text) else None
+    is_short = len(text) <= _MAX_DIGITS and text.isdecimal() and text.isascii()
+    return int(text) if is_short or _INTEGER.fullmatch(text) else None
 
 
 def number(text: str) -> float | None:
@@ -212,9 +220,9 @@ def number(text: str) -> float | None:
 
 
 def number_text(value: float) -> str:
-    """Return a number as `number` reads it, without zeros at its end."""
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    """Return a number in the form that `number` reads, without trailing zeros."""
+    fixed_text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if fixed_text == "-0" else fixed_text
 
 
 def name_field(text: str, *, empty: bool = False) -> str:

@@ -1,1 +1,1 @@
-"""A board of any format as a source package."""
+"""Conversion of a board of any format to a source package."""

@@ -1,4 +1,4 @@
-"""A whole board in any format that is read becomes a source package, or is only looked at."""
+"""Import of a whole board in any readable format as a source package."""
 
 import sqlite3
 import tempfile
@@ -19,43 +19,43 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.import_report import BoardImportReport
 from mapkit.kinds.rail.variants.board_diff import diff_boards
 
-_PEEK = 64 * 2**20
-_SIGNS: Final[Mapping[str, bytes]] = {
+_PEEK_BYTES = 64 * 2**20
+_BOARD_MARKS: Final[Mapping[str, bytes]] = {
     "engine": b'"mapkit/board"',
     "graph": b'"mapkit/graph"',
     "geojson": b'"mapkit"',
     "kml": b'<Data name="projection">',
 }
-"""What a file of a board has and one of lines, in the same format, has not."""
+"""Text that distinguishes a file of a board from a file of lines in the same format."""
 
-_GRAPH: Final = GraphJsonFormat()
+_GRAPH_FORMAT: Final = GraphJsonFormat()
 
-_STEPS = 20
+_MAX_STEPS = 20
 
 
 def board_reader(path: Path) -> ReadingFormat | None:
-    """Return the format of a file if it holds a whole board; None if it is of lines, or no format's."""
-    form = reader_for(path.name)
-    if form is None or form.name == "rb3":
+    """Return the format of a file with a whole board; None for a file of lines or of no format."""
+    file_format = reader_for(path.name)
+    if file_format is None or file_format.name == "rb3":
         return None
     try:
-        if form.name == "gpkg":
-            return form if _has_table(path, "board") else None
-        if form.name not in _SIGNS:
-            return form
+        if file_format.name == "gpkg":
+            return file_format if _has_table(path, "board") else None
+        if file_format.name not in _BOARD_MARKS:
+            return file_format
         with path.open("rb") as stream:
-            start = stream.read(_PEEK)
-        if form.name == "engine" and _SIGNS["graph"] in start:  # a graph under a name of its own
-            form = _GRAPH
-        return form if _SIGNS[form.name] in start else None
-    except (OSError, sqlite3.Error, UnicodeDecodeError):  # damaged: what reads lines says so
+            first_bytes = stream.read(_PEEK_BYTES)
+        if file_format.name == "engine" and _BOARD_MARKS["graph"] in first_bytes:  # a graph with a different file name
+            file_format = _GRAPH_FORMAT
+        return file_format if _BOARD_MARKS[file_format.name] in first_bytes else None
+    except (OSError, sqlite3.Error, UnicodeDecodeError):  # damaged: the reader of lines reports it
         return None
 
 
 def _has_table(path: Path, name: str) -> bool:
-    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as base:
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
         return (
-            base.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
+            database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone()
             is not None
         )
 
@@ -63,24 +63,24 @@ def _has_table(path: Path, name: str) -> bool:
 def import_whole_board(
     path: Path, form: ReadingFormat, *, into: Path | None, replace: bool = False
 ) -> BoardImportReport:
-    """Read a board; with a folder, write a source package into it that builds to the same board, all files or none.
+    """Read a board and, given a folder, write a source package for it there, all files or none.
 
-    What the package cannot say is found by building it, and reported.
+    A trial build of the package finds and reports the losses.
 
     Args:
         path: The file.
         form: Its format.
-        into: The folder of the package, made if it is not there; None only looks.
+        into: Folder of the package, created if missing; with None, nothing is written.
         replace: Write over the files of an earlier import.
 
     Raises:
-        SourceError: The file is wrong, no source package gives its board, or a package is there already.
+        SourceError: The file is wrong, no source package can represent its board, or a package exists already.
         WorkspaceError: The file is missing, or the folder's name is not an id.
-        OutputError: The folder cannot be written; it is as it was.
+        OutputError: The folder cannot be written; it is unchanged.
     """
     board = form.read(path)
     files = board_to_source_files(board, file=path.name)
-    lost = losses(board, files, file=path.name)
+    lost_parts = losses(board, files, file=path.name)
     if into is not None:
         refuse_folder(into, files, replace=replace)
         write_files(into, files)
@@ -93,13 +93,13 @@ def import_whole_board(
         dots=sum(m.kind == "dot" for m in board.mileposts),
         steps=len(board.segments),
         countries=(),
-        lost=lost,
-        written=tuple((into / name).as_posix() for name in sorted(files)) if into is not None else (),
+        lost=lost_parts,
+        written=tuple((into / file_name).as_posix() for file_name in sorted(files)) if into is not None else (),
     )
 
 
 def losses(board: Board, files: Mapping[str, str], *, file: str) -> tuple[str, ...]:
-    """Return what of a board the build of its source package has not, a phrase each.
+    """Return a phrase for each part of a board that the build of its source package lacks.
 
     Raises:
         SourceError: The package cannot be built; every problem is listed.
@@ -107,22 +107,36 @@ def losses(board: Board, files: Mapping[str, str], *, file: str) -> tuple[str, .
     if not board.pieces:
         raise SourceError(f"{file}: no track in it; a source package has one line at least")
     with tempfile.TemporaryDirectory(prefix="mapkit-") as folder:
-        package = Path(folder) / board.id
-        write_files(package, files)
+        package_folder = Path(folder) / board.id
+        write_files(package_folder, files)
         try:
-            again = built_folder(package)
+            rebuilt_board = built_folder(package_folder)
         except (SourceError, WorkspaceError) as error:
             problems = error.problems if isinstance(error, SourceError) else [str(error)]
             raise SourceError([f"{file}: as a source package, {problem}" for problem in problems]) from error
-    nulls = [name for name, value in board.extensions.items() if has_null(value)]
-    board = board.model_copy(update={"extensions": {k: v for k, v in board.extensions.items() if k not in nulls}})
-    steps = [step.text for step in diff_boards(board, again).story]
-    shown = [*steps[:_STEPS], *([f"and {len(steps) - _STEPS} more changes"] if len(steps) > _STEPS else [])]
-    out = ["where each element came from: it comes from this file now"]
+    null_extensions = [extension_name for extension_name, value in board.extensions.items() if has_null(value)]
+    board = board.model_copy(
+        update={
+            "extensions": {
+                extension_name_kept: extension_value
+                for extension_name_kept, extension_value in board.extensions.items()
+                if extension_name_kept not in null_extensions
+            }
+        }
+    )
+    change_texts = [change.text for change in diff_boards(board, rebuilt_board).story]
+    shown_changes = [
+        *change_texts[:_MAX_STEPS],
+        *([f"and {len(change_texts) - _MAX_STEPS} more changes"] if len(change_texts) > _MAX_STEPS else []),
+    ]
+    lost_parts = ["where each element came from: it comes from this file now"]
     if board.variants:
-        out.append(f"that these variants are in it: {', '.join(board.variants)}")
-    if nulls:
-        out.append(f"extensions with a null in them, which TOML does not know: {', '.join(nulls)}")
-    if not steps and again.model_copy(update={"provenance": board.provenance, "variants": board.variants}) != board:
-        out.append("places on the page: they are those of the projection, fitted to the page again")
-    return (*out, *shown)
+        lost_parts.append(f"that these variants are in it: {', '.join(board.variants)}")
+    if null_extensions:
+        lost_parts.append(f"extensions with a null in them, which TOML does not know: {', '.join(null_extensions)}")
+    if (
+        not change_texts
+        and rebuilt_board.model_copy(update={"provenance": board.provenance, "variants": board.variants}) != board
+    ):
+        lost_parts.append("places on the page: they are those of the projection, fitted to the page again")
+    return (*lost_parts, *shown_changes)

@@ -1,4 +1,4 @@
-"""The author's own layers as files of a source package."""
+"""Author's own layers as files of a source package."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,37 +11,44 @@ Feature = tuple[dict[str, str], str, Sequence[object]]
 
 
 def layer_files(layers: OwnLayers | None) -> dict[str, str]:
-    """Return the GeoJSON files of layers by their names in the package, a feature a line of text."""
+    """Return the GeoJSON files of layers by their names in the package, one feature per line."""
     if layers is None:
         return {}
-    return {f"layers/{name}.geojson": _text(name, list(_features(name, layers))) for name in layer_names(layers)}
+    return {
+        f"layers/{layer_name}.geojson": _collection_text(layer_name, list(_list_features(layer_name, layers)))
+        for layer_name in layer_names(layers)
+    }
 
 
 def layer_names(layers: OwnLayers | None) -> list[str]:
-    """Return the names of the layers that are there."""
-    return [name for name in OwnLayers.model_fields if getattr(layers, name, None) is not None]
+    """Return the names of the layers that exist."""
+    return [layer_name for layer_name in OwnLayers.model_fields if getattr(layers, layer_name, None) is not None]
 
 
-def _features(name: str, layers: OwnLayers) -> Iterator[Feature]:
+def _list_features(name: str, layers: OwnLayers) -> Iterator[Feature]:
     if name == "regions":
-        for ident, polygons in (layers.regions or {}).items():
-            yield _area(polygons, {REGION: ident})
+        for region_id, polygons in (layers.regions or {}).items():
+            yield _area_feature(polygons, {REGION: region_id})
         return
-    lines = name in ("rivers", "borders")
-    for shape in getattr(layers, name):
-        yield ({}, "LineString", shape) if lines else _area([shape], {})
+    is_line = name in ("rivers", "borders")
+    for layer_shape in getattr(layers, name):
+        yield ({}, "LineString", layer_shape) if is_line else _area_feature([layer_shape], {})
 
 
-def _area(polygons: Sequence[Polygon], properties: dict[str, str]) -> Feature:
+def _area_feature(polygons: Sequence[Polygon], properties: dict[str, str]) -> Feature:
     return (properties, "MultiPolygon", polygons) if len(polygons) != 1 else (properties, "Polygon", polygons[0])
 
 
-def _text(name: str, features: Sequence[Feature]) -> str:
-    lines = ",\n".join(
+def _collection_text(name: str, features: Sequence[Feature]) -> str:
+    feature_lines = ",\n".join(
         json.dumps(
-            {"type": "Feature", "properties": properties, "geometry": {"type": kind, "coordinates": coordinates}},
+            {
+                "type": "Feature",
+                "properties": properties,
+                "geometry": {"type": geometry_type, "coordinates": coordinates},
+            },
             separators=(",", ":"),
         )
-        for properties, kind, coordinates in features
+        for properties, geometry_type, coordinates in features
     )
-    return f'{{"type":"FeatureCollection","name":"{name}","features":[\n{lines}\n]}}\n'
+    return f'{{"type":"FeatureCollection","name":"{name}","features":[\n{feature_lines}\n]}}\n'

@@ -1,7 +1,7 @@
-"""What the places of a board are called in a source package, so that ids and names come back.
+"""Names of a board's places in a source package, chosen so that ids and names are preserved.
 
-A milepost's id follows from its place's name, a dot is shown without its state, and a place has one position whoever
-names it. So names are chosen, and where none gives both id and name, the name stays.
+The id of a milepost follows from the name of its place, a dot is shown without its state, and a place has one position
+for all railroads. If no name gives both id and name, the name is preserved.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,18 +11,18 @@ from mapkit.core.base import Point
 from mapkit.core.names import fold, slug
 from mapkit.kinds.rail.model.board import Board, City, Junction
 
-_STATE_LETTERS = (2, 3)
+_STATE_LENGTHS = (2, 3)
 
 
 @dataclass
 class PlaceNames:
-    """Names of places, no two alike however they are typed.
+    """Names of places that remain distinct in any spelling.
 
     Attributes:
-        cities: City id -> its name.
+        cities: City id -> name of its place.
         mileposts: Milepost id -> the place's name.
         junctions: Junction id -> the place's name.
-        positions: Place -> `(lon, lat)` in degrees, of all that are not cities.
+        positions: Place -> `(lon, lat)` in degrees, without cities.
     """
 
     cities: Mapping[str, str] = field(default_factory=dict)
@@ -32,108 +32,114 @@ class PlaceNames:
     _folds: set[str] = field(default_factory=set)
     _slugs: set[str] = field(default_factory=set)
     _numbers: dict[str, int] = field(default_factory=dict)
-    """The highest number that a name was tried with; none below it comes free again."""
+    """Highest number tried with a name; no lower number becomes free again."""
 
     def free(self, name: str) -> bool:
-        """Return whether a place may have a name."""
+        """Return whether a name is available for a place."""
         return bool(name) and name == name.strip() and bool(slug(name)) and fold(name) not in self._folds
 
     def take(self, wishes: Iterable[str]) -> str:
-        """Return the first wish that is free, or the last one with a number."""
-        name, ident = "", ""
+        """Take the first wish that is free, or the last one with a number, and return it."""
+        name, name_id = "", ""
         for wish in wishes:
             name = wish
             if self.free(wish) and slug(wish) not in self._slugs:
                 break
         else:
-            base = " ".join((name if slug(name) else f"place {name}").split())
+            base_name = " ".join((name if slug(name) else f"place {name}").split())
             while not self.free(name) or slug(name) in self._slugs:
-                name = self._next(base, 2)
-        ident = slug(name)
+                name = self._next_numbered(base_name, 2)
+        name_id = slug(name)
         self._folds.add(fold(name))
-        self._slugs.add(ident)
+        self._slugs.add(name_id)
         return name
 
     def via(self, name: str, at: Point) -> str:
         """Return a place's name for a vertex of a line."""
-        numbered = self._next(name, 1)
-        while not self.free(numbered):
-            numbered = self._next(name, 1)
-        self._folds.add(fold(numbered))
-        self.positions[numbered] = at
-        return numbered
+        numbered_name = self._next_numbered(name, 1)
+        while not self.free(numbered_name):
+            numbered_name = self._next_numbered(name, 1)
+        self._folds.add(fold(numbered_name))
+        self.positions[numbered_name] = at
+        return numbered_name
 
-    def _next(self, base: str, first: int) -> str:
-        """Return a name with the next number that it was not tried with, so that many of one name take linear time."""
-        number = self._numbers[base] = max(self._numbers.get(base, 0) + 1, first)
+    def _next_numbered(self, base: str, first_number: int) -> str:
+        """Return a name with its next untried number; many places of one name thus take linear time."""
+        number = self._numbers[base] = max(self._numbers.get(base, 0) + 1, first_number)
         return f"{base} {number}"
 
 
 def name_places(board: Board) -> PlaceNames:
     """Return the names of a board's places."""
-    out = PlaceNames(cities=_city_names(board.cities))
-    own: dict[str, list[str]] = {}
+    place_names = PlaceNames(cities=_name_cities(board.cities))
+    city_names: dict[str, list[str]] = {}
     for city in board.cities:
-        own.setdefault(city.milepost, []).append(out.cities[city.id])
-    cities = {fold(name) for name in out.cities.values()}
+        city_names.setdefault(city.milepost, []).append(place_names.cities[city.id])
+    city_folds = {fold(place_name) for place_name in place_names.cities.values()}
     for milepost in board.mileposts:
-        if milepost.id in own:
-            others = cities - {fold(name) for name in own[milepost.id]}
-            wishes = (milepost.name, own[milepost.id][0], milepost.id)
-            out.mileposts[milepost.id] = out.take([wish for wish in wishes if fold(wish) not in others])
-    out._folds |= cities  # noqa: SLF001 - made here
+        if milepost.id in city_names:
+            other_folds = city_folds - {fold(place_name) for place_name in city_names[milepost.id]}
+            wishes = (milepost.name, city_names[milepost.id][0], milepost.id)
+            place_names.mileposts[milepost.id] = place_names.take(
+                [wish for wish in wishes if fold(wish) not in other_folds]
+            )
+    place_names._folds |= city_folds  # noqa: SLF001 - made here
     for milepost in board.mileposts:
-        if milepost.id not in own:
-            name = out.take(_dot_wishes(milepost.id, milepost.name))
-            out.mileposts[milepost.id] = name
-            out.positions[name] = (milepost.lon, milepost.lat)
-    users = {(p.railroad, end) for p in board.pieces for end in (p.a, p.b)}
-    at = {milepost.id: milepost for milepost in board.mileposts}
+        if milepost.id not in city_names:
+            place_name = place_names.take(_list_dot_wishes(milepost.id, milepost.name))
+            place_names.mileposts[milepost.id] = place_name
+            place_names.positions[place_name] = (milepost.lon, milepost.lat)
+    used_ends = {(p.railroad, end_id) for p in board.pieces for end_id in (p.a, p.b)}
+    milepost_by_id = {milepost.id: milepost for milepost in board.mileposts}
     named_at: dict[Point, list[str]] = {}
     for junction in board.junctions:
-        tail = junction.id.removeprefix(f"{junction.railroad}--")
-        there = at.get(tail)
-        if there and (there.lon, there.lat) == (junction.lon, junction.lat):
-            name = out.mileposts[tail]
-            if (junction.railroad, tail) not in users and name in out.positions:
-                out.junctions[junction.id] = name
+        id_tail = junction.id.removeprefix(f"{junction.railroad}--")
+        same_milepost = milepost_by_id.get(id_tail)
+        if same_milepost and (same_milepost.lon, same_milepost.lat) == (junction.lon, junction.lat):
+            place_name = place_names.mileposts[id_tail]
+            if (junction.railroad, id_tail) not in used_ends and place_name in place_names.positions:
+                place_names.junctions[junction.id] = place_name
                 named_at.setdefault((junction.lon, junction.lat), []).append(junction.id)
                 continue
-        earlier = named_at.setdefault((junction.lon, junction.lat), [])
-        out.junctions[junction.id] = name = _junction_name(out, junction, tail, earlier)
-        earlier.append(junction.id)
-        out.positions[name] = (junction.lon, junction.lat)
-    return out
+        earlier_junctions = named_at.setdefault((junction.lon, junction.lat), [])
+        place_names.junctions[junction.id] = place_name = _name_junction(
+            place_names, junction, id_tail, earlier_junctions
+        )
+        earlier_junctions.append(junction.id)
+        place_names.positions[place_name] = (junction.lon, junction.lat)
+    return place_names
 
 
-def _junction_name(out: PlaceNames, junction: Junction, tail: str, earlier: Iterable[str]) -> str:
-    """Return the name of a place that other railroads' junctions, those named `earlier` where it is, may share."""
-    for other in earlier:
-        if slug(out.junctions[other]) == tail and not other.startswith(f"{junction.railroad}--"):
-            return out.junctions[other]
-    return out.take((tail, f"{tail} junction"))
+def _name_junction(place_names: PlaceNames, junction: Junction, tail: str, earlier: Iterable[str]) -> str:
+    """Return the name of a junction's place, shared with junctions of other railroads there (`earlier`) if possible."""
+    for other_junction in earlier:
+        if slug(place_names.junctions[other_junction]) == tail and not other_junction.startswith(
+            f"{junction.railroad}--"
+        ):
+            return place_names.junctions[other_junction]
+    return place_names.take((tail, f"{tail} junction"))
 
 
-def _city_names(cities: Iterable[City]) -> dict[str, str]:
-    """Return names of cities, each of which neither a name nor the id of another is."""
-    rows = list(cities)
-    ids = {fold(city.id): city.id for city in rows}
-    out: dict[str, str] = {}
-    taken: set[str] = set()
-    for city in rows:
-        base = " ".join(city.name.split()) if city.name != city.name.strip() or not slug(city.name) else city.name
-        name, number = base if fold(base) else city.id, 2
-        while fold(name) in taken or ids.get(fold(name), city.id) != city.id:
-            name, number = f"{base} {number}", number + 1
-        taken.add(fold(name))
-        out[city.id] = name
-    return out
+def _name_cities(cities: Iterable[City]) -> dict[str, str]:
+    """Return names of cities that differ from all other names and ids."""
+    city_list = list(cities)
+    id_by_fold = {fold(city.id): city.id for city in city_list}
+    name_by_city: dict[str, str] = {}
+    taken_folds: set[str] = set()
+    for city in city_list:
+        base_name = " ".join(city.name.split()) if city.name != city.name.strip() or not slug(city.name) else city.name
+        city_name, number = base_name if fold(base_name) else city.id, 2
+        while fold(city_name) in taken_folds or id_by_fold.get(fold(city_name), city.id) != city.id:
+            city_name, number = f"{base_name} {number}", number + 1
+        taken_folds.add(fold(city_name))
+        name_by_city[city.id] = city_name
+    return name_by_city
 
 
-def _dot_wishes(ident: str, name: str) -> list[str]:
-    """Return what a dot may be called: as it is, or with a state in front of which its name stands."""
+def _list_dot_wishes(ident: str, name: str) -> list[str]:
+    """Return candidate names of a dot: its own, or with the state at the end of its id."""
     wishes = [name] if slug(name) == ident else []
-    head, _, state = ident.rpartition("-")
-    if head == slug(name) and len(state) in _STATE_LETTERS and state.isalpha():
+    id_head, _, state = ident.rpartition("-")
+    if id_head == slug(name) and len(state) in _STATE_LENGTHS and state.isalpha():
         wishes.append(f"{name} {state.upper()}")
     return [*wishes, name]

@@ -1,4 +1,4 @@
-"""Any board as a source package: the tables, station lists and charts that a build makes it of again."""
+"""Writer of any board as a source package: tables, station lists and charts that build to the same board."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,201 +20,254 @@ from mapkit.kinds.rail.sources.projections import crs_of
 from mapkit.kinds.rail.sources.table_files import CITIES, DECLARED, DESTINATIONS, PAYOFFS, PLACES, RAILROADS
 from mapkit.variants.writing import toml_key, toml_value
 
-_SHORT: Final = 6
-_SIZES: Final = "drawing.sizes."
-_NAMED: Final = ("albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
+_MAX_SHORT_LETTERS: Final = 6
+_SIZES_PREFIX: Final = "drawing.sizes."
+_NAMED_PROJECTIONS: Final = ("albers", "lambert", "mercator", "transverse-mercator", "plate-carree")
 _PARAMETER = re.compile(r"\+(lat_[012]|lon_0|lat_ts)=(-?[0-9.]+)")
 
 
 def board_to_source_files(board: Board, *, file: str) -> dict[str, str]:
     """Return the files of a source package by their names in it.
 
-    Every place stands in `cities.csv` or `places.csv`, so that the gazetteer is not asked; bends of lines are vias.
+    `cities.csv` and `places.csv` list every place, so that the build needs no gazetteer; bends of lines are vias.
 
     Args:
         board: The board.
-        file: What it was read from, for a comment.
+        file: The file that it was read from, for a comment.
     """
-    names = name_places(board)
-    ids = {m.id: names.mileposts[m.id] for m in board.mileposts} | names.junctions
-    lines = {
-        station_file(railroad.id): _lines(railroad.id, board, names, ids)
+    place_names = name_places(board)
+    place_by_node = {m.id: place_names.mileposts[m.id] for m in board.mileposts} | place_names.junctions
+    station_files = {
+        station_file(railroad.id): _station_lists(railroad.id, board, place_names, place_by_node)
         for railroad in board.railroads
         if any(piece.railroad == railroad.id for piece in board.pieces)
     }
-    at = {m.id: m for m in board.mileposts}
-    places = [[name, *map(_degrees, point), ""] for name, point in sorted(names.positions.items())]
+    milepost_by_id = {m.id: m for m in board.mileposts}
+    place_rows = [[name, *map(_degrees_text, point), ""] for name, point in sorted(place_names.positions.items())]
     files = {
-        CONFIG_FILE: _config(board, file),
-        CITIES: _table(
+        CONFIG_FILE: _config_text(board, file),
+        CITIES: _table_text(
             ["id", "name", "region", "lon", "lat", "milepost"],
             [
-                [c.id, names.cities[c.id], c.region, *map(_degrees, (at[c.milepost].lon, at[c.milepost].lat)), place]
+                [
+                    c.id,
+                    place_names.cities[c.id],
+                    c.region,
+                    *map(_degrees_text, (milepost_by_id[c.milepost].lon, milepost_by_id[c.milepost].lat)),
+                    place,
+                ]
                 for c in board.cities
-                for place in [names.mileposts[c.milepost]]
+                for place in [place_names.mileposts[c.milepost]]
             ],
         ),
-        RAILROADS: _table(
+        RAILROADS: _table_text(
             ["id", "name", "short", "price", "public", "colour", "pattern"],
             [
-                [r.id, r.name, short, r.price, str(r.public).lower(), r.style.colour, r.style.pattern]
-                for r, short in zip(board.railroads, _distinct([r.short for r in board.railroads]), strict=True)
+                [r.id, r.name, short_name, r.price, str(r.public).lower(), r.style.colour, r.style.pattern]
+                for r, short_name in zip(
+                    board.railroads, _make_distinct([r.short for r in board.railroads]), strict=True
+                )
             ],
         ),
-        **lines,
+        **station_files,
         **layer_files(board.layers),
-        DESTINATIONS: _table(
+        DESTINATIONS: _table_text(
             ["chart", "sum", "odd", "even"],
             [
-                [chart, total, cells.odd.get(total) or "", cells.even.get(total) or ""]
-                for chart, cells in board.destinations.items()
-                for total in SUMS
+                [chart_id, dice_sum, chart_cells.odd.get(dice_sum) or "", chart_cells.even.get(dice_sum) or ""]
+                for chart_id, chart_cells in board.destinations.items()
+                for dice_sum in SUMS
             ],
         ),
-        PAYOFFS: _table(
+        PAYOFFS: _table_text(
             ["city", *board.payoffs.cities],
             [
-                [city, *("" if amount is None else f"{amount:.15g}" for amount in row)]
-                for city, row in zip(board.payoffs.cities, board.payoffs.thousands, strict=True)
+                [city, *("" if amount is None else f"{amount:.15g}" for amount in payoff_row)]
+                for city, payoff_row in zip(board.payoffs.cities, board.payoffs.thousands, strict=True)
             ],
         ),
     }
-    if places:
-        files[PLACES] = _table(["place", "lon", "lat", "note"], places)
+    if place_rows:
+        files[PLACES] = _table_text(["place", "lon", "lat", "note"], place_rows)
     if board.declared:
-        rows = [[chart, item, odds] for chart, own in board.declared.items() for item, odds in own.items()]
-        files[DECLARED] = _table(["chart", "name", "odds"], rows)
+        odds_rows = [
+            [chart_id, item_id, odds]
+            for chart_id, chart_odds in board.declared.items()
+            for item_id, odds in chart_odds.items()
+        ]
+        files[DECLARED] = _table_text(["chart", "name", "odds"], odds_rows)
     return files
 
 
-def _degrees(value: float) -> str:
+def _degrees_text(value: float) -> str:
     return f"{value:.5f}"
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _table_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return csv_text([header, *rows])
 
 
-def _distinct(texts: Sequence[str]) -> list[str]:
-    """Return texts with numbers where one is another, as names are compared, or empty."""
-    out: dict[str, str] = {}
-    for text in texts:
-        found, number = text.strip(), 2
-        while fold(found) in out or not found:
-            found, number = f"{text.strip()} {number}".strip(), number + 1
-        out[fold(found)] = found
-    return list(out.values())
+def _make_distinct(texts: Sequence[str]) -> list[str]:
+    """Return texts made distinct by numbers, compared like names, and not empty."""
+    text_by_fold: dict[str, str] = {}
+    for original_text in texts:
+        distinct_text, number = original_text.strip(), 2
+        while fold(distinct_text) in text_by_fold or not distinct_text:
+            distinct_text, number = f"{original_text.strip()} {number}".strip(), number + 1
+        text_by_fold[fold(distinct_text)] = distinct_text
+    return list(text_by_fold.values())
 
 
-def _lines(railroad: str, board: Board, names: PlaceNames, ids: Mapping[str, str]) -> str:
-    """Return the station lists of a railroad, a line for each track piece."""
-    junctions = {junction.id for junction in board.junctions}
-    stretches: set[frozenset[str]] = set()
-    rows: list[list[object]] = []
+def _station_lists(railroad: str, board: Board, names: PlaceNames, ids: Mapping[str, str]) -> str:
+    """Return the station lists of a railroad, one line per track piece."""
+    junction_ids = {junction.id for junction in board.junctions}
+    used_stretches: set[frozenset[str]] = set()
+    station_rows: list[list[object]] = []
     for piece in board.pieces:
         if piece.railroad != railroad:
             continue
-        places = [ids[piece.a], *(names.via(piece.id, point) for point in _bends(piece)), ids[piece.b]]
-        if any(frozenset(pair) in stretches or len(set(pair)) == 1 for pair in pairwise(places)):
-            places.insert(1, names.via(piece.id, _middle(piece.line[0], piece.line[1])))
-        stretches |= {frozenset(pair) for pair in pairwise(places)}
-        last = len(places) - 1
-        for seq, place in enumerate(places):
-            node = {0: piece.a, last: piece.b}.get(seq)
-            rows.append(
-                [railroad, piece.id, seq + 1, place, "via" if node is None or node in junctions else "milepost"]
+        piece_places = [ids[piece.a], *(names.via(piece.id, point) for point in _inner_points(piece)), ids[piece.b]]
+        if any(
+            frozenset(place_pair) in used_stretches or len(set(place_pair)) == 1
+            for place_pair in pairwise(piece_places)
+        ):
+            a, b = piece.line[0], piece.line[1]
+            piece_places.insert(1, names.via(piece.id, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)))
+        used_stretches |= {frozenset(place_pair) for place_pair in pairwise(piece_places)}
+        last_index = len(piece_places) - 1
+        for place_index, place in enumerate(piece_places):
+            node_id = {0: piece.a, last_index: piece.b}.get(place_index)
+            station_rows.append(
+                [
+                    railroad,
+                    piece.id,
+                    place_index + 1,
+                    place,
+                    "via" if node_id is None or node_id in junction_ids else "milepost",
+                ]
             )
-    return _table(["railroad", "line", "seq", "place", "kind"], rows)
+    return _table_text(["railroad", "line", "seq", "place", "kind"], station_rows)
 
 
-def _bends(piece: Piece) -> tuple[Point, ...]:
+def _inner_points(piece: Piece) -> tuple[Point, ...]:
     return piece.line[1:-1]
 
 
-def _middle(a: Point, b: Point) -> Point:
-    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-
-
-def _config(board: Board, file: str) -> str:
-    left, _, _, bottom = board.page.frame
-    margin = max(left, 0)
-    tables: list[tuple[str, Mapping[str, Any]]] = [
+def _config_text(board: Board, file: str) -> str:
+    frame_left, _, _, frame_bottom = board.page.frame
+    margin_mm = max(frame_left, 0)
+    toml_tables: list[tuple[str, Mapping[str, Any]]] = [
         ("units", board.units.model_dump()),
-        ("projection", _projection(board)),
+        ("projection", _projection_table(board)),
         (
             "page",
             {
                 "width": board.page.width,
                 "height": board.page.height,
-                "margin": margin,
-                "legend": max(round(board.page.height - margin - bottom, 6), 0),
+                "margin": margin_mm,
+                "legend": max(round(board.page.height - margin_mm - frame_bottom, 6), 0),
                 "extent": list(board.page.extent) if board.page.extent else None,
             },
         ),
-        *_drawing(board),
-        ("layers", {name: f"layers/{name}.geojson" for name in layer_names(board.layers)}),
+        *_drawing_tables(board),
+        ("layers", {layer_name: f"layers/{layer_name}.geojson" for layer_name in layer_names(board.layers)}),
         ("gazetteer", {"countries": ["US"]}),
-        *_rules(board),
+        *_rules_tables(board),
         ("accepted", board.provenance.accepted),
-        ("extensions", {name: value for name, value in board.extensions.items() if not has_null(value)}),
+        (
+            "extensions",
+            {
+                extension_name: extension_value
+                for extension_name, extension_value in board.extensions.items()
+                if not has_null(extension_value)
+            },
+        ),
     ]
-    head = {
+    head_values = {
         "title": board.title,
         "licence": board.provenance.licence or "unknown",
         "credits": list(board.provenance.credits),
     }
-    lines = [
+    toml_lines = [
         f"# Made by mapkit import from {file.encode('unicode_escape').decode()}.",
         "# All places stand in cities.csv and places.csv, so the gazetteer is asked only for what you add: name your",
         "# countries below.",
-        *_pairs(head),
+        *_toml_lines(head_values),
     ]
-    for name, values in tables:
-        if values:
-            lines += ["", f"[{name}]", *_pairs(values)]
+    for table_name, table_values in toml_tables:
+        if table_values:
+            toml_lines += ["", f"[{table_name}]", *_toml_lines(table_values)]
     for region in board.regions:
-        short = region.short.strip()[:_SHORT].strip() or region.id[:_SHORT]
-        rows = {"id": region.id, "name": region.name or region.id, "short": short, "colour": region.colour}
-        lines += ["", "[[regions]]", *_pairs(rows)]
-    return "\n".join(lines) + "\n"
+        short_name = region.short.strip()[:_MAX_SHORT_LETTERS].strip() or region.id[:_MAX_SHORT_LETTERS]
+        region_values = {
+            "id": region.id,
+            "name": region.name or region.id,
+            "short": short_name,
+            "colour": region.colour,
+        }
+        toml_lines += ["", "[[regions]]", *_toml_lines(region_values)]
+    return "\n".join(toml_lines) + "\n"
 
 
-def _pairs(values: Mapping[str, Any]) -> list[str]:
-    return [f"{toml_key(key)} = {toml_value(value)}" for key, value in values.items() if value is not None]
+def _toml_lines(values: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{toml_key(toml_name)} = {toml_value(toml_data)}"
+        for toml_name, toml_data in values.items()
+        if toml_data is not None
+    ]
 
 
 def has_null(value: object) -> bool:
-    """Return whether JSON holds a null somewhere; TOML has none."""
+    """Return whether JSON data contain a null, a value that TOML lacks."""
     if isinstance(value, dict):
         return any(map(has_null, value.values()))
     return any(map(has_null, value)) if isinstance(value, list) else value is None
 
 
-def _drawing(board: Board) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the tables of the drawing that say what is not as usual."""
-    said = dict(drawing_settings(board.drawing))
-    sizes = {key.removeprefix(_SIZES): value for key, value in said.items() if key.startswith(_SIZES)}
-    own = {name: said[f"drawing.{name}"] for name in ("theme", "language") if f"drawing.{name}" in said}
-    return [("drawing", own), (_SIZES[:-1], sizes)]
+def _drawing_tables(board: Board) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the tables of the drawing with values that are not the defaults."""
+    changed_settings = dict(drawing_settings(board.drawing))
+    changed_sizes = {
+        setting_name.removeprefix(_SIZES_PREFIX): value
+        for setting_name, value in changed_settings.items()
+        if setting_name.startswith(_SIZES_PREFIX)
+    }
+    changed_drawing = {
+        name: changed_settings[f"drawing.{name}"]
+        for name in ("theme", "language")
+        if f"drawing.{name}" in changed_settings
+    }
+    return [("drawing", changed_drawing), (_SIZES_PREFIX[:-1], changed_sizes)]
 
 
-def _projection(board: Board) -> dict[str, Any]:
-    """Return the projection by its name and parameters, where these give the same, or else by its CRS."""
-    crs, name = board.projection.crs, board.projection.name
-    if name in _NAMED:
-        found = {key.replace("lat_ts", "lat_1"): float(value) for key, value in _PARAMETER.findall(crs)}
-        config = ProjectionConfig.model_validate({"name": name, **found})
-        if crs_of(config) == crs:
-            return {"name": name, **found}
+def _projection_table(board: Board) -> dict[str, Any]:
+    """Return the projection by name and parameters if these give the same CRS, or else by its CRS."""
+    crs, projection_name = board.projection.crs, board.projection.name
+    if projection_name in _NAMED_PROJECTIONS:
+        projection_parameters = {
+            parameter_name.replace("lat_ts", "lat_1"): float(value) for parameter_name, value in _PARAMETER.findall(crs)
+        }
+        projection_config = ProjectionConfig.model_validate({"name": projection_name, **projection_parameters})
+        if crs_of(projection_config) == crs:
+            return {"name": projection_name, **projection_parameters}
     return {"name": "crs", "crs": crs}
 
 
-def _rules(board: Board) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the tables of rules that say what is not as the preset has it."""
-    rules = board.rules.model_dump(mode="json")
-    usual = preset(board.rules.preset if board.rules.preset in PRESETS else "ah").model_dump(mode="json")
-    out: list[tuple[str, Mapping[str, Any]]] = [("rules", {"preset": board.rules.preset})]
-    for group, values in rules.items():
-        if isinstance(values, dict):
-            out.append((f"rules.{group}", {k: v for k, v in values.items() if v != usual[group][k]}))
-    return out
+def _rules_tables(board: Board) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the tables of rules with values that differ from the preset."""
+    rule_groups = board.rules.model_dump(mode="json")
+    preset_groups = preset(board.rules.preset if board.rules.preset in PRESETS else "ah").model_dump(mode="json")
+    rule_tables: list[tuple[str, Mapping[str, Any]]] = [("rules", {"preset": board.rules.preset})]
+    for group_name, group_values in rule_groups.items():
+        if isinstance(group_values, dict):
+            rule_tables.append(
+                (
+                    f"rules.{group_name}",
+                    {
+                        rule_name: rule_value
+                        for rule_name, rule_value in group_values.items()
+                        if rule_value != preset_groups[group_name][rule_name]
+                    },
+                )
+            )
+    return rule_tables

@@ -34,7 +34,7 @@ _DECKS: Final = (("deeds", 4.0), ("engines", -4.0))
 
 
 class TabletopSimulatorFormat:
-    """A save of Tabletop Simulator."""
+    """Save of Tabletop Simulator."""
 
     name = "tts"
     title = "Tabletop Simulator save"
@@ -46,64 +46,80 @@ class TabletopSimulatorFormat:
     loses = "; ".join(LOSSES)
 
     def export(self, board: Board, options: ExportOptions) -> Exported:
-        """Return `BOARD.json` and its pictures, which have hashes of their content in their names.
+        """Return `BOARD.json` and its pictures, with content hashes in their names.
 
         Raises:
             ExportError: `options.base_url` is not an address.
             PrintError: The board cannot be drawn.
         """
-        base = base_address(options.base_url, options.folder)
+        base_url = base_address(options.base_url, options.folder)
         files: dict[str, str | bytes] = {}
 
         def put(stem: str, png: bytes) -> str:
-            name = hashed_name(stem, png)
-            files[name] = png
-            return base + name
+            hashed_file = hashed_name(stem, png)
+            files[hashed_file] = png
+            return base_url + hashed_file
 
-        table = TabletopObjects(board.id)
-        picture = board_picture(board, LONGEST)
-        spots = lay_out(board).spots
-        gap = nearest([spots[milepost.id] for milepost in board.mileposts])
-        aspect = picture.width / picture.height
-        scale = board_scale(board, gap, aspect)
-        side = scale * aspect
-        things = [
-            board_tile(table, board, picture, put(f"{options.file_stem(board)}-board", picture.png), spots, scale)
+        table_objects = TabletopObjects(board.id)
+        drawn_board = board_picture(board, LONGEST)
+        spot_by_id = lay_out(board).spots
+        min_gap_mm = nearest([spot_by_id[milepost.id] for milepost in board.mileposts])
+        aspect = drawn_board.width / drawn_board.height
+        tile_scale = board_scale(board, min_gap_mm, aspect)
+        half_width = tile_scale * aspect
+        save_objects = [
+            board_tile(
+                table_objects,
+                board,
+                drawn_board,
+                put(f"{options.file_stem(board)}-board", drawn_board.png),
+                spot_by_id,
+                tile_scale,
+            )
         ]
-        key, words = 1, words_of(board)
-        for group, z in _DECKS:
-            cards = card_sheets(board, group)
-            if not cards:
+        deck_key, words = 1, words_of(board)
+        for group, deck_z in _DECKS:
+            group_cards = card_sheets(board, group)
+            if not group_cards:
                 continue
-            pictures = card_set(cards)
-            urls = [put(f"{options.file_stem(board)}-{group}", grid.png) for grid in pictures.grids]
-            back = put(f"{options.file_stem(board)}-{group}-back", pictures.back)
-            things.append(
+            card_pictures = card_set(group_cards)
+            grid_urls = [put(f"{options.file_stem(board)}-{group}", grid.png) for grid in card_pictures.grids]
+            back_url = put(f"{options.file_stem(board)}-{group}-back", card_pictures.back)
+            save_objects.append(
                 deck(
-                    table, Deck(words(f"save.{group}"), group, cards, pictures, urls, back, key), (-side - 2.5, 1.5, z)
+                    table_objects,
+                    Deck(words(f"save.{group}"), group, group_cards, card_pictures, grid_urls, back_url, deck_key),
+                    (-half_width - 2.5, 1.5, deck_z),
                 )
             )
-            key += len(urls)
-        things += dice(table, board, side + 1.5)
-        things += pawns(table, board, side + 1.5, pawn_scale(board, gap, scale))
-        files[f"{options.file_stem(board)}.json"] = json_text(_save(board, things))
-        return Exported(files, (*LOSSES, *_more_losses(board, options)))
+            deck_key += len(grid_urls)
+        save_objects += dice(table_objects, board, half_width + 1.5)
+        save_objects += pawns(table_objects, board, half_width + 1.5, pawn_scale(board, min_gap_mm, tile_scale))
+        files[f"{options.file_stem(board)}.json"] = json_text(_make_save(board, save_objects))
+        return Exported(files, (*LOSSES, *_optional_losses(board, options)))
 
 
-def _more_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
-    out: list[str] = []
+def _optional_losses(board: Board, options: ExportOptions) -> tuple[str, ...]:
+    lost_parts: list[str] = []
     if options.base_url is None:
-        out.append(NO_ADDRESS if options.folder is None else LOCAL)
-    names = (board.title, *(thing.name for part in (board.cities, board.regions, board.railroads) for thing in part))
-    if any(bracket in name for name in names for bracket in "[]"):
-        out.append(BRACKETS)
-    return tuple(out)
+        lost_parts.append(NO_ADDRESS if options.folder is None else LOCAL)
+    all_names = (
+        board.title,
+        *(element.name for element_list in (board.cities, board.regions, board.railroads) for element in element_list),
+    )
+    if any(bracket in name for name in all_names for bracket in "[]"):
+        lost_parts.append(BRACKETS)
+    return tuple(lost_parts)
 
 
-def _save(board: Board, things: list[Any]) -> dict[str, Any]:
-    rules = board.rules.setup
+def _make_save(board: Board, table_objects: list[Any]) -> dict[str, Any]:
+    setup_rules = board.rules.setup
     return save_of(
-        board.title, things, players=(rules.min_players, rules.max_players), notes=tab_states(board), labels=(PAWN,)
+        board.title,
+        table_objects,
+        players=(setup_rules.min_players, setup_rules.max_players),
+        notes=tab_states(board),
+        labels=(PAWN,),
     )
 
 

@@ -26,11 +26,11 @@ LOSSES: Final = (
     "rules as data: the rule sheet is a text",
     "degrees, projection, ids of segments, extensions and provenance",
 )
-_TOKENS: Final = ("pawn", "departure", "destination")
+_TOKEN_KINDS: Final = ("pawn", "departure", "destination")
 
 
 class VassalFormat:
-    """A module for VASSAL 3.6 and later."""
+    """Module for VASSAL 3.6 and later."""
 
     name = "vassal"
     title = "VASSAL module"
@@ -53,20 +53,24 @@ def module_bytes(board: Board) -> bytes:
     """Return the module of a board, a ZIP file; the same board gives the same bytes.
 
     Raises:
-        ExportError: A name holds a character that XML forbids.
+        ExportError: A name contains a character that XML forbids.
     """
-    names = [part.name for parts in (board.cities, board.regions, board.railroads) for part in parts]
-    for text in (board.title, *names):
-        xml_text(text)  # what cannot be written is reported before anything is drawn
+    element_names = [
+        element.name for element_list in (board.cities, board.regions, board.railroads) for element in element_list
+    ]
+    for xml_value in (board.title, *element_names):
+        xml_text(xml_value)  # report forbidden characters before drawing anything
     layout = lay_out(board)
     pictures = pictures_of(layout)
-    places = places_of(layout, pictures.dpi)
-    parts: dict[str, str | bytes] = {f"images/{name}": data for name, data in pictures.files.items()}
-    parts["rules.html"] = plain_html(rule_sheet(board.rules, board=board))
-    return module_file(module_tree(board, places, pictures), _about(board), parts)
+    picture_places = places_of(layout, pictures.dpi)
+    module_files: dict[str, str | bytes] = {
+        f"images/{file_name}": png_bytes for file_name, png_bytes in pictures.files.items()
+    }
+    module_files["rules.html"] = plain_html(rule_sheet(board.rules, board=board))
+    return module_file(module_tree(board, picture_places, pictures), _module_description(board), module_files)
 
 
-def _about(board: Board) -> str:
+def _module_description(board: Board) -> str:
     words = words_of(board)
     return words(
         "module.counts",
@@ -79,9 +83,9 @@ def _about(board: Board) -> str:
 def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -> Component:
     """Return the component tree of a module."""
     slots, words = Slots(), words_of(board)
-    delete = removable(words("module.delete"))
-    parts = [
-        Component("module.BasicCommandEncoder"),  # first, or no piece is read
+    delete_trait = removable(words("module.delete"))
+    module_components = [
+        Component("module.BasicCommandEncoder"),  # must come first, or the engine reads no piece
         Component(
             "module.Documentation",
             children=[
@@ -91,142 +95,180 @@ def module_tree(board: Board, places: PicturePlaces, pictures: ModulePictures) -
                 )
             ],
         ),
-        Component("module.PlayerRoster", children=[Component("entry", text=name) for name in _players(board)]),
+        Component(
+            "module.PlayerRoster",
+            children=[Component("entry", text=player_name) for player_name in _list_players(board)],
+        ),
         Component("module.GlobalOptions", {"autoReport": "Always"}),
         Component("module.properties.GlobalProperties", children=chart_data(board)),
         Component(
             "module.PrototypesContainer",
             children=[
-                prototype("Pawn", [trailing(words("module.trail")), delete], "Ctrl-T shows where it has been"),
-                prototype("Chip", [delete], "Marks where a trip starts or where it goes"),
+                prototype("Pawn", [trailing(words("module.trail")), delete_trait], "Ctrl-T shows where it has been"),
+                prototype("Chip", [delete_trait], "Marks where a trip starts or where it goes"),
             ],
         ),
-        _board_map(board, places),
-        _card_map(board, pictures, slots),
-        *_dice(board),
+        _make_board_map(board, places),
+        _make_card_map(board, pictures, slots),
+        *_dice_buttons(board),
         *lookup_buttons(board),
-        *_charts(pictures),
-        _palette(board, pictures, slots),
+        *_chart_windows(pictures),
+        _make_palette(board, pictures, slots),
         Component("module.NotesWindow", {"buttonText": words("module.notes"), "tooltip": words("module.about_notes")}),
         Component("module.Chatter"),
         Component("module.KeyNamer"),
         Component("VASSAL.i18n.Language"),
     ]
-    return game_module(board.title, _about(board), parts, slots.next)
+    return game_module(board.title, _module_description(board), module_components, slots.next)
 
 
-def _players(board: Board) -> Sequence[str]:
+def _list_players(board: Board) -> Sequence[str]:
     return player_names(words_of(board))[: board.rules.setup.max_players]
 
 
-def _map_texts(words: Words, name: str) -> MapTexts:
-    moves = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
-    return MapTexts(name, words("module.save_picture"), moves)
+def _make_map_texts(words: Words, name: str) -> MapTexts:
+    move_message = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
+    return MapTexts(name, words("module.save_picture"), move_message)
 
 
-def _board_map(board: Board, places: PicturePlaces) -> Component:
-    regions = labels((region.id, region.name) for region in board.regions)
-    zones = [
-        zone_node(regions[ident], path, said="$gridLocation$ ($name$)", parent=True)
-        for ident, path in places.zones.items()
+def _make_board_map(board: Board, places: PicturePlaces) -> Component:
+    region_labels = labels((region.id, region.name) for region in board.regions)
+    region_zones = [
+        zone_node(region_labels[region_id], zone_path, said="$gridLocation$ ($name$)", parent=True)
+        for region_id, zone_path in places.zones.items()
     ]
-    grid = Component("module.map.boardPicker.board.ZonedGrid", children=[grid_node(places), *zones])
+    zoned_grid = Component("module.map.boardPicker.board.ZonedGrid", children=[grid_node(places), *region_zones])
     words = words_of(board)
-    name = words("printout.board")
-    drawn = Component(
+    map_name = words("printout.board")
+    board_component = Component(
         "module.map.boardPicker.Board",
-        {"image": BOARD, "name": name, "reversible": False},
-        [grid] if places.points else [],
+        {"image": BOARD, "name": map_name, "reversible": False},
+        [zoned_grid] if places.points else [],
     )
-    return map_of(_map_texts(words, name), drawn, Stacking(9, 9), button=False)
+    return map_of(_make_map_texts(words, map_name), board_component, Stacking(9, 9), button=False)
 
 
-def _card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
-    """Return the map with the decks and the mats, and everybody's pawn and chips on them."""
-    table, dpi, words = pictures.table, pictures.card_dpi, words_of(board)
-    title = words("module.cards")
-    corners = [
-        [pixel((x, y), dpi) for x, y in ((a, b), (c, b), (c, d), (a, d))] for a, b, c, d in (table.bank, *table.mats)
+def _make_card_map(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
+    """Return the map with decks and mats, and each player's pawn and chips on their mat."""
+    table_layout, card_dpi, words = pictures.table, pictures.card_dpi, words_of(board)
+    map_title = words("module.cards")
+    zone_corners = [
+        [pixel((x, y), card_dpi) for x, y in ((a, b), (c, b), (c, d), (a, d))]
+        for a, b, c, d in (table_layout.bank, *table_layout.mats)
     ]
-    zones = [
-        zone_node(name, path, said="$name$", parent=False)
-        for name, path in zip((words("module.bank"), *_players(board)), corners, strict=True)
+    card_zones = [
+        zone_node(zone_name, zone_path, said="$name$", parent=False)
+        for zone_name, zone_path in zip((words("module.bank"), *_list_players(board)), zone_corners, strict=True)
     ]
-    drawn = Component(
+    board_component = Component(
         "module.map.boardPicker.Board",
-        {"image": TABLE, "name": title, "reversible": False},
-        [Component("module.map.boardPicker.board.ZonedGrid", children=zones)],
+        {"image": TABLE, "name": map_title, "reversible": False},
+        [Component("module.map.boardPicker.board.ZonedGrid", children=card_zones)],
     )
-    piles = []
-    for deck, middle in zip(pictures.decks, table.decks, strict=True):
-        cards = [
+    deck_piles = []
+    for deck, deck_centre in zip(pictures.decks, table_layout.decks, strict=True):
+        card_slots = [
             slots.slot(card.name, card.image, pictures.card_size, [marked("Price", card.price)], card=True)
             for card in deck.cards
         ]
-        piles.append(pile(deck.name, title, pixel(middle, dpi), pictures.card_size, cards))
-    setups = []
-    for player in range(len(_players(board))):
-        for number, slot in enumerate(_tokens(player, board, pictures, slots)):
-            x, y = pixel(table.spot(player, number), dpi)
-            at: Attributes = {
+        deck_piles.append(pile(deck.name, map_title, pixel(deck_centre, card_dpi), pictures.card_size, card_slots))
+    setup_stacks = []
+    for player in range(len(_list_players(board))):
+        for token_number, token_slot in enumerate(_token_slots(player, board, pictures, slots)):
+            x, y = pixel(table_layout.spot(player, token_number), card_dpi)
+            stack_attributes: Attributes = {
                 "location": "",
-                "name": slot.attributes["entryName"],
-                "owningBoard": title,
+                "name": token_slot.attributes["entryName"],
+                "owningBoard": map_title,
                 "useGridLocation": False,
             }
-            setups.append(Component("module.map.SetupStack", {**at, "x": x, "y": y}, [slot]))
-    return map_of(_map_texts(words, title), drawn, Stacking(0, -pictures.band), button=True, inside=[*piles, *setups])
-
-
-def _tokens(player: int, board: Board, pictures: ModulePictures, slots: Slots) -> list[Component]:
-    """Return slots with a player's pawn and chips (RB-C17)."""
-    words, colour = words_of(board), _players(board)[player]
-    return [
-        slots.slot(
-            words(f"module.{kind}", colour=colour),
-            f"{kind}-{player + 1}.png",
-            pictures.token_sizes[kind],
-            [uses("Pawn" if kind == "pawn" else "Chip")],
-        )
-        for kind in _TOKENS
-    ]
-
-
-def _palette(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
-    """Return the window with spare markers."""
-    tabs = [
-        Component("widget.ListWidget", {"entryName": name}, _tokens(player, board, pictures, slots))
-        for player, name in enumerate(_players(board))
-    ]
-    words = words_of(board)
-    name = words("module.markers")
-    return Component(
-        "module.PieceWindow",
-        {"hidden": False, "name": name, "text": name, "tooltip": words("module.spare")},
-        [Component("widget.TabWidget", {"entryName": name}, tabs)],
+            setup_stacks.append(Component("module.map.SetupStack", {**stack_attributes, "x": x, "y": y}, [token_slot]))
+    return map_of(
+        _make_map_texts(words, map_title),
+        board_component,
+        Stacking(0, -pictures.band),
+        button=True,
+        inside=[*deck_piles, *setup_stacks],
     )
 
 
-def _dice(board: Board) -> list[Component]:
-    """Return the dice that move a train (RB-C18)."""
-    rules, words = board.rules, words_of(board)
-    sides = rules.movement.die_sides
-    said: Attributes = {"addToTotal": 0, "plus": 0, "nSides": sides, "prompt": False, "reportTotal": False}
-    rolled = words("module.rolled", dice="$name$", result="$result$", total="$numericalTotal$")
-    shown = f"** {rolled} *** <$PlayerName$>"
-    kinds = ((words("module.white_dice"), rules.movement.dice), (words("module.bonus_die"), rules.bonus.dice))
+def _token_slots(player: int, board: Board, pictures: ModulePictures, slots: Slots) -> list[Component]:
+    """Return slots with a player's pawn and chips (RB-C17)."""
+    words, player_colour = words_of(board), _list_players(board)[player]
     return [
-        Component("module.DiceButton", {"name": name, "text": name, "nDice": count, "reportFormat": shown, **said})
-        for name, count in kinds
-        if count
+        slots.slot(
+            words(f"module.{piece_kind}", colour=player_colour),
+            f"{piece_kind}-{player + 1}.png",
+            pictures.token_sizes[piece_kind],
+            [uses("Pawn" if piece_kind == "pawn" else "Chip")],
+        )
+        for piece_kind in _TOKEN_KINDS
     ]
 
 
-def _charts(pictures: ModulePictures) -> list[Component]:
-    """Return a window for each kind of chart, with a tab for each page."""
-    out = []
-    for name, pages in pictures.charts.items():
-        charts = [Component("widget.Chart", {"chartName": title, "fileName": image}) for title, image in pages]
-        inside = charts if len(charts) == 1 else [Component("widget.TabWidget", {"entryName": name}, charts)]
-        out.append(Component("module.ChartWindow", {"name": name, "text": name, "tooltip": name}, inside))
-    return out
+def _make_palette(board: Board, pictures: ModulePictures, slots: Slots) -> Component:
+    """Return the window with spare markers."""
+    player_tabs = [
+        Component("widget.ListWidget", {"entryName": player_name}, _token_slots(player, board, pictures, slots))
+        for player, player_name in enumerate(_list_players(board))
+    ]
+    words = words_of(board)
+    window_name = words("module.markers")
+    return Component(
+        "module.PieceWindow",
+        {"hidden": False, "name": window_name, "text": window_name, "tooltip": words("module.spare")},
+        [Component("widget.TabWidget", {"entryName": window_name}, player_tabs)],
+    )
+
+
+def _dice_buttons(board: Board) -> list[Component]:
+    """Return the dice that move a train (RB-C18)."""
+    rules, words = board.rules, words_of(board)
+    die_sides = rules.movement.die_sides
+    common_attributes: Attributes = {
+        "addToTotal": 0,
+        "plus": 0,
+        "nSides": die_sides,
+        "prompt": False,
+        "reportTotal": False,
+    }
+    roll_text = words("module.rolled", dice="$name$", result="$result$", total="$numericalTotal$")
+    report_format = f"** {roll_text} *** <$PlayerName$>"
+    dice_kinds = ((words("module.white_dice"), rules.movement.dice), (words("module.bonus_die"), rules.bonus.dice))
+    return [
+        Component(
+            "module.DiceButton",
+            {
+                "name": button_name,
+                "text": button_name,
+                "nDice": die_count,
+                "reportFormat": report_format,
+                **common_attributes,
+            },
+        )
+        for button_name, die_count in dice_kinds
+        if die_count
+    ]
+
+
+def _chart_windows(pictures: ModulePictures) -> list[Component]:
+    """Return a window for each kind of chart, with one tab per page."""
+    chart_windows = []
+    for window_name, pages in pictures.charts.items():
+        chart_tabs = [
+            Component("widget.Chart", {"chartName": page_title, "fileName": image_name})
+            for page_title, image_name in pages
+        ]
+        window_children = (
+            chart_tabs
+            if len(chart_tabs) == 1
+            else [Component("widget.TabWidget", {"entryName": window_name}, chart_tabs)]
+        )
+        chart_windows.append(
+            Component(
+                "module.ChartWindow",
+                {"name": window_name, "text": window_name, "tooltip": window_name},
+                window_children,
+            )
+        )
+    return chart_windows

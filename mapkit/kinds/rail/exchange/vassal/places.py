@@ -19,44 +19,62 @@ from mapkit.press.raster import MM_PER_INCH
 
 Pixel = tuple[int, int]
 
-_SIMPLE_MM: Final = 0.1
-_AROUND_MM: Final = 0.8
-"""What a region has around a milepost that lies on its very border."""
+_TOLERANCE_MM: Final = 0.1
+_MILEPOST_RADIUS_MM: Final = 0.8
+"""Radius of the ground around a milepost on the border of its region."""
 
 
 @dataclass(frozen=True)
 class PicturePlaces:
-    """Where things are on the picture of a board."""
+    """Positions of points and zones on the picture of a board."""
 
     points: Mapping[str, Pixel]
-    """Milepost (id) -> its point."""
+    """Milepost (id) -> pixel of its point."""
     names: Mapping[str, str]
-    """Milepost (id) -> what the point is called; no two the same."""
+    """Milepost (id) -> unique name of its point."""
     zones: Mapping[str, tuple[Pixel, ...]]
-    """Region (id) -> the outline of its ground; holes and islands are joined to it by cuts without breadth."""
+    """Region (id) -> outline of its ground, connected to holes and islands by lines of zero width."""
 
 
 def places_of(layout: Layout, dpi: float) -> PicturePlaces:
     """Return the points and zones of a drawn board."""
     board = layout.board
-    spots = {m.id: layout.spots[m.id] for m in board.mileposts}
-    zones = {ident: _outline(ground, dpi) for ident, ground in _grounds(layout).items()}
+    spot_by_milepost = {milepost.id: layout.spots[milepost.id] for milepost in board.mileposts}
+    outline_by_region = {
+        region_id: _trace_outline(region_ground, dpi) for region_id, region_ground in _region_grounds(layout).items()
+    }
+    # Points; one that falls on the pixel of another moves to the next free pixel
+    taken_pixels: set[Pixel] = set()
+    pixel_by_id = {}
+    for milepost_id, page_point in sorted(spot_by_milepost.items()):
+        x, y = pixel(page_point, dpi)
+        pixel_by_id[milepost_id] = next(
+            free_pixel for free_pixel in _pixels_around(x, y) if free_pixel not in taken_pixels
+        )
+        taken_pixels.add(pixel_by_id[milepost_id])
     return PicturePlaces(
-        _points(spots, dpi), point_names(board), {ident: path for ident, path in zones.items() if path}
+        pixel_by_id,
+        point_names(board),
+        {region_id: outline for region_id, outline in outline_by_region.items() if outline},
     )
 
 
-def _grounds(layout: Layout) -> dict[str, BaseGeometry]:
-    """Return region (id) -> its ground, to which what is around a milepost on its border belongs or not."""
-    own: dict[str, list[Point]] = {}
-    for ident, region in sorted(regions_of(layout.board).items()):
-        own.setdefault(region, []).append(layout.spots[ident])
-    around = {ident: shapely.multipoints(spots).buffer(_AROUND_MM) for ident, spots in own.items()}
+def _region_grounds(layout: Layout) -> dict[str, BaseGeometry]:
+    """Return the ground of each region (id), adjusted around mileposts on its border."""
+    spots_by_region: dict[str, list[Point]] = {}
+    for milepost_id, region in sorted(regions_of(layout.board).items()):
+        spots_by_region.setdefault(region, []).append(layout.spots[milepost_id])
+    area_around = {
+        region_id: shapely.multipoints(region_spots).buffer(_MILEPOST_RADIUS_MM)
+        for region_id, region_spots in spots_by_region.items()
+    }
     grounds = {}
-    for name in (region.id for region in layout.board.regions):
-        others = shapely.union_all([shape for ident, shape in around.items() if ident != name])
-        wide = layout.ground.tints[name].union(around.get(name, shapely.Polygon()))
-        grounds[name] = wide.difference(others)
+    for region_name in (region.id for region in layout.board.regions):
+        other_areas = shapely.union_all(
+            [milepost_area for region_id, milepost_area in area_around.items() if region_id != region_name]
+        )
+        extended_ground = layout.ground.tints[region_name].union(area_around.get(region_name, shapely.Polygon()))
+        grounds[region_name] = extended_ground.difference(other_areas)
     return grounds
 
 
@@ -65,56 +83,56 @@ def pixel(at: Point, dpi: float) -> Pixel:
     return round(at[0] * dpi / MM_PER_INCH), round(at[1] * dpi / MM_PER_INCH)
 
 
-def _points(spots: Mapping[str, Point], dpi: float) -> dict[str, Pixel]:
-    """Return the points; of two on one pixel the engine would forget one, so the second moves to the next free."""
-    taken: set[Pixel] = set()
-    points = {}
-    for ident, at in sorted(spots.items()):
-        x, y = pixel(at, dpi)
-        points[ident] = next(p for p in _around(x, y) if p not in taken)
-        taken.add(points[ident])
-    return points
-
-
-def _around(x: int, y: int) -> Iterable[Pixel]:
-    for far in count():
-        ring = [(i, j) for i in range(-far, far + 1) for j in range(-far, far + 1) if max(abs(i), abs(j)) == far]
-        for i, j in sorted(ring, key=lambda p: (p[0] ** 2 + p[1] ** 2, p)):
+def _pixels_around(x: int, y: int) -> Iterable[Pixel]:
+    for distance in count():
+        ring_offsets = [
+            (i, j)
+            for i in range(-distance, distance + 1)
+            for j in range(-distance, distance + 1)
+            if max(abs(i), abs(j)) == distance
+        ]
+        for i, j in sorted(ring_offsets, key=lambda p: (p[0] ** 2 + p[1] ** 2, p)):
             yield x + i, y + j
 
 
 def point_names(board: Board) -> dict[str, str]:
-    """Return milepost id -> its name on the grid: its cities' names (twins both), else the id; no two the same."""
-    cities: dict[str, list[str]] = {}
+    """Return unique grid names of mileposts (id): the names of their cities, or else the id."""
+    cities_by_milepost: dict[str, list[str]] = {}
     for city in board.cities:
-        cities.setdefault(city.milepost, []).append(city.name)
-    names = {m.id: words_of(board)("payoffs.and").join(cities.get(m.id, [m.id])) for m in board.mileposts}
-    often = Counter(names.values())
-    ids = set(names)
+        cities_by_milepost.setdefault(city.milepost, []).append(city.name)
+    name_by_milepost = {
+        m.id: words_of(board)("payoffs.and").join(cities_by_milepost.get(m.id, [m.id])) for m in board.mileposts
+    }
+    name_counts = Counter(name_by_milepost.values())
+    milepost_ids = set(name_by_milepost)
     return {
-        ident: name if often[name] == 1 and (name == ident or name not in ids) else f"{name} ({ident})"
-        for ident, name in names.items()
+        milepost_id: name
+        if name_counts[name] == 1 and (name == milepost_id or name not in milepost_ids)
+        else f"{name} ({milepost_id})"
+        for milepost_id, name in name_by_milepost.items()
     }
 
 
-def _outline(ground: BaseGeometry, dpi: float) -> tuple[Pixel, ...]:
-    """Return one closed outline of a shape by the even-odd rule, without the first point again."""
-    rings: list[list[Pixel]] = []
-    for part in shapely.get_parts(shapely.simplify(ground, _SIMPLE_MM)):
-        if part.geom_type != "Polygon":
+def _trace_outline(ground: BaseGeometry, dpi: float) -> tuple[Pixel, ...]:
+    """Return one closed outline of a shape by the even-odd rule, without repeating the first point."""
+    pixel_rings: list[list[Pixel]] = []
+    for ground_part in shapely.get_parts(shapely.simplify(ground, _TOLERANCE_MM)):
+        if ground_part.geom_type != "Polygon":
             continue
-        for ring in (part.exterior, *part.interiors):
-            corners = [pixel(at, dpi) for at in ring.coords[:-1]]
-            thin = [p for k, p in enumerate(corners) if p != corners[k - 1]]
-            if len(thin) > 2:  # noqa: PLR2004 - fewer have no ground
-                rings.append(thin)
-    if not rings:
+        for pixel_ring in (ground_part.exterior, *ground_part.interiors):
+            ring_corners = [pixel(page_point, dpi) for page_point in pixel_ring.coords[:-1]]
+            distinct_corners = [
+                corner for corner_index, corner in enumerate(ring_corners) if corner != ring_corners[corner_index - 1]
+            ]
+            if len(distinct_corners) > 2:  # noqa: PLR2004 - fewer have no ground
+                pixel_rings.append(distinct_corners)
+    if not pixel_rings:
         return ()
-    first, *others = rings
-    path = list(first)
-    for ring in others:
-        path += [first[0], *ring, ring[0]]
-    return (*path, first[0]) if others else tuple(path)
+    first_ring, *other_rings = pixel_rings
+    outline_path = list(first_ring)
+    for pixel_ring in other_rings:
+        outline_path += [first_ring[0], *pixel_ring, pixel_ring[0]]
+    return (*outline_path, first_ring[0]) if other_rings else tuple(outline_path)
 
 
 def grid_node(places: PicturePlaces) -> Component:
@@ -125,9 +143,9 @@ def grid_node(places: PicturePlaces) -> Component:
         [
             Component(
                 "module.map.boardPicker.board.Region",
-                {"name": places.names[ident], "originx": x, "originy": y},
+                {"name": places.names[milepost_id], "originx": x, "originy": y},
             )
-            for ident, (x, y) in sorted(places.points.items())
+            for milepost_id, (x, y) in sorted(places.points.items())
         ],
     )
 
@@ -136,10 +154,10 @@ def zone_node(name: str, path: Iterable[Pixel], *, said: str, parent: bool) -> C
     """Return a zone.
 
     Args:
-        name: What it is called.
+        name: Its name.
         path: Its outline.
-        said: How a place in it is called.
-        parent: Whether the points of the board hold in it.
+        said: Format of the names of places in it.
+        parent: Whether the points of the board are valid in it.
     """
     return Component(
         "module.map.boardPicker.board.mapgrid.Zone",

@@ -1,1 +1,1 @@
-"""A board as an XLSX workbook."""
+"""XLSX workbooks of boards."""

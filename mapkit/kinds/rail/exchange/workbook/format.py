@@ -1,4 +1,4 @@
-"""A board as one XLSX workbook: charts, cities, railroads, findings, and the network, a sheet each."""
+"""XLSX workbook of a board: charts, cities, railroads, findings, and the network, one sheet each."""
 
 import json
 from collections import Counter
@@ -25,8 +25,8 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "pieces": ("id", "railroad", "a", "b", "miles"),
 }
 
-_PRINTED: Final = {"pieces": len(COLUMNS["pieces"]), "board": 2}
-"""Sheets with texts for programs, which are not printed; their first columns are."""
+_PRINTED_COLUMNS: Final = {"pieces": len(COLUMNS["pieces"]), "board": 2}
+"""Sheets with texts for programs, of which only the first columns are printed."""
 
 
 class WorkbookFormat:
@@ -53,90 +53,108 @@ class WorkbookFormat:
 
 
 def labels(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return id -> what charts call it: the name, or the id where several have the name or an id is the same."""
-    listed = list(rows)
-    count = Counter(name for _, name in listed)
-    ids = {ident for ident, _ in listed}
-    taken = {REGIONS, *ids}
-    return {ident: name if count[name] == 1 and name not in taken - {ident} else ident for ident, name in listed}
+    """Return unique names of elements by id: the name, or the id where the name is ambiguous."""
+    row_list = list(rows)
+    name_counts = Counter(name for _, name in row_list)
+    row_ids = {row_id for row_id, _ in row_list}
+    reserved_names = {REGIONS, *row_ids}
+    return {
+        row_id: name if name_counts[name] == 1 and name not in reserved_names - {row_id} else row_id
+        for row_id, name in row_list
+    }
 
 
 def workbook_of(board: Board, checks: CheckReport) -> bytes:
     """Return the workbook; the same board gives the same bytes."""
-    parts = take_apart(board, drawn=True)
-    cities = labels((city.id, city.name) for city in board.cities)
-    regions = labels((region.id, region.name) for region in board.regions)
-    sheets: dict[str, list[list[Cell]]] = {
-        "payoffs": _payoffs(board, cities),
-        "destinations": _destinations(board, cities, regions),
-        "cities": _table(parts, "cities"),
-        "railroads": _table(parts, "railroads"),
-        "findings": _findings(checks),
-        **{name: _table(parts, name) for name in ("regions", "mileposts", "segments", "junctions")},
-        "pieces": _pieces(parts),
-        "board": _rest(parts),
+    board_parts = take_apart(board, drawn=True)
+    city_labels = labels((city.id, city.name) for city in board.cities)
+    region_labels = labels((region.id, region.name) for region in board.regions)
+    rows_by_sheet: dict[str, list[list[Cell]]] = {
+        "payoffs": _payoff_rows(board, city_labels),
+        "destinations": _destination_rows(board, city_labels, region_labels),
+        "cities": _table_rows(board_parts, "cities"),
+        "railroads": _table_rows(board_parts, "railroads"),
+        "findings": _finding_rows(checks),
+        **{
+            table_name: _table_rows(board_parts, table_name)
+            for table_name in ("regions", "mileposts", "segments", "junctions")
+        },
+        "pieces": _piece_rows(board_parts),
+        "board": _rest_rows(board_parts),
     }
-    return workbook_bytes(sheets, frozen=("payoffs",), printed=_PRINTED)
+    return workbook_bytes(rows_by_sheet, frozen=("payoffs",), printed=_PRINTED_COLUMNS)
 
 
-def _payoffs(board: Board, cities: Mapping[str, str]) -> list[list[Cell]]:
+def _payoff_rows(board: Board, cities: Mapping[str, str]) -> list[list[Cell]]:
     chart = board.payoffs
-    names = [cities.get(city, city) for city in chart.cities]
-    rows = zip(names, chart.thousands, strict=True)
-    return [["city", *names], *([name, *values] for name, values in rows)]
+    city_names = [cities.get(city, city) for city in chart.cities]
+    named_rows = zip(city_names, chart.thousands, strict=True)
+    return [["city", *city_names], *([name, *values] for name, values in named_rows)]
 
 
-def _destinations(board: Board, cities: Mapping[str, str], regions: Mapping[str, str]) -> list[list[Cell]]:
-    rows: list[list[Cell]] = [["chart", "sum", "odd", "even"]]
-    for ident, chart in board.destinations.items():
-        names = regions if ident == REGIONS else cities
-        title = regions.get(ident, ident) if ident != REGIONS else REGIONS
-        for total in SUMS:
-            cells = (chart.odd.get(total), chart.even.get(total))
-            rows.append([title, int(total), *(None if c is None else names.get(c, c) for c in cells)])
-    return rows
+def _destination_rows(board: Board, cities: Mapping[str, str], regions: Mapping[str, str]) -> list[list[Cell]]:
+    sheet_rows: list[list[Cell]] = [["chart", "sum", "odd", "even"]]
+    for chart_id, chart in board.destinations.items():
+        target_names = regions if chart_id == REGIONS else cities
+        chart_title = regions.get(chart_id, chart_id) if chart_id != REGIONS else REGIONS
+        for dice_sum in SUMS:
+            target_ids = (chart.odd.get(dice_sum), chart.even.get(dice_sum))
+            sheet_rows.append(
+                [
+                    chart_title,
+                    int(dice_sum),
+                    *(
+                        None if target_id is None else target_names.get(target_id, target_id)
+                        for target_id in target_ids
+                    ),
+                ]
+            )
+    return sheet_rows
 
 
-def _table(parts: Parts, name: str) -> list[list[Cell]]:
+def _table_rows(parts: Parts, name: str) -> list[list[Cell]]:
     columns = COLUMNS[name]
     return [list(columns), *([row[column] for column in columns] for row in parts.tables[name])]
 
 
-def _pieces(parts: Parts) -> list[list[Cell]]:
-    """Return the pieces; a line that is longer than a cell goes on in the next."""
-    rows: list[list[Cell]] = []
-    widest = 1
-    for row in parts.tables["pieces"]:
-        texts = [""]
-        for lon, lat in row["line"]:
-            point = f"{lon!r},{lat!r}"
-            if len(texts[-1]) + len(point) >= MOST_TEXT:
-                texts.append(point)
+def _piece_rows(parts: Parts) -> list[list[Cell]]:
+    """Return the pieces; a line that is longer than a cell continues in the next one."""
+    sheet_rows: list[list[Cell]] = []
+    max_texts = 1
+    for piece_row in parts.tables["pieces"]:
+        line_texts = [""]
+        for lon, lat in piece_row["line"]:
+            point_text = f"{lon!r},{lat!r}"
+            if len(line_texts[-1]) + len(point_text) >= MOST_TEXT:
+                line_texts.append(point_text)
             else:
-                texts[-1] += f" {point}" if texts[-1] else point
-        widest = max(widest, len(texts))
-        rows.append([*(row[column] for column in COLUMNS["pieces"]), *texts])
-    head: list[Cell] = [*COLUMNS["pieces"], *(f"line {at}" for at in range(1, widest + 1))]
-    return [head, *rows]
+                line_texts[-1] += f" {point_text}" if line_texts[-1] else point_text
+        max_texts = max(max_texts, len(line_texts))
+        sheet_rows.append([*(piece_row[column] for column in COLUMNS["pieces"]), *line_texts])
+    head_row: list[Cell] = [*COLUMNS["pieces"], *(f"line {text_number}" for text_number in range(1, max_texts + 1))]
+    return [head_row, *sheet_rows]
 
 
-def _findings(checks: CheckReport) -> list[list[Cell]]:
-    rows: list[list[Cell]] = [["code", "severity", "message", "elements", "file", "row", "accepted"]]
-    rows += [
+def _finding_rows(checks: CheckReport) -> list[list[Cell]]:
+    sheet_rows: list[list[Cell]] = [["code", "severity", "message", "elements", "file", "row", "accepted"]]
+    sheet_rows += [
         [f.code, f.severity.value, f.message, " ".join(f.elements), f.place.file, f.place.row, f.accepted]
         for f in checks.findings
     ]
-    return rows
+    return sheet_rows
 
 
-def _rest(parts: Parts) -> list[list[Cell]]:
-    """Return the rest as JSON, in as many rows a key as it takes."""
-    rows: list[list[Cell]] = [["key", "part", "value"]]
+def _rest_rows(parts: Parts) -> list[list[Cell]]:
+    """Return the rest as JSON, with as many rows per key as necessary."""
+    sheet_rows: list[list[Cell]] = [["key", "part", "value"]]
     for key, value in parts.rest.items():
         if key not in ("destinations", "payoffs"):
-            text = json.dumps(value, ensure_ascii=False)
-            rows += [[key, at // MOST_TEXT + 1, text[at : at + MOST_TEXT]] for at in range(0, len(text), MOST_TEXT)]
-    return rows
+            json_value = json.dumps(value, ensure_ascii=False)
+            sheet_rows += [
+                [key, text_start // MOST_TEXT + 1, json_value[text_start : text_start + MOST_TEXT]]
+                for text_start in range(0, len(json_value), MOST_TEXT)
+            ]
+    return sheet_rows
 
 
 FORMAT = WorkbookFormat()

@@ -1,4 +1,4 @@
-"""Reading a board's workbook, edited in a spreadsheet or not."""
+"""Reader of a board's workbook, edited in a spreadsheet or not."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -18,17 +18,17 @@ from mapkit.kinds.rail.model.board import REGIONS, SUMS, Board
 
 _TABLES: Final = ("cities", "railroads", "regions", "mileposts", "segments", "junctions", "pieces")
 _SHEETS: Final = ("payoffs", "destinations", "board", *_TABLES)
-_NUMBERS: Final = frozenset({"lon", "lat", "x", "y", "drawn_x", "drawn_y", "miles", "price"})
+_NUMBER_COLUMNS: Final = frozenset({"lon", "lat", "x", "y", "drawn_x", "drawn_y", "miles", "price"})
 
 Grid = list[list[Any]]
 
 
 def read_workbook(path: Path, base: Board | None = None) -> Board:
-    """Return the board of a workbook that mapkit wrote, with its tables and charts as they are now.
+    """Return the board of a workbook that mapkit wrote, with the current tables and charts.
 
     Args:
         path: The file.
-        base: What it was exported from, if a variant of that is wanted.
+        base: The board that it was exported from, to make a variant of it.
 
     Raises:
         SourceError: It is damaged or too large, a sheet is missing, a cell holds a formula, an error or a date, cells
@@ -39,36 +39,36 @@ def read_workbook(path: Path, base: Board | None = None) -> Board:
     if not path.is_file():
         raise WorkspaceError(f"{file}: no such file: {path}")
     refuse_bad_archive(path, file=file)
-    grids = _grids(path, file)
-    tables = {name: _table(grids[name], name, file) for name in _TABLES}
-    for row in tables["pieces"]:
-        row["line"] = _line(row, file)
-    rest = _rest(grids["board"], file)
-    regions = _known(tables["regions"])
-    cities = _known(tables["cities"])
-    rest["payoffs"] = _payoffs(grids["payoffs"], cities, file)
-    rest["destinations"] = _destinations(grids["destinations"], cities, regions, file)
-    return board_of_tables(tables, rest, file=file, base=base)
+    grid_by_sheet = _read_grids(path, file)
+    rows_by_table = {table_name: _read_table(grid_by_sheet[table_name], table_name, file) for table_name in _TABLES}
+    for piece_row in rows_by_table["pieces"]:
+        piece_row["line"] = _read_line(piece_row, file)
+    rest = _read_rest(grid_by_sheet["board"], file)
+    region_ids = _index_names(rows_by_table["regions"])
+    city_ids = _index_names(rows_by_table["cities"])
+    rest["payoffs"] = _read_payoffs(grid_by_sheet["payoffs"], city_ids, file)
+    rest["destinations"] = _read_destinations(grid_by_sheet["destinations"], city_ids, region_ids, file)
+    return board_of_tables(rows_by_table, rest, file=file, base=base)
 
 
-def _grids(path: Path, file: str) -> dict[str, Grid]:
-    # From a stream of ours: openpyxl leaves a file that it opened itself open when it fails.
+def _read_grids(path: Path, file: str) -> dict[str, Grid]:
+    # From a stream: openpyxl does not close a file that it opened itself when it fails.
     with catch_warnings(), path.open("rb") as stream:
         simplefilter("ignore")  # openpyxl warns of styles and extensions that it drops
         try:
-            book = heavy.openpyxl.load_workbook(stream, keep_links=False)
-        except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
+            workbook = heavy.openpyxl.load_workbook(stream, keep_links=False)
+        except Exception as error:  # openpyxl raises any exception for a damaged file
             raise SourceError(f"{file}: the workbook is damaged; save it again") from error
-        with closing(book):
-            missing = [name for name in _SHEETS if name not in book.sheetnames]
-            if missing:
+        with closing(workbook):
+            missing_sheets = [sheet_name for sheet_name in _SHEETS if sheet_name not in workbook.sheetnames]
+            if missing_sheets:
                 raise SourceError(
-                    f"{file}: no sheet {missing[0]!r}; give a workbook that mapkit export --to xlsx wrote"
+                    f"{file}: no sheet {missing_sheets[0]!r}; give a workbook that mapkit export --to xlsx wrote"
                 )
-            return {name: _grid(book[name], file) for name in _SHEETS}
+            return {sheet_name: _read_grid(workbook[sheet_name], file) for sheet_name in _SHEETS}
 
 
-def _grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's types do not tell kinds of sheets apart
+def _read_grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's types do not tell kinds of sheets apart
     where = f"{file}: {sheet.title}"
     if not hasattr(sheet, "iter_rows"):
         raise SourceError(f"{where}: a chart, not a table; export the board again")
@@ -77,118 +77,140 @@ def _grid(sheet: Any, file: str) -> Grid:  # noqa: ANN401 - openpyxl's types do 
             f"{where} reaches to row {sheet.max_row}, column {sheet.max_column}; the limit is {MAX_CELLS:,}"
         )
     if sheet.merged_cells.ranges:
-        merged = min(str(area) for area in sheet.merged_cells.ranges)
-        raise SourceError(f"{where}: the cells {merged} are merged; split them")
-    out = []
-    for row in sheet.iter_rows():
-        values = []
-        for cell in row:
-            constant = constant_of(cell.value) if cell.data_type == "f" else None
-            if cell.data_type in ("f", "e", "d") and constant is None:
-                what = {"f": "a formula; replace it by its value", "e": "the error of a formula", "d": "a date"}[
-                    cell.data_type
-                ]
-                raise SourceError(f"{where}!{cell.coordinate} holds {what}: {str(cell.value)[:60]}; correct it")
-            values.append(cell.value if constant is None else constant)
-        out.append(values)
-    while out and all(value is None for value in out[-1]):
-        out.pop()
-    return out
+        merged_area = min(str(cell_range) for cell_range in sheet.merged_cells.ranges)
+        raise SourceError(f"{where}: the cells {merged_area} are merged; split them")
+    grid_rows = []
+    for sheet_row in sheet.iter_rows():
+        row_values = []
+        for cell in sheet_row:
+            constant_value = constant_of(cell.value) if cell.data_type == "f" else None
+            if cell.data_type in ("f", "e", "d") and constant_value is None:
+                cell_content = {
+                    "f": "a formula; replace it by its value",
+                    "e": "the error of a formula",
+                    "d": "a date",
+                }[cell.data_type]
+                raise SourceError(f"{where}!{cell.coordinate} holds {cell_content}: {str(cell.value)[:60]}; correct it")
+            row_values.append(cell.value if constant_value is None else constant_value)
+        grid_rows.append(row_values)
+    while grid_rows and all(value is None for value in grid_rows[-1]):
+        grid_rows.pop()
+    return grid_rows
 
 
-def _table(grid: Grid, name: str, file: str) -> list[Row]:
-    head = [str(cell) for cell in grid[0]] if grid else []
-    if "id" not in head:
+def _read_table(grid: Grid, name: str, file: str) -> list[Row]:
+    column_names = [str(cell) for cell in grid[0]] if grid else []
+    if "id" not in column_names:
         raise SourceError(f"{file}: {name}: the first row has no column id; export the board again")
-    rows = []
-    for number, values in enumerate(grid[1:], 2):
-        if any(value is not None for value in values):
-            row = {key: _value(key, value) for key, value in zip(head, values, strict=False)}
-            rows.append(typed(row, file=file, where=f"{name} row {number}"))
-    return rows
+    table_rows = []
+    for row_number, row_values in enumerate(grid[1:], 2):
+        if any(value is not None for value in row_values):
+            table_row = {
+                column_name: _cell_value(column_name, value)
+                for column_name, value in zip(column_names, row_values, strict=False)
+            }
+            table_rows.append(typed(table_row, file=file, where=f"{name} row {row_number}"))
+    return table_rows
 
 
-def _value(key: str, value: Any) -> Any:  # noqa: ANN401 - what a cell holds
-    if key in _NUMBERS or isinstance(value, bool):
+def _cell_value(key: str, value: Any) -> Any:  # noqa: ANN401 - any value of a cell
+    if key in _NUMBER_COLUMNS or isinstance(value, bool):
         return value
     return "" if value is None else str(value)
 
 
-def _line(row: Row, file: str) -> tuple[tuple[float, float], ...]:
-    columns = sorted((key for key in row if key.startswith("line ")), key=lambda key: (len(key), key))
+def _read_line(row: Row, file: str) -> tuple[tuple[float, float], ...]:
+    line_columns = sorted(
+        (column_name for column_name in row if column_name.startswith("line ")), key=lambda key: (len(key), key)
+    )
     try:
-        pairs = [pair.split(",") for key in columns for pair in str(row[key]).split()]
-        return tuple((float(lon), float(lat)) for lon, lat in pairs)
+        coordinate_pairs = [
+            pair_text.split(",") for column_name in line_columns for pair_text in str(row[column_name]).split()
+        ]
+        return tuple((float(lon), float(lat)) for lon, lat in coordinate_pairs)
     except ValueError as error:
         raise SourceError(f"{file}: pieces: {row['id']!r}: its line is malformed ({error}); correct it") from error
 
 
-def _known(rows: Sequence[Row]) -> dict[str, str]:
-    """Return what a chart may call an element -> its id: ids, and names that only one has."""
-    names: dict[str, list[str]] = {}
+def _index_names(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the ids of elements by all names that charts may use: ids, and unambiguous names."""
+    ids_by_name: dict[str, list[str]] = {}
     for row in rows:
-        names.setdefault(str(row.get("name")), []).append(str(row["id"]))
-    return {name: ids[0] for name, ids in names.items() if len(ids) == 1} | {
+        ids_by_name.setdefault(str(row.get("name")), []).append(str(row["id"]))
+    return {name: element_ids[0] for name, element_ids in ids_by_name.items() if len(element_ids) == 1} | {
         str(row["id"]): str(row["id"]) for row in rows
     }
 
 
-def _lookup(value: Any, known: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - what a cell holds
-    found = known.get(str(value))
-    if found is None:
-        raise SourceError(f"{where}: {str(value)[:80]!r} is unknown{did_you_mean(str(value), known) or '; correct it'}")
-    return found
+def _look_up(value: Any, id_by_label: Mapping[str, str], where: str) -> str:  # noqa: ANN401 - any value of a cell
+    element_id = id_by_label.get(str(value))
+    if element_id is None:
+        raise SourceError(
+            f"{where}: {str(value)[:80]!r} is unknown{did_you_mean(str(value), id_by_label) or '; correct it'}"
+        )
+    return element_id
 
 
-def _payoffs(grid: Grid, cities: Mapping[str, str], file: str) -> dict[str, Any]:
+def _read_payoffs(grid: Grid, cities: Mapping[str, str], file: str) -> dict[str, Any]:
     if not grid:
         raise SourceError(f"{file}: payoffs: the sheet is empty; export the board again")
-    columns = [_lookup(name, cities, f"{file}: payoffs row 1") for name in grid[0][1:] if name is not None]
+    column_cities = [
+        _look_up(city_name, cities, f"{file}: payoffs row 1") for city_name in grid[0][1:] if city_name is not None
+    ]
     by_city: dict[str, list[float | None]] = {}
-    for number, values in enumerate(grid[1:], 2):
-        where = f"{file}: payoffs row {number}"
-        if all(value is None for value in values):
+    for row_number, row_values in enumerate(grid[1:], 2):
+        where = f"{file}: payoffs row {row_number}"
+        if all(value is None for value in row_values):
             continue
-        city = _lookup(values[0], cities, where)
-        if city in by_city:
-            raise SourceError(f"{where}: a second row of {values[0]!r}; remove one")
-        amounts = [*values[1 : len(columns) + 1], *[None] * (len(columns) + 1 - len(values))]
-        if not all(v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in amounts):
-            bad = next(v for v in amounts if v is not None and (isinstance(v, bool) or not isinstance(v, int | float)))
-            raise SourceError(f"{where}: {str(bad)[:60]!r} is not an amount; correct it")
-        by_city[city] = amounts
-    if sorted(by_city) != sorted(columns):
-        odd = sorted(set(by_city) ^ set(columns)) or columns
-        raise SourceError(f"{file}: payoffs: {odd[0]!r} does not have exactly one row and one column; add or remove it")
-    return {"cities": columns, "thousands": [by_city[city] for city in columns]}
+        row_city = _look_up(row_values[0], cities, where)
+        if row_city in by_city:
+            raise SourceError(f"{where}: a second row of {row_values[0]!r}; remove one")
+        row_amounts = [*row_values[1 : len(column_cities) + 1], *[None] * (len(column_cities) + 1 - len(row_values))]
+        if not all(
+            amount is None or (isinstance(amount, int | float) and not isinstance(amount, bool))
+            for amount in row_amounts
+        ):
+            bad_amount = next(
+                amount
+                for amount in row_amounts
+                if amount is not None and (isinstance(amount, bool) or not isinstance(amount, int | float))
+            )
+            raise SourceError(f"{where}: {str(bad_amount)[:60]!r} is not an amount; correct it")
+        by_city[row_city] = row_amounts
+    if sorted(by_city) != sorted(column_cities):
+        unpaired_cities = sorted(set(by_city) ^ set(column_cities)) or column_cities
+        raise SourceError(
+            f"{file}: payoffs: {unpaired_cities[0]!r} does not have exactly one row and one column; add or remove it"
+        )
+    return {"cities": column_cities, "thousands": [by_city[city] for city in column_cities]}
 
 
-def _destinations(grid: Grid, cities: Mapping[str, str], regions: Mapping[str, str], file: str) -> dict[str, Any]:
+def _read_destinations(grid: Grid, cities: Mapping[str, str], regions: Mapping[str, str], file: str) -> dict[str, Any]:
     charts: dict[str, dict[str, dict[str, str | None]]] = {}
-    for number, values in enumerate(grid[1:], 2):
-        if all(value is None for value in values):
+    for row_number, row_values in enumerate(grid[1:], 2):
+        if all(value is None for value in row_values):
             continue
-        where = f"{file}: destinations row {number}"
-        chart, total, *cells = [*values, None, None, None][:4]
-        ident = REGIONS if chart == REGIONS else _lookup(chart, regions, where)
-        if str(total) not in SUMS:
-            raise SourceError(f"{where}: sum {str(total)[:20]!r} is not a sum from 2 to 12; correct it")
-        known = regions if ident == REGIONS else cities
-        made = charts.setdefault(ident, {side: dict.fromkeys(SUMS) for side in ("odd", "even")})
+        where = f"{file}: destinations row {row_number}"
+        chart_name, dice_sum, *cells = [*row_values, None, None, None][:4]
+        chart_id = REGIONS if chart_name == REGIONS else _look_up(chart_name, regions, where)
+        if str(dice_sum) not in SUMS:
+            raise SourceError(f"{where}: sum {str(dice_sum)[:20]!r} is not a sum from 2 to 12; correct it")
+        target_ids = regions if chart_id == REGIONS else cities
+        chart_cells = charts.setdefault(chart_id, {side: dict.fromkeys(SUMS) for side in ("odd", "even")})
         for side, cell in zip(("odd", "even"), cells, strict=True):
-            made[side][str(total)] = None if cell is None else _lookup(cell, known, where)
+            chart_cells[side][str(dice_sum)] = None if cell is None else _look_up(cell, target_ids, where)
     return charts
 
 
-def _rest(grid: Grid, file: str) -> dict[str, Any]:
-    texts: dict[str, list[tuple[int, str]]] = {}
-    for number, values in enumerate(grid[1:], 2):
-        key, part, text = [*values, None, None, None][:3]
+def _read_rest(grid: Grid, file: str) -> dict[str, Any]:
+    parts_by_key: dict[str, list[tuple[int, str]]] = {}
+    for row_number, row_values in enumerate(grid[1:], 2):
+        key, part_number, part_text = [*row_values, None, None, None][:3]
         if key is not None:
-            if not isinstance(part, int):
-                raise SourceError(f"{file}: board row {number}: part is not a number; export the board again")
-            texts.setdefault(str(key), []).append((part, "" if text is None else str(text)))
+            if not isinstance(part_number, int):
+                raise SourceError(f"{file}: board row {row_number}: part is not a number; export the board again")
+            parts_by_key.setdefault(str(key), []).append((part_number, "" if part_text is None else str(part_text)))
     return {
-        key: parse_json("".join(text for _, text in sorted(parts)), file=f"{file}: board: {key}")
-        for key, parts in texts.items()
+        key: parse_json("".join(part_text for _, part_text in sorted(text_parts)), file=f"{file}: board: {key}")
+        for key, text_parts in parts_by_key.items()
     }

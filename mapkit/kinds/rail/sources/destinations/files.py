@@ -1,8 +1,9 @@
-"""Reading destination charts from whatever file they come in (RB-C14): CSV, TSV, Markdown, XLSX, JSON, PDF, pictures.
+"""Readers of destination charts (RB-C14) in CSV, TSV, Markdown, XLSX, JSON, PDF and pictures.
 
-Layouts: a row a sum with columns for odd and even, of one chart or several; a long list of cells; a column a chart,
-with a row for each of the 22 rolls; charts side by side, each with an odd and an even column. Text copied from a page
-is read by `mapkit.kinds.rail.sources.destinations.text`, pages by `mapkit.kinds.rail.sources.destinations.pages`.
+Layouts: one row per sum with columns for odd and even, of one chart or several; a long list of cells; one column per
+chart with a row for each of the 22 rolls; charts side by side, each with an odd and an even column.
+`mapkit.kinds.rail.sources.destinations.text` reads text copied from a page,
+`mapkit.kinds.rail.sources.destinations.pages` reads pages.
 """
 
 import re
@@ -34,7 +35,7 @@ from mapkit.kinds.rail.sources.destinations.table import table_cells
 from mapkit.kinds.rail.sources.destinations.text import Fit, text_cells
 from mapkit.kinds.rail.sources.destinations.words import PARITIES, REGION_WORDS, SUM_WORDS
 
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+_HEADER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "chart": ("chart", "table", "region"),
     "sum": SUM_WORDS,
     "column": ("column", "parity", "oddeven", "reddie", "colour", "color"),
@@ -45,18 +46,18 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _ROLL: Final = re.compile(r"(odd|even|o|e)[\s:/-]*(\d{1,2})|(\d{1,2})[\s:/-]*(odd|even|o|e)")
 _SUM_FIRST: Final = re.compile(r"\s*(?:(?:odd|even)[\s:/-]*)?\d{1,2}\s", re.IGNORECASE)
-_ONLY: Final = "chart"
-_FEWEST: Final = 6
-"""Names that differ, of a chart that says neither odd nor even; a page of text has sums in it by chance."""
-_MOST_TITLES: Final = 10
-_SHORTEST: Final = 4
+_UNNAMED_CHART: Final = "chart"
+_MIN_NAMES: Final = 6
+"""Least number of different names of a chart without odd and even; a page of text contains sums by chance."""
+_MAX_TITLE_ROWS: Final = 10
+_MIN_LETTERS: Final = 4
 """Letters of a name of which one may be misread."""
 _MAX_CHARTS: Final = 200
 
 
 @dataclass(frozen=True)
 class KnownNames:
-    """The names that a board knows: regions, `(id, name)` each, and cities, likewise or with what else is known."""
+    """Names of a board: regions as `(id, name)`, and cities as such pairs or with more data."""
 
     regions: Sequence[tuple[str, str]]
     cities: Sequence[tuple[str, str] | KnownCity]
@@ -65,22 +66,22 @@ class KnownNames:
 
 @dataclass(frozen=True)
 class ChartsRead:
-    """Charts as read, and declared odds where the file has some (chart -> item -> odds)."""
+    """Charts that were read, and declared odds if the file has some (chart -> item -> odds)."""
 
     charts: dict[str, DestinationChart]
     declared: dict[str, dict[str, Fraction]]
     names: dict[str, str]
     notes: tuple[str, ...] = ()
-    """What was taken for something else, or left out."""
+    """Corrections and omissions."""
     left_out: tuple[NameLeftOut, ...] = ()
-    """Names that are not the board's, where such may be left out."""
+    """Names that the board does not have, if such names may be left out."""
     places: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
-    """Chart, `odd` or `even`, and sum -> `file:row:column`, or what takes its place in files without rows."""
+    """Chart, `odd` or `even`, and sum -> `file:row:column`, or the equivalent in files without rows."""
 
 
 @dataclass
-class _Reading:
-    """What was typed: chart -> cell -> name, before names are looked up."""
+class _TypedCharts:
+    """Names as typed in cells by chart, before they are looked up."""
 
     cells: dict[str, dict[tuple[str, int], Cell]] = field(default_factory=dict)
     odds: dict[str, dict[str, tuple[Cell, str]]] = field(default_factory=dict)
@@ -90,25 +91,26 @@ class _Reading:
         if cell.problem:
             problems.add(f"{cell.where}: {cell.problem}")
             return
-        found = self.cells.setdefault(chart, {})
-        if (parity, total) in found:
+        chart_cells = self.cells.setdefault(chart, {})
+        if (parity, total) in chart_cells:
             problems.add(
-                f"{cell.where}: {parity} {total} of {chart!r} is already at {found[parity, total].where}; remove one"
+                f"{cell.where}: {parity} {total} of {chart!r} is already at "
+                f"{chart_cells[parity, total].where}; remove one"
             )
-        found[parity, total] = cell
+        chart_cells[parity, total] = cell
 
 
 @dataclass(frozen=True)
 class ChartOptions:
-    """What the user says about a file of destination charts; everything else is inferred from it.
+    """Settings of the user for a file of destination charts; everything else is inferred.
 
     Args:
-        chart: Whose chart it is, where the file holds one and does not say (`regions`, or a region).
+        chart: Name of the only chart of a file without a name (`regions`, or a region).
         sheet: Sheet of a workbook.
         accept: Spellings that the user confirmed -> id or name of a region or city; empty to leave the cell empty.
-        pages: The pages of a PDF that are read, from 1; all by default.
-        leave_out: Leave cells empty whose names the board has not, and list them, in place of refusing the file.
-        say: Told what is being done where that takes long.
+        pages: Pages of a PDF to read, from 1; all by default.
+        leave_out: Leave cells with unknown names empty and list them, instead of refusing the file.
+        say: Receiver of progress messages of slow steps.
     """
 
     chart: str | None = None
@@ -125,219 +127,239 @@ def read_destination_file(
     """Read destination charts.
 
     Args:
-        path: The file; its ending says whether it is `.xlsx` or `.json`, its first bytes whether it is a PDF or a
-            picture; other files are text.
+        path: The file; `.xlsx` and `.json` are recognised by the suffix, PDFs and pictures by their first bytes; other
+            files are text.
         known: A board's names; without them ids are made from the names in the file.
-        options: What the user says about it.
+        options: Settings of the user.
 
     Raises:
         ChoiceError: It is a picture, and the extra for pictures is not installed.
-        SourceError: The layout is not one of those known, or a name, sum or cell is wrong; every problem is listed.
+        SourceError: The layout is unknown, or a name, sum or cell is wrong; the error lists every problem.
         WorkspaceError: The file is missing or may not be read.
     """
-    given = options or ChartOptions()
+    chart_options = options or ChartOptions()
     file = str(path)
-    alone = given.chart or _ONLY
+    unnamed_chart = chart_options.chart or _UNNAMED_CHART
     problems = Problems()
-    finder = _Finder(known, given.accept, leave_out=given.leave_out)
-    start = start_of(path, file)
-    pages = pages_of_file(path, start, file=file, chosen=given.pages, say=given.say)
-    hints: list[str] = []
-    others: list[str] = []
-    if pages is not None:
-        hints = too_small(pages.pages, file=file, failed=True)
-        others = _other_pages(pages.pages, pages.kind, file, given)
-        with with_hints(hints):
-            reading = _from_pages(pages.pages, pages.kind, file, alone, finder, problems)
-    elif start.startswith(ZIP) or path.suffix.casefold() == ".xlsx":
-        reading = _from_table(read_xlsx(path, file=file, sheet=given.sheet), file, alone, finder, problems)
+    name_finder = _NameFinder(known, chart_options.accept, leave_out=chart_options.leave_out)
+    first_bytes = start_of(path, file)
+    page_file = pages_of_file(path, first_bytes, file=file, chosen=chart_options.pages, say=chart_options.say)
+    size_hints: list[str] = []
+    page_hints: list[str] = []
+    if page_file is not None:
+        size_hints = too_small(page_file.pages, file=file, failed=True)
+        page_hints = _suggest_pages(page_file.pages, page_file.kind, file, chart_options)
+        with with_hints(size_hints):
+            typed_charts = _read_pages(page_file.pages, page_file.kind, file, unnamed_chart, name_finder, problems)
+    elif first_bytes.startswith(ZIP) or path.suffix.casefold() == ".xlsx":
+        typed_charts = _read_table(
+            read_xlsx(path, file=file, sheet=chart_options.sheet), file, unnamed_chart, name_finder, problems
+        )
     else:
         text = read_text(path, name=file, in_pages=True)
-        kind = data_kind(text, path)
-        table = _table(text, file) if kind is None else None
-        if kind is not None:
-            reading = _from_data(parse_data(text, kind, file=file), file, alone, finder, problems)
-        elif isinstance(table, str):
-            reading = _Reading()
-            for found in text_cells(table, file=file, alone=alone, fits=finder.fits(), problems=problems):
-                reading.put(*found, problems)
-        elif table is not None:
-            reading = _from_table(table, file, alone, finder, problems)
-    with with_hints([*hints, *others]):
+        data_format = data_kind(text, path)
+        table_or_text = _split_table(text, file) if data_format is None else None
+        if data_format is not None:
+            typed_charts = _read_data(
+                parse_data(text, data_format, file=file), file, unnamed_chart, name_finder, problems
+            )
+        elif isinstance(table_or_text, str):
+            typed_charts = _TypedCharts()
+            for text_cell in text_cells(
+                table_or_text, file=file, alone=unnamed_chart, fits=name_finder.fits(), problems=problems
+            ):
+                typed_charts.put(*text_cell, problems)
+        elif table_or_text is not None:
+            typed_charts = _read_table(table_or_text, file, unnamed_chart, name_finder, problems)
+    with with_hints([*size_hints, *page_hints]):
         problems.raise_if_any()
-    with with_hints(hints):
-        return _resolved(reading, finder, file)
+    with with_hints(size_hints):
+        return _resolve_names(typed_charts, name_finder, file)
 
 
-def _other_pages(pages: Sequence[Page], kind: str, file: str, given: ChartOptions) -> list[str]:
-    """Say what to try if pages of a PDF make no charts together, where the user has not said which they are."""
-    if kind != "pdf" or given.pages or len(pages) < 2:  # noqa: PLR2004
+def _suggest_pages(pages: Sequence[Page], kind: str, file: str, options: ChartOptions) -> list[str]:
+    """Return a hint to choose pages of a PDF, if the user has chosen none."""
+    if kind != "pdf" or options.pages or len(pages) < 2:  # noqa: PLR2004
         return []
     return [f"{file}: {len(pages)} pages are read; if the charts are on some of them, name those with --pages"]
 
 
-def _from_pages(
-    pages: Sequence[Page], kind: str, file: str, alone: str, finder: "_Finder", problems: Problems
-) -> _Reading:
-    reading = _Reading()
-    table, reading.notes = page_table(pages, file=file, kind=kind, roll=_roll)
-    table, more = finder.corrected(table, file)
-    reading.notes += more
-    unclear = _by_headings(reading, table, file, alone, finder, problems)
-    if unclear and not reading.cells and not _is_chart(unclear, finder):
+def _read_pages(
+    pages: Sequence[Page], kind: str, file: str, alone: str, finder: "_NameFinder", problems: Problems
+) -> _TypedCharts:
+    typed_charts = _TypedCharts()
+    table, typed_charts.notes = page_table(pages, file=file, kind=kind, roll=_parse_roll)
+    table, correction_notes = finder.corrected(table, file)
+    typed_charts.notes += correction_notes
+    unclear_cells = _read_by_headings(typed_charts, table, file, alone, finder, problems)
+    if unclear_cells and not typed_charts.cells and not _is_chart(unclear_cells, finder):
         raise SourceError(
             f"{file}: no destination chart found: {words_seen(pages)}, but no names beside sums from 2 to 12"
         )
-    return reading
+    return typed_charts
 
 
-def _is_chart(unclear: Sequence[Cell], finder: "_Finder") -> bool:
-    """Say whether cells beside sums on a page are of a chart: if the names are known, one of them is."""
-    names = {fold(cell.text) for cell in unclear}
+def _is_chart(unclear: Sequence[Cell], finder: "_NameFinder") -> bool:
+    """Return whether cells beside sums on a page are of a chart: with known names, one of them is."""
+    cell_names = {fold(cell.text) for cell in unclear}
     if finder.free:
-        return len(names) >= _FEWEST
+        return len(cell_names) >= _MIN_NAMES
     _, of_item = finder.fits()
-    return any(of_item(name) for name in names)
+    return any(of_item(name) for name in cell_names)
 
 
-def _table(text: str, file: str) -> Table | str:
-    """Return the cells of a table, or the text of what is not a cell."""
-    kind = text_kind(text)
-    if kind == BLANKS or (kind in DELIMITERS and _SUM_FIRST.match(text)):
+def _split_table(text: str, file: str) -> Table | str:
+    """Return the cells of a table, or text that is not a table."""
+    text_format = text_kind(text)
+    if text_format == BLANKS or (text_format in DELIMITERS and _SUM_FIRST.match(text)):
         return text
-    return text_table(text, kind, file=file)
+    return text_table(text, text_format, file=file)
 
 
-def _from_table(table: Table, file: str, alone: str, finder: "_Finder", problems: Problems) -> _Reading:
-    reading = _Reading()
-    at, role = _roles(table)
-    rows = list(table.rows[at + 1 :])
-    while rows and sum(bool(cell.text) for cell in rows[-1]) == 1 and not any(c.text[:1].isdigit() for c in rows[-1]):
-        rows.pop()  # a note below the table
-    if {"sum", "odd", "even"} <= set(role):
-        for row in rows:
-            _by_sum(reading, row, role, alone, problems)
-    elif "name" in role and ("sum" in role or "odds" in role):
-        for row in rows:
-            _by_cell(reading, row, role, alone, problems)
+def _read_table(table: Table, file: str, alone: str, finder: "_NameFinder", problems: Problems) -> _TypedCharts:
+    typed_charts = _TypedCharts()
+    header_index, column_by_role = _find_header(table)
+    data_rows = list(table.rows[header_index + 1 :])
+    while (
+        data_rows
+        and sum(bool(cell.text) for cell in data_rows[-1]) == 1
+        and not any(c.text[:1].isdigit() for c in data_rows[-1])
+    ):
+        data_rows.pop()  # a note below the table
+    if {"sum", "odd", "even"} <= set(column_by_role):
+        for row in data_rows:
+            dice_sum = _parse_sum(_cell_at(row, column_by_role["sum"]), problems)
+            chart_name = _cell_at(row, column_by_role.get("chart")).text or alone
+            for parity in ("odd", "even"):
+                if dice_sum is not None:
+                    typed_charts.put(chart_name, parity, dice_sum, _cell_at(row, column_by_role[parity]), problems)
+    elif "name" in column_by_role and ("sum" in column_by_role or "odds" in column_by_role):
+        for row in data_rows:
+            _read_cell_row(typed_charts, row, column_by_role, alone, problems)
     else:
-        _by_headings(reading, table, file, alone, finder, problems)
-    return reading
+        _read_by_headings(typed_charts, table, file, alone, finder, problems)
+    return typed_charts
 
 
-def _roles(table: Table) -> tuple[int, dict[str, int]]:
-    """Return the row of the header, perhaps below titles, and which columns it says what of."""
-    for at, row in enumerate(table.rows[:_MOST_TITLES]):
-        role = {name: k for k, cell in enumerate(row) for name, words in _WORDS.items() if fold(cell.text) in words}
-        if ({"sum", "odd", "even"} <= set(role) and _is_plain(row)) or ("name" in role and {"sum", "odds"} & set(role)):
-            return at, role
+def _find_header(table: Table) -> tuple[int, dict[str, int]]:
+    """Return the index of the header row, perhaps below titles, and the columns of its known words."""
+    for row_index, row in enumerate(table.rows[:_MAX_TITLE_ROWS]):
+        column_by_role = {
+            role_name: column_index
+            for column_index, cell in enumerate(row)
+            for role_name, role_words in _HEADER_WORDS.items()
+            if fold(cell.text) in role_words
+        }
+        if ({"sum", "odd", "even"} <= set(column_by_role) and _is_plain_header(row)) or (
+            "name" in column_by_role and {"sum", "odds"} & set(column_by_role)
+        ):
+            return row_index, column_by_role
     return 0, {}
 
 
-def _is_plain(row: Sequence[Cell]) -> bool:
-    """Say whether a header has one odd and one even column only."""
-    return sorted(found for cell in row if (found := PARITIES.get(fold(cell.text)))) == ["even", "odd"]
+def _is_plain_header(row: Sequence[Cell]) -> bool:
+    """Return whether a header has exactly one odd and one even column."""
+    return sorted(parity for cell in row if (parity := PARITIES.get(fold(cell.text)))) == ["even", "odd"]
 
 
-def _at(row: Sequence[Cell], index: int | None) -> Cell:
+def _cell_at(row: Sequence[Cell], index: int | None) -> Cell:
     return row[index] if index is not None and index < len(row) else Cell("", row[0].where if row else "")
 
 
-def _by_sum(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems) -> None:
-    total = _total(_at(row, role["sum"]), problems)
-    chart = _at(row, role.get("chart")).text or alone
-    for parity in ("odd", "even"):
-        if total is not None:
-            reading.put(chart, parity, total, _at(row, role[parity]), problems)
-
-
-def _by_cell(reading: _Reading, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems) -> None:
-    chart = _at(row, role.get("chart")).text or alone
-    name = _at(row, role["name"])
-    odds = _at(row, role.get("odds"))
-    if odds.text:
-        reading.odds.setdefault(chart, {})[name.text] = (name, odds.text)
+def _read_cell_row(
+    reading: _TypedCharts, row: Sequence[Cell], role: Mapping[str, int], alone: str, problems: Problems
+) -> None:
+    chart_name = _cell_at(row, role.get("chart")).text or alone
+    name_cell = _cell_at(row, role["name"])
+    odds_cell = _cell_at(row, role.get("odds"))
+    if odds_cell.text:
+        reading.odds.setdefault(chart_name, {})[name_cell.text] = (name_cell, odds_cell.text)
     if "sum" not in role:
         return
-    where = _at(row, role["sum"])
-    roll = _roll(f"{_at(row, role.get('column')).text} {where.text}")
-    if roll is None:
-        problems.add(f"{where.where}: {shown(where.text)} is not a roll; write odd or even and a sum of 2 to 12")
+    sum_cell = _cell_at(row, role["sum"])
+    parsed_roll = _parse_roll(f"{_cell_at(row, role.get('column')).text} {sum_cell.text}")
+    if parsed_roll is None:
+        problems.add(f"{sum_cell.where}: {shown(sum_cell.text)} is not a roll; write odd or even and a sum of 2 to 12")
     else:
-        reading.put(chart, *roll, name, problems)
+        reading.put(chart_name, *parsed_roll, name_cell, problems)
 
 
-def _by_headings(
-    reading: _Reading, table: Table, file: str, alone: str, finder: "_Finder", problems: Problems
+def _read_by_headings(
+    reading: _TypedCharts, table: Table, file: str, alone: str, finder: "_NameFinder", problems: Problems
 ) -> list[Cell]:
-    """Read a table by what is above its columns; return names of which nothing says whether they are odd."""
+    """Read a table by the headings of its columns; return names without a known parity."""
     of_chart, of_item = finder.fits()
-    cells, unclear = table_cells(table, alone=alone, fits=(of_chart, of_item), roll=_roll, problems=problems)
-    for cell in unclear[:1]:
+    chart_cells, unclear_cells = table_cells(
+        table, alone=alone, fits=(of_chart, of_item), roll=_parse_roll, problems=problems
+    )
+    for cell in unclear_cells[:1]:
         problems.add(
             f"{cell.where}: nothing says whether {shown(cell.text)} is odd or even; write that above the column"
         )
-    for found in cells:
-        reading.put(*found, problems)
-    if not cells and not unclear:
-        head = table.rows[0]
+    for chart_cell in chart_cells:
+        reading.put(*chart_cell, problems)
+    if not chart_cells and not unclear_cells:
+        header_row = table.rows[0]
         raise SourceError(
-            f"{file}: the header is {', '.join(shown(cell.text) for cell in head[:6])}; write chart, sum, odd, even, "
+            f"{file}: the header is {', '.join(shown(cell.text) for cell in header_row[:6])}; write chart, "
+            "sum, odd, even, "
             "or chart, column, sum, name, or roll and then a column a chart"
         )
-    return unclear
+    return unclear_cells
 
 
-def _roll(text: str) -> tuple[str, int] | None:
-    found = _ROLL.fullmatch(text.strip().casefold())
-    if not found:
+def _parse_roll(text: str) -> tuple[str, int] | None:
+    roll_match = _ROLL.fullmatch(text.strip().casefold())
+    if not roll_match:
         return None
-    parity, total = (found[1], found[2]) if found[1] else (found[4], found[3])
-    if total not in SUMS:
+    parity_text, sum_text = (roll_match[1], roll_match[2]) if roll_match[1] else (roll_match[4], roll_match[3])
+    if sum_text not in SUMS:
         return None
-    return ("odd" if parity.startswith("o") else "even"), int(total)
+    return ("odd" if parity_text.startswith("o") else "even"), int(sum_text)
 
 
-def _total(cell: Cell, problems: Problems) -> int | None:
+def _parse_sum(cell: Cell, problems: Problems) -> int | None:
     if cell.text in SUMS:
         return int(cell.text)
     problems.add(f"{cell.where}: {shown(cell.text)} is not a sum; two dice make 2 to 12")
     return None
 
 
-def _from_data(data: Plain, file: str, alone: str, finder: "_Finder", problems: Problems) -> _Reading:
-    """Read nested data: `{chart: {odd: {"2": name}, even: {...}}}`, with odds too, or any other shape.
+def _read_data(data: Plain, file: str, alone: str, finder: "_NameFinder", problems: Problems) -> _TypedCharts:
+    """Read nested data: `{chart: {odd: {"2": name}, even: {...}}}`, optionally with odds, or any other shape.
 
     Columns may be lists of 11, and the charts may be in a board file.
     """
-    reading = _Reading()
-    whole = data
-    for key in ("destinations", "destination_charts", "charts"):
-        if isinstance(data, dict) and isinstance(data.get(key), dict):
-            data = data[key]
-    if not isinstance(data, dict) or not any(_has_columns(one) for one in (data, *data.values())):
-        for found in nested_cells(whole, file=file, alone=alone, of_chart=finder.fits()[0], roll=_roll):
-            reading.put(*found, problems)
-        if not reading.cells:
+    typed_charts = _TypedCharts()
+    whole_data = data
+    for chart_key in ("destinations", "destination_charts", "charts"):
+        if isinstance(data, dict) and isinstance(data.get(chart_key), dict):
+            data = data[chart_key]
+    if not isinstance(data, dict) or not any(_has_columns(possible_chart) for possible_chart in (data, *data.values())):
+        for nested_cell in nested_cells(
+            whole_data, file=file, alone=alone, of_chart=finder.fits()[0], roll=_parse_roll
+        ):
+            typed_charts.put(*nested_cell, problems)
+        if not typed_charts.cells:
             raise SourceError(f"{file}: no chart in it; write an object with odd and even for each chart")
-        return reading
-    charts = {alone: data} if {"odd", "even"} <= set(data) else data
-    if len(charts) > _MAX_CHARTS:
-        raise SourceError(f"{file}: {len(charts)} charts, the limit is {_MAX_CHARTS}; split the file")
-    for chart, columns in charts.items():
-        _json_chart(reading, chart, columns, f"{file}: $.{chart[:80]}", problems)
-    return reading
+        return typed_charts
+    columns_by_chart = {alone: data} if {"odd", "even"} <= set(data) else data
+    if len(columns_by_chart) > _MAX_CHARTS:
+        raise SourceError(f"{file}: {len(columns_by_chart)} charts, the limit is {_MAX_CHARTS}; split the file")
+    for chart_name, chart_columns in columns_by_chart.items():
+        _read_json_chart(typed_charts, chart_name, chart_columns, f"{file}: $.{chart_name[:80]}", problems)
+    return typed_charts
 
 
-def _json_chart(reading: _Reading, chart: str, columns: Plain, where: str, problems: Problems) -> None:
+def _read_json_chart(reading: _TypedCharts, chart: str, columns: Plain, where: str, problems: Problems) -> None:
     if not isinstance(columns, dict) or not {"odd", "even"} <= set(columns):
         problems.add(f"{where}: odd and even are missing; write both columns of the chart")
         return
     for parity in ("odd", "even"):
-        _json_column(reading, chart, parity, columns[parity], f"{where}.{parity}", problems)
-    odds = columns.get("odds")
-    for name, value in odds.items() if isinstance(odds, dict) else ():
-        reading.odds.setdefault(chart, {})[name] = (Cell(name, f"{where}.odds"), str(value))
+        _read_json_column(reading, chart, parity, columns[parity], f"{where}.{parity}", problems)
+    chart_odds = columns.get("odds")
+    for item_name, odds_value in chart_odds.items() if isinstance(chart_odds, dict) else ():
+        reading.odds.setdefault(chart, {})[item_name] = (Cell(item_name, f"{where}.odds"), str(odds_value))
 
 
 def _has_columns(data: Plain) -> bool:
@@ -345,56 +367,60 @@ def _has_columns(data: Plain) -> bool:
     return isinstance(column, list) or (isinstance(column, dict) and not column.keys().isdisjoint(SUMS))
 
 
-def _json_column(reading: _Reading, chart: str, parity: str, column: Plain, where: str, problems: Problems) -> None:
+def _read_json_column(
+    reading: _TypedCharts, chart: str, parity: str, column: Plain, where: str, problems: Problems
+) -> None:
     if isinstance(column, list) and len(column) == len(SUMS):
         column = dict(zip(SUMS, column, strict=True))
     if not isinstance(column, dict):
         problems.add(f"{where}: neither names by sum nor a list of 11; write one of them")
         return
-    for total, name in column.items():
-        if total not in SUMS:
-            problems.add(f"{where}: {shown(total)} is not a sum; two dice make 2 to 12")
-        elif name is not None and (not isinstance(name, str) or isinstance(name, Digits)):
-            problems.add(f"{where}.{total}: no name; write one as text, or null")
+    for sum_text, item_name in column.items():
+        if sum_text not in SUMS:
+            problems.add(f"{where}: {shown(sum_text)} is not a sum; two dice make 2 to 12")
+        elif item_name is not None and (not isinstance(item_name, str) or isinstance(item_name, Digits)):
+            problems.add(f"{where}.{sum_text}: no name; write one as text, or null")
         else:
-            reading.put(chart, parity, int(total), Cell((name or "").strip(), f"{where}.{total}"), problems)
+            reading.put(chart, parity, int(sum_text), Cell((item_name or "").strip(), f"{where}.{sum_text}"), problems)
 
 
-def _resolved(reading: _Reading, finder: "_Finder", file: str) -> ChartsRead:
+def _resolve_names(reading: _TypedCharts, finder: "_NameFinder", file: str) -> ChartsRead:
     problems = finder.problems
-    names = finder.names
-    charts: dict[str, DestinationChart] = {}
-    places: dict[tuple[str, str, str], str] = {}
-    if not finder.free and _ONLY in reading.cells:
-        raise SourceError(f"{file}: {finder.whose(reading.cells[_ONLY].values())}")
-    for typed, cells in reading.cells.items():
-        chart = finder.chart(typed, next(iter(cells.values())).where)
+    item_names = finder.names
+    chart_by_id: dict[str, DestinationChart] = {}
+    cell_places: dict[tuple[str, str, str], str] = {}
+    if not finder.free and _UNNAMED_CHART in reading.cells:
+        raise SourceError(f"{file}: {finder.whose(reading.cells[_UNNAMED_CHART].values())}")
+    for typed_name, cells in reading.cells.items():
+        chart_id = finder.chart(typed_name, next(iter(cells.values())).where)
         columns: dict[str, dict[str, str | None]] = {p: dict.fromkeys(SUMS) for p in ("odd", "even")}
-        for (parity, total), cell in sorted(cells.items()):
-            places[chart, parity, str(total)] = cell.where
-            columns[parity][str(total)] = (finder.item(chart, cell) or None) if cell.text else None
-        if chart in charts:
-            problems.add(f"{file}: the chart {typed!r} appears twice, under two names; keep one")
-        charts[chart] = DestinationChart(odd=columns["odd"], even=columns["even"])
-    declared: dict[str, dict[str, Fraction]] = {}
-    for typed, odds in reading.odds.items():
-        for cell, text in odds.values():
-            chart = finder.chart(typed, cell.where)
-            item = finder.item(chart, cell)
+        for (parity, dice_sum), cell in sorted(cells.items()):
+            cell_places[chart_id, parity, str(dice_sum)] = cell.where
+            columns[parity][str(dice_sum)] = (finder.item(chart_id, cell) or None) if cell.text else None
+        if chart_id in chart_by_id:
+            problems.add(f"{file}: the chart {typed_name!r} appears twice, under two names; keep one")
+        chart_by_id[chart_id] = DestinationChart(odd=columns["odd"], even=columns["even"])
+    declared_odds: dict[str, dict[str, Fraction]] = {}
+    for typed_name, chart_odds in reading.odds.items():
+        for cell, odds_text in chart_odds.values():
+            chart_id = finder.chart(typed_name, cell.where)
+            item_id = finder.item(chart_id, cell)
             try:
-                declared.setdefault(chart, {})[item] = Fraction(odds_of(text, f"{cell.where}: odds"))
+                declared_odds.setdefault(chart_id, {})[item_id] = Fraction(odds_of(odds_text, f"{cell.where}: odds"))
             except SourceError as error:
                 problems.extend(error)
-    for typed in finder.unused():
-        problems.add(f"{file}: --accept {typed}=...: the file has no such name; correct it or drop it")
+    for typed_name in finder.unused():
+        problems.add(f"{file}: --accept {typed_name}=...: the file has no such name; correct it or drop it")
     problems.raise_if_any()
-    if not charts and not declared:
+    if not chart_by_id and not declared_odds:
         raise SourceError(f"{file}: no cells of a chart; see docs/source-package.md")
-    return ChartsRead(charts, declared, names, tuple(reading.notes), tuple(finder.left_out.values()), places)
+    return ChartsRead(
+        chart_by_id, declared_odds, item_names, tuple(reading.notes), tuple(finder.left_out.values()), cell_places
+    )
 
 
-class _Finder:
-    """Looks names up among a board's, as for payoff charts; without a board it makes ids."""
+class _NameFinder:
+    """Finder of names of a board, as for payoff charts; without a board it creates ids."""
 
     def __init__(self, known: KnownNames | None, accept: Mapping[str, str], *, leave_out: bool = False) -> None:
         self.names: dict[str, str] = {}
@@ -405,68 +431,76 @@ class _Finder:
         self.leave_out = leave_out
         self.left_out: dict[str, NameLeftOut] = {}
         self.own = {ident: name for ident, name, *_ in (*known.regions, *known.cities)} if known else {}
-        board = known.board if known else ""
-        regions, cities = (_known_as(pairs) for pairs in ((known.regions, known.cities) if known else ((), ())))
-        whose = {fold(key) for city in regions for key in city[:2]}
-        self.regions = CityNames(board, regions, _of(accept, whose) if known else {}, what="region")
-        self.cities = CityNames(board, cities, _but(accept, self.regions.accept) if known else {})
+        board_name = known.board if known else ""
+        regions, cities = (
+            tuple(KnownCity(*named_item) for named_item in known_pairs)
+            for known_pairs in ((known.regions, known.cities) if known else ((), ()))
+        )
+        region_folds = {fold(key) for city in regions for key in city[:2]}
+        self.regions = CityNames(
+            board_name, regions, _select_accepted(accept, region_folds) if known else {}, what="region"
+        )
+        accepted_cities = {typed: target for typed, target in accept.items() if typed not in self.regions.accept}
+        self.cities = CityNames(board_name, cities, accepted_cities if known else {})
 
     def chart(self, typed: str, where: str) -> str:
         if fold(typed) in REGION_WORDS:
             return REGIONS
         if self.free:
-            typed = self._free(typed)
-            ident = slug(typed) or _ONLY
-            if typed != _ONLY:
-                self.names.setdefault(ident, typed)
-            return ident
-        return self._look(Cell(typed, where), self.regions) or _ONLY
+            typed = self._apply_accepted(typed)
+            chart_id = slug(typed) or _UNNAMED_CHART
+            if typed != _UNNAMED_CHART:
+                self.names.setdefault(chart_id, typed)
+            return chart_id
+        return self._look_up(Cell(typed, where), self.regions) or _UNNAMED_CHART
 
     def item(self, chart: str, cell: Cell) -> str:
-        """Return the id of a name; empty if its cell is to stay empty."""
+        """Return the id of a name; empty if its cell remains empty."""
         if self.free:
-            text = self._free(cell.text)
-            ident = slug(text)
-            if not ident:
-                if text:
+            free_text = self._apply_accepted(cell.text)
+            item_id = slug(free_text)
+            if not item_id:
+                if free_text:
                     self.problems.add(f"{cell.where}: {shown(cell.text)} cannot become an id; use letters or digits")
                 return ""
-            self.names.setdefault(ident, text)
-            return ident
-        among = self.regions if chart == REGIONS else self.cities
-        if self.leave_out and isinstance(among.find(cell.text), str):
-            self.left_out.setdefault(cell.text, stranger(cell, among))
+            self.names.setdefault(item_id, free_text)
+            return item_id
+        known_names = self.regions if chart == REGIONS else self.cities
+        if self.leave_out and isinstance(known_names.find(cell.text), str):
+            self.left_out.setdefault(cell.text, stranger(cell, known_names))
             return ""
-        return self._look(cell, among)
+        return self._look_up(cell, known_names)
 
     def corrected(self, table: Table, file: str) -> tuple[Table, list[str]]:
-        """Return a table with names read from a picture corrected that are nearly one name of the board; and notes."""
+        """Return a table with misread names of a picture corrected, and notes."""
         if self.free:
             return table, []
-        notes: dict[str, str] = {}
-        rows = []
+        note_by_text: dict[str, str] = {}
+        corrected_rows = []
         for row in table.rows:
-            line = []
+            corrected_row = []
             for cell in row:
-                name = self._nearly(cell.text) if cell.spot is not None and cell.spot.how == "picture" else ""
-                if name:
-                    notes[cell.text] = f"{file}: {cell.text!r} in the picture is taken for {name}"
-                line.append(cell._replace(text=name) if name else cell)
-            rows.append(tuple(line))
-        return replace(table, rows=tuple(rows)), [notes[text] for text in sorted(notes)]
+                similar_name = (
+                    self._find_similar(cell.text) if cell.spot is not None and cell.spot.how == "picture" else ""
+                )
+                if similar_name:
+                    note_by_text[cell.text] = f"{file}: {cell.text!r} in the picture is taken for {similar_name}"
+                corrected_row.append(cell._replace(text=similar_name) if similar_name else cell)
+            corrected_rows.append(tuple(corrected_row))
+        return replace(table, rows=tuple(corrected_rows)), [note_by_text[text] for text in sorted(note_by_text)]
 
-    def _nearly(self, text: str) -> str:
-        """Return the one name that a misread one is nearly; empty if it is known, or if none or several are near."""
+    def _find_similar(self, text: str) -> str:
+        """Return the only board name similar to a misread one; empty if it is known or ambiguous."""
         of_chart, of_item = self.fits()
-        if len(text) < _SHORTEST or len(text) > MAX_TEXT or of_chart(text) or of_item(text):
+        if len(text) < _MIN_LETTERS or len(text) > MAX_TEXT or of_chart(text) or of_item(text):
             return ""
         return nearly(text, [self.regions, self.cities])
 
     def whose(self, cells: Iterable[Cell]) -> str:
-        """Say which chart a chart without a name may be, by the names in it."""
-        names = {cell.text for cell in cells if cell.text}
-        regions = sum(self.regions.fit(name) > 0 for name in names)
-        if 2 * regions > len(names):
+        """Describe the possible charts of a chart without a name, judged by the names in it."""
+        cell_names = {cell.text for cell in cells if cell.text}
+        region_count = sum(self.regions.fit(name) > 0 for name in cell_names)
+        if 2 * region_count > len(cell_names):
             return "no name says whose chart this is; its names are regions, so say --chart regions"
         return (
             "no name says whose chart this is; say --chart and one of regions, "
@@ -474,7 +508,7 @@ class _Finder:
         )
 
     def fits(self) -> tuple[Fit, Fit]:
-        """Return what says how well a text is known as a chart's name, and as a name in a chart."""
+        """Return functions that rate a text as a chart's name and as a name in a chart."""
 
         def of_chart(typed: str) -> int:
             return 2 if fold(typed) in REGION_WORDS else self.regions.fit(typed)
@@ -482,35 +516,27 @@ class _Finder:
         return of_chart, lambda typed: max(self.regions.fit(typed), self.cities.fit(typed))
 
     def unused(self) -> list[str]:
-        """Return the accepted spellings that were not met."""
+        """Return the accepted spellings that were not used."""
         return [typed for typed in self.accept if fold(typed) not in self.used]
 
-    def _free(self, typed: str) -> str:
+    def _apply_accepted(self, typed: str) -> str:
         for spelling, name in self.accept.items():
             if fold(spelling) == fold(typed):
                 self.used.add(fold(typed))
                 return name
         return typed
 
-    def _look(self, cell: Cell, among: CityNames) -> str:
+    def _look_up(self, cell: Cell, among: CityNames) -> str:
         self.used.add(fold(cell.text))
-        found = among.find(cell.text)
-        if isinstance(found, str):
-            self.problems.add(f"{cell.where}: {found}")
-            return _ONLY
-        if found.city:
-            self.names[found.city] = self.own[found.city]
-        return found.city
+        name_match = among.find(cell.text)
+        if isinstance(name_match, str):
+            self.problems.add(f"{cell.where}: {name_match}")
+            return _UNNAMED_CHART
+        if name_match.city:
+            self.names[name_match.city] = self.own[name_match.city]
+        return name_match.city
 
 
-def _known_as(named: Iterable[tuple[str, str] | KnownCity]) -> tuple[KnownCity, ...]:
-    return tuple(KnownCity(*one) for one in named)
-
-
-def _of(accept: Mapping[str, str], known: set[str]) -> dict[str, str]:
+def _select_accepted(accept: Mapping[str, str], known_folds: set[str]) -> dict[str, str]:
     """Return the accepted spellings of regions."""
-    return {typed: name for typed, name in accept.items() if fold(name) in known}
-
-
-def _but(accept: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
-    return {typed: name for typed, name in accept.items() if typed not in others}
+    return {typed_name: target_name for typed_name, target_name in accept.items() if fold(target_name) in known_folds}

@@ -1,8 +1,8 @@
-"""Destination charts in nested data of any shape: which of the names around a cell are its chart, column and sum.
+"""Destination charts in nested data of any shape: inference of chart, column and sum of each cell.
 
-Every name in a chart has names of its own: the keys and indices on the way to it, and what stands beside it. Those at
-the same place of the structure are a slot. A slot of `odd` and `even` is the column, one of 2 to 12 the sum (or the
-index in a list of eleven), one of `odd 7` and the like both; of the rest, the one with the most regions is the chart.
+Every name in a chart has labels: the keys and indices of its path, and its sibling values. Labels at the same place of
+the structure form a slot. A slot of `odd` and `even` is the column, one of 2 to 12 the sum (or the index in a list of
+eleven), one of rolls such as `odd 7` both; of the remaining slots, the one with the most regions is the chart.
 """
 
 from collections import defaultdict
@@ -17,88 +17,103 @@ from mapkit.kinds.rail.model.board import SUMS
 from mapkit.kinds.rail.sources.destinations.text import TextCell
 
 _PARITIES: Final = {"odd": "odd", "o": "odd", "even": "even", "e": "even"}
-_ALL: Final = 0.9
+_NEARLY_ALL: Final = 0.9
 
 Roll = Callable[[str], tuple[str, int] | None]
 
 
 def nested_cells(data: Plain, *, file: str, alone: str, of_chart: Callable[[str], int], roll: Roll) -> list[TextCell]:
-    """Return the cells of the charts in nested data; none if it has no chart.
+    """Return the cells of the charts in nested data; an empty list without charts.
 
     Args:
         data: The data, numbers as `Digits`.
-        file: What to call it in messages.
-        alone: Whose chart it is where nothing says.
-        of_chart: Says how well a text is known as a chart's name.
-        roll: Returns what a text such as `odd 7` rolls.
+        file: Name of the file in messages.
+        alone: Name of a chart without a name.
+        of_chart: Rates a text as a chart's name.
+        roll: Parses a roll such as `odd 7`.
     """
-    groups: dict[tuple[str, str], list[JsonValue]] = defaultdict(list)
+    leaves_by_shape: dict[tuple[str, str], list[JsonValue]] = defaultdict(list)
     for leaf in list_values(data, file=file):
         if isinstance(leaf.value, str) and not isinstance(leaf.value, Digits):
-            last = leaf.names.get(f"k{len(leaf.kinds) - 1}", "") if leaf.kinds.endswith("k") else ""
-            groups[leaf.kinds, last if _is_title(last, roll) else ""].append(leaf)
-    found = [cells for leaves in groups.values() if (cells := _cells(leaves, file, alone, of_chart, roll))]
-    return max(found, key=_apart, default=[])
+            last_key = leaf.names.get(f"k{len(leaf.kinds) - 1}", "") if leaf.kinds.endswith("k") else ""
+            leaves_by_shape[leaf.kinds, last_key if _is_title(last_key, roll) else ""].append(leaf)
+    cell_groups = [
+        group_cells
+        for group_leaves in leaves_by_shape.values()
+        if (group_cells := _group_cells(group_leaves, file, alone, of_chart, roll))
+    ]
+    return max(cell_groups, key=_rate_cells, default=[])
 
 
-def _apart(cells: Sequence[TextCell]) -> tuple[bool, float]:
-    """Say how well cells are charts: best if none appears twice, then by how many each chart has."""
-    places = {cell[:3] for cell in cells}
-    return len(places) == len(cells), len(places) / max(1, len({cell.chart for cell in cells}))
+def _rate_cells(cells: Sequence[TextCell]) -> tuple[bool, float]:
+    """Rate cells as charts: first by the absence of duplicates, then by the cells per chart."""
+    cell_places = {cell[:3] for cell in cells}
+    return len(cell_places) == len(cells), len(cell_places) / max(1, len({cell.chart for cell in cells}))
 
 
 def _is_title(key: str, roll: Roll) -> bool:
-    """Say whether a key is the title of a field rather than a column, a sum or a roll."""
+    """Return whether a key is the title of a field rather than a column, a sum or a roll."""
     return bool(key) and key not in SUMS and fold(key) not in _PARITIES and roll(key) is None
 
 
-def _cells(
+def _group_cells(
     leaves: Sequence[JsonValue], file: str, alone: str, of_chart: Callable[[str], int], roll: Roll
 ) -> list[TextCell]:
-    values: dict[str, set[str]] = defaultdict(set)
+    names_by_slot: dict[str, set[str]] = defaultdict(set)
     for leaf in leaves:
         for slot, name in leaf.names.items():
-            values[slot].add(name)
-    slots = [slot for slot in values if sum(slot in leaf.names for leaf in leaves) >= _ALL * len(leaves)]
-    rolls = next((s for s in slots if all(roll(name) for name in values[s])), None)
-    parity = next((s for s in slots if {fold(name) for name in values[s]} <= _PARITIES.keys()), None)
-    sums = next((s for s in slots if s[0] != "i" and values[s] <= set(SUMS)), None)
-    eleven = next((s for s in slots if s[0] == "i" and values[s] == {str(k) for k in range(len(SUMS))}), None)
-    if rolls is None and (parity is None or (sums is None and eleven is None)):
+            names_by_slot[slot].add(name)
+    common_slots = [
+        slot for slot in names_by_slot if sum(slot in leaf.names for leaf in leaves) >= _NEARLY_ALL * len(leaves)
+    ]
+    roll_slot = next((s for s in common_slots if all(roll(name) for name in names_by_slot[s])), None)
+    parity_slot = next((s for s in common_slots if {fold(name) for name in names_by_slot[s]} <= _PARITIES.keys()), None)
+    sum_slot = next((s for s in common_slots if s[0] != "i" and names_by_slot[s] <= set(SUMS)), None)
+    list_slot = next(
+        (s for s in common_slots if s[0] == "i" and names_by_slot[s] == {str(k) for k in range(len(SUMS))}), None
+    )
+    if roll_slot is None and (parity_slot is None or (sum_slot is None and list_slot is None)):
         return []
-    used = {rolls, parity, sums}
-    free = [
-        s for s in slots if s not in used and s[0] != "i" and any(ch.isalpha() for name in values[s] for ch in name)
+    used_slots = {roll_slot, parity_slot, sum_slot}
+    free_slots = [
+        s
+        for s in common_slots
+        if s not in used_slots
+        and s[0] != "i"
+        and any(character.isalpha() for name in names_by_slot[s] for character in name)
     ]
-    free = [s for s in free if len(values[s]) > 1 or any(of_chart(name) for name in values[s])]
-    free.sort(key=lambda s: (-sum(of_chart(name) > 0 for name in values[s]), s[0] != "k"))
-    charts: list[str | None] = [*free]
-    options = [
-        list(_read(leaves, file, alone, (rolls, parity, sums or eleven, chart), roll)) for chart in charts or [None]
+    free_slots = [
+        s for s in free_slots if len(names_by_slot[s]) > 1 or any(of_chart(name) for name in names_by_slot[s])
     ]
-    return max(options, key=_apart)
+    free_slots.sort(key=lambda s: (-sum(of_chart(name) > 0 for name in names_by_slot[s]), s[0] != "k"))
+    chart_slots: list[str | None] = [*free_slots]
+    cell_options = [
+        list(_read_slots(leaves, file, alone, (roll_slot, parity_slot, sum_slot or list_slot, chart_slot), roll))
+        for chart_slot in chart_slots or [None]
+    ]
+    return max(cell_options, key=_rate_cells)
 
 
-def _read(
+def _read_slots(
     leaves: Sequence[JsonValue],
     file: str,
     alone: str,
     slots: tuple[str | None, str | None, str | None, str | None],
     roll: Roll,
 ) -> Iterator[TextCell]:
-    rolls, parity, sums, chart = slots
+    roll_slot, parity_slot, sum_slot, chart_slot = slots
     for leaf in leaves:
         where = f"{file}: {leaf.path}"
-        rolled = roll(_name(leaf.names, rolls)) if rolls else None
-        if rolled is None:
-            total = _name(leaf.names, sums)
-            number = SUMS[int(total)] if sums and sums[0] == "i" and total else total
-            column = _PARITIES.get(fold(_name(leaf.names, parity)))
-            if column is None or number not in SUMS:
+        parsed_roll = roll(_slot_name(leaf.names, roll_slot)) if roll_slot else None
+        if parsed_roll is None:
+            sum_name = _slot_name(leaf.names, sum_slot)
+            sum_text = SUMS[int(sum_name)] if sum_slot and sum_slot[0] == "i" and sum_name else sum_name
+            column_parity = _PARITIES.get(fold(_slot_name(leaf.names, parity_slot)))
+            if column_parity is None or sum_text not in SUMS:
                 continue
-            rolled = column, int(number)
-        yield TextCell(_name(leaf.names, chart) or alone, *rolled, Cell(str(leaf.value).strip(), where))
+            parsed_roll = column_parity, int(sum_text)
+        yield TextCell(_slot_name(leaf.names, chart_slot) or alone, *parsed_roll, Cell(str(leaf.value).strip(), where))
 
 
-def _name(names: Mapping[str, str], slot: str | None) -> str:
+def _slot_name(names: Mapping[str, str], slot: str | None) -> str:
     return names.get(slot, "") if slot else ""

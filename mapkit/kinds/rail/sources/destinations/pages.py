@@ -1,8 +1,8 @@
-"""Destination charts on pages of PDFs and in pictures: rows and columns from where the words stand.
+"""Destination charts on pages of PDFs and in pictures: rows and columns from the positions of words.
 
-Sums, or rolls such as `odd 7`, that stand above each other mark a block of rows; blocks may stand side by side and one
-above the other, in any number. What stands between the rows of two blocks are headings of the lower one. A block that
-the end of a page cuts goes on at the head of the next one.
+A column of sums, or of rolls such as `odd 7`, marks a block of rows; a page may have any number of blocks side by side
+and above each other. Lines between the rows of two blocks are headings of the lower one. A block that the end of a page
+cuts off continues at the top of the next one.
 """
 
 from collections.abc import Sequence
@@ -20,130 +20,154 @@ from mapkit.kinds.rail.sources.destinations.reaches import stacks_of
 from mapkit.kinds.rail.sources.destinations.runs import Run, RunRow, runs_of
 from mapkit.kinds.rail.sources.destinations.strips import Roll, Strip, is_key, key_of, phrases_of, total_of
 
-_FIRST: Final = 2
-"""The sum that a chart begins with."""
+_FIRST_SUM: Final = 2
+"""First sum of a chart."""
 
 
 def page_table(pages: Sequence[Page], *, file: str, kind: str, roll: Roll) -> tuple[Table, list[str]]:
-    """Return all charts on pages as one table, block after block: headings, and rows with their sum or roll first.
+    """Return all charts on pages as one table, block after block: headings, then rows starting with their sum or roll.
 
     Args:
         pages: The words of the pages.
-        file: What to call the file in messages.
+        file: Name of the file in messages.
         kind: `pdf` or `picture`.
-        roll: Says what a text rolls.
+        roll: Parses a roll.
 
     Returns:
-        The table, and notes on what was taken for something else or left out.
+        The table, and notes on corrections and omissions.
 
     Raises:
         SourceError: No page has a column of sums.
     """
-    runs: list[Run] = []
+    all_runs: list[Run] = []
     notes: list[str] = []
     for page in pages:
-        found = _page_runs(page, roll, notes, file)
-        if not found:
+        page_runs = _read_page_runs(page, roll, notes, file)
+        if not page_runs:
             notes.append(f"{file}: page {page.number} has no column of sums from 2 to 12 and was left out")
-        runs = _continued(runs, found, page.number)
-    rows = [
+        all_runs = _continue_runs(all_runs, page_runs, page.number)
+    table_rows = [
         tuple(
-            _cell(word, f"{file}:page {number}, row {at}, column {column}") for column, word in enumerate(line, start=1)
+            _word_to_cell(word, f"{file}:page {page_number}, row {row_number}, column {column_number}")
+            for column_number, word in enumerate(run_line, start=1)
         )
-        for at, (number, line) in enumerate((line for run in runs for line in run.lines()), start=1)
+        for row_number, (page_number, run_line) in enumerate(
+            (run_line for run in all_runs for run_line in run.lines()), start=1
+        )
     ]
-    if not rows:
-        words = [word.text for page in pages for word in page.words]
-        if not words:
+    if not table_rows:
+        word_texts = [word.text for page in pages for word in page.words]
+        if not word_texts:
             raise SourceError(f"{file}: no destination chart found: no text was seen; {CLEARER}")
-        seen = f"{counted(len(words), 'word')} ({', '.join(map(shown, words[:4]))}, ...)"
-        raise SourceError(f"{file}: no destination chart found: {seen}, but no column of sums from 2 to 12")
-    return Table(kind, tuple(rows), placed=True), notes
+        words_text = f"{counted(len(word_texts), 'word')} ({', '.join(map(shown, word_texts[:4]))}, ...)"
+        raise SourceError(f"{file}: no destination chart found: {words_text}, but no column of sums from 2 to 12")
+    return Table(kind, tuple(table_rows), placed=True), notes
 
 
-def _page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list[Run]:
-    found = slack_lines(page.words)
-    space = even_space(found, lambda text: is_key(text, roll))
-    lines = [phrases_of(line, roll, space) for line in found]
-    out: list[Run] = []
-    for stack in stacks_of(lines, roll):
-        rows: list[RunRow] = []
-        for strip, below in zip(stack, [*stack[1:], None], strict=True):
-            block, more = _filled(_rows_of(lines, found, strip, roll, last=below is None), strip)
-            rows += block
-            notes += [f"{file}: page {page.number}: {note}" for note in more]
-        out += runs_of(rows, roll)
-    return out
+def _read_page_runs(page: Page, roll: Roll, notes: list[str], file: str) -> list[Run]:
+    text_lines = slack_lines(page.words)
+    word_space = even_space(text_lines, lambda text: is_key(text, roll))
+    phrase_lines = [phrases_of(line, roll, word_space) for line in text_lines]
+    page_runs: list[Run] = []
+    for stack in stacks_of(phrase_lines, roll):
+        stack_rows: list[RunRow] = []
+        for strip, next_strip in zip(stack, [*stack[1:], None], strict=True):
+            block_rows, row_notes = _fill_missing_sums(
+                _block_rows(phrase_lines, text_lines, strip, roll, is_last=next_strip is None), strip
+            )
+            stack_rows += block_rows
+            notes += [f"{file}: page {page.number}: {note}" for note in row_notes]
+        page_runs += runs_of(stack_rows, roll)
+    return page_runs
 
 
-def _continued(runs: Sequence[Run], found: Sequence[Run], page: int) -> list[Run]:
-    """Return all runs so far, with those of a page that another one before them goes on with joined to it."""
-    out = list(runs)
-    for run in found:
-        cut = next((k for k, before in enumerate(out) if _cut(before, run, page)), None)
-        if cut is None:
-            out.append(run)
+def _continue_runs(runs: Sequence[Run], page_runs: Sequence[Run], page: int) -> list[Run]:
+    """Return all runs so far, extended by the runs of a page that continue them."""
+    continued_runs = list(runs)
+    for run in page_runs:
+        cut_index = next(
+            (k for k, earlier_run in enumerate(continued_runs) if _is_continued(earlier_run, run, page)), None
+        )
+        if cut_index is None:
+            continued_runs.append(run)
         else:
-            out[cut] = replace(out[cut], rows=(*out[cut].rows, *run.rows))
-    return out
+            continued_runs[cut_index] = replace(
+                continued_runs[cut_index], rows=(*continued_runs[cut_index].rows, *run.rows)
+            )
+    return continued_runs
 
 
-def _cut(before: Run, run: Run, page: int) -> bool:
-    """Say whether the end of the page before cuts a run that another one goes on with."""
-    last, first = before.rows[-1].key, run.rows[0].key
+def _is_continued(earlier_run: Run, run: Run, page: int) -> bool:
+    """Return whether a run continues one that the end of the previous page cut off."""
+    last_key, first_key = earlier_run.rows[-1].key, run.rows[0].key
     return (
-        last is not None
-        and first is not None
-        and last.page == page - 1
-        and total_of(first) == total_of(last) + 1 > _FIRST
-        and len(before.columns().spans) == len(run.columns().spans)
+        last_key is not None
+        and first_key is not None
+        and last_key.page == page - 1
+        and total_of(first_key) == total_of(last_key) + 1 > _FIRST_SUM
+        and len(earlier_run.columns().spans) == len(run.columns().spans)
     )
 
 
-def _rows_of(
-    lines: Sequence[Sequence[Word]], whole: Sequence[Line], strip: Strip, roll: Roll, *, last: bool
+def _block_rows(
+    lines: Sequence[Sequence[Word]], phrase_lines: Sequence[Line], strip: Strip, roll: Roll, *, is_last: bool
 ) -> list[RunRow]:
-    """Return the headings and rows of a block; those below the last block of a stack too, where names may go on."""
-    rows = []
-    floor = float("inf") if last else strip.bottom
-    for line, words in zip(lines, whole, strict=True):
-        own = [word for word in line if strip.reaches(word) and strip.ceiling + word.size / 2 < word.height]
-        key = key_of(own, strip, roll)
-        if key is None:  # a line may have words of this block's last row, and of what is below it
-            own = [word for word in own if word.height <= floor + word.size / 2]
-        if not own:
+    """Return the headings and rows of a block, including lines below the last block of a stack."""
+    run_rows = []
+    bottom_limit = float("inf") if is_last else strip.bottom
+    for line, words in zip(lines, phrase_lines, strict=True):
+        block_words = [word for word in line if strip.reaches(word) and strip.ceiling + word.size / 2 < word.height]
+        key_word = key_of(block_words, strip, roll)
+        if key_word is None:  # a line may have words of this block's last row, and of the block below it
+            block_words = [word for word in block_words if word.height <= bottom_limit + word.size / 2]
+        if not block_words:
             continue
-        names = tuple(
-            word for word in own if word is not key and not (key and (is_key(word.text, roll) or strip.repeats(word)))
+        name_words = tuple(
+            word
+            for word in block_words
+            if word is not key_word and not (key_word and (is_key(word.text, roll) or strip.repeats(word)))
         )
-        single = tuple(word for word in words.words if strip.reaches(word))
-        rows.append(RunRow(median(word.height for word in own), key, names, single))
-    return rows
+        single_words = tuple(word for word in words.words if strip.reaches(word))
+        run_rows.append(RunRow(median(word.height for word in block_words), key_word, name_words, single_words))
+    return run_rows
 
 
-def _filled(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], list[str]]:
-    """Give rows of pictures whose sum was not read the one that is missing between its neighbours; say so."""
-    out, notes = list(rows), []
+def _fill_missing_sums(rows: list[RunRow], strip: Strip) -> tuple[list[RunRow], list[str]]:
+    """Fill in a missing sum of a picture between its neighbours, and note it."""
+    filled_rows, notes = list(rows), []
     for k, row in enumerate(rows[1:-1], start=1):
-        above, below = rows[k - 1].key, rows[k + 1].key
-        if row.key or not above or not below or above.how != "picture" or total_of(below) - total_of(above) != 2:  # noqa: PLR2004
+        key_above, key_below = rows[k - 1].key, rows[k + 1].key
+        if (
+            row.key
+            or not key_above
+            or not key_below
+            or key_above.how != "picture"
+            or total_of(key_below) - total_of(key_above) != 2  # noqa: PLR2004
+        ):
             continue
-        total = str(total_of(above) + 1)
-        seen = [word for word in row.names if word.left >= strip.left - 1 and word.right <= strip.right + above.size]
-        if len(row.names) - len(seen) < max(1, len(rows[k - 1].names)):
+        missing_sum = str(total_of(key_above) + 1)
+        misread_words = [
+            word for word in row.names if word.left >= strip.left - 1 and word.right <= strip.right + key_above.size
+        ]
+        if len(row.names) - len(misread_words) < max(1, len(rows[k - 1].names)):
             continue
-        text = above.text.replace(str(total_of(above)), total)
-        reads = f"reads {seen[0].text!r}" if seen else "was not read"
-        notes.append(f"the sum between {total_of(above)} and {total_of(below)} {reads}; it is taken for {total}")
-        names = tuple(word for word in row.names if word not in seen and not strip.repeats(word))
-        key = above._replace(text=text, top=row.height - above.size / 2, bottom=row.height + above.size / 2)
-        out[k] = replace(row, key=key, names=names)
-    return out, notes
+        key_text = key_above.text.replace(str(total_of(key_above)), missing_sum)
+        reading_text = f"reads {misread_words[0].text!r}" if misread_words else "was not read"
+        notes.append(
+            f"the sum between {total_of(key_above)} and {total_of(key_below)} {reading_text}; "
+            f"it is taken for {missing_sum}"
+        )
+        name_words = tuple(word for word in row.names if word not in misread_words and not strip.repeats(word))
+        filled_key = key_above._replace(
+            text=key_text, top=row.height - key_above.size / 2, bottom=row.height + key_above.size / 2
+        )
+        filled_rows[k] = replace(row, key=filled_key, names=name_words)
+    return filled_rows, notes
 
 
-def _cell(word: Word | None, where: str) -> Cell:
+def _word_to_cell(word: Word | None, where: str) -> Cell:
     if word is None:
         return Cell("", where)
-    problem = "" if len(word.text) <= MAX_TEXT else "more than 200 letters in a cell"
-    spot = Spot(word.page, word.box, word.confidence, word.how, "" if word.sure else "not clear", word.others)
-    return Cell(word.text, where, problem=problem, spot=spot)
+    cell_problem = "" if len(word.text) <= MAX_TEXT else "more than 200 letters in a cell"
+    cell_spot = Spot(word.page, word.box, word.confidence, word.how, "" if word.sure else "not clear", word.others)
+    return Cell(word.text, where, problem=cell_problem, spot=cell_spot)

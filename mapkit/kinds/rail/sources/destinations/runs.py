@@ -1,4 +1,4 @@
-"""Runs of rows on a page, with the headings above them, and the columns that their names stand in."""
+"""Runs of rows on a page, with their headings and the columns of their names."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -10,31 +10,31 @@ from mapkit.formats.pdf.lines import Columns
 from mapkit.formats.pdf.word import Word, joined
 from mapkit.kinds.rail.sources.destinations.strips import Roll, total_of
 
-_HEADINGS: Final = 4
-"""Lines of headings that are looked at above the rows of a block."""
-_LONGEST: Final = 60
-"""Letters of a heading; what is longer is a sentence."""
-_WRAPPED: Final = 0.75
-"""Parts of a row's height: a line this near to a row is the other half of a name in it."""
-_BESIDE: Final = 0.8
-"""Parts of the font's size: words less far apart in height are beside each other."""
-_LOWER: Final = 1.5
-"""Parts of the font's size: the second line of a name is at most this far below."""
-_UPPER: Final = 1.0
-"""The same for the first line of a name above the middle of its row, in the first row."""
-_CENTRED: Final = 0.3
-"""Likewise: two lines of a name are farther above and below the middle of their row, and by nearly as much."""
-_BEGINS: Final = 0.5
-"""Parts of the font's size: a title begins less far from where the names below it do."""
-_WIDE: Final = 3
-"""Columns of names: a table with this many has a title above each, not one above two."""
-_FAR: Final = 6.0
-"""Heights of a row: a heading is at most this far away, for each line."""
+_MAX_HEADINGS: Final = 4
+"""Largest number of lines of headings above the rows of a block."""
+_MAX_HEADING_LETTERS: Final = 60
+"""Largest number of letters of a heading; longer text is a sentence."""
+_WRAPPED_PITCH: Final = 0.75
+"""Distance, in heights of a row, at which a line is the other half of a name in a row."""
+_BESIDE_SIZE: Final = 0.8
+"""Difference in height, in font sizes, below which words are side by side."""
+_LOWER_SIZE: Final = 1.5
+"""Largest distance, in font sizes, of the second line of a name below the first."""
+_UPPER_SIZE: Final = 1.0
+"""Largest distance, in font sizes, of the first line of a name above the middle of the first row."""
+_CENTRED_SIZE: Final = 0.3
+"""Least distance, in font sizes, of two lines of a name from the middle of a row, and largest difference of both."""
+_BEGIN_SIZE: Final = 0.5
+"""Largest distance, in font sizes, between the left edges of a title and of the names below it."""
+_WIDE_COLUMNS: Final = 3
+"""Least number of columns of names at which each column has its own title."""
+_FAR_PITCH: Final = 6.0
+"""Largest distance of a heading, in heights of a row, for each line."""
 
 
 @dataclass(frozen=True)
 class RunRow:
-    """A line of a block: its sum or roll, and the other phrases; the key is None in a heading."""
+    """Line of a block: its sum or roll, and the other phrases; the key is None in a heading."""
 
     height: float
     key: Word | None
@@ -45,264 +45,295 @@ class RunRow:
 
 @dataclass(frozen=True)
 class Run:
-    """Rows whose sums follow each other, and the headings above them, from the top."""
+    """Rows with consecutive sums, and the headings above them, from the top."""
 
     heads: tuple[RunRow, ...]
     rows: tuple[RunRow, ...]
     pitch: float
-    """From one row to the next."""
+    """Distance from one row to the next."""
 
     def columns(self) -> Columns:
-        """Return the columns that the names stand in on the first page."""
+        """Return the columns of the names on the first page."""
         return self._columns_on(self.rows[0])
 
     def lines(self) -> Iterator[tuple[int, list[Word | None]]]:
-        """Yield the headings and rows in columns, each with its page; the sum or roll stands first."""
+        """Yield the headings and rows in columns, each with its page; the sum or roll comes first."""
         columns = self.columns()
-        page = _page_of(self.rows[0])
-        for line in _headings(self.heads, columns, self.rows[0].height, self.pitch):
-            yield page, line
+        current_page = _page_of(self.rows[0])
+        for line in _place_headings(self.heads, columns, self.rows[0].height, self.pitch):
+            yield current_page, line
         for row in self.rows:
-            if _page_of(row) != page:
-                page, columns = _page_of(row), self._columns_on(row)
-            yield page, [row.key, *_placed(_parted_names(row, columns), columns)]
+            if _page_of(row) != current_page:
+                current_page, columns = _page_of(row), self._columns_on(row)
+            yield current_page, [row.key, *_place_in_columns(_split_wide_names(row, columns), columns)]
 
     def _columns_on(self, row: RunRow) -> Columns:
-        return _columns([other for other in self.rows if _page_of(other) == _page_of(row)])
+        return _find_columns([other_row for other_row in self.rows if _page_of(other_row) == _page_of(row)])
 
 
 def _page_of(row: RunRow) -> int:
-    """Return the page of a row that has a sum."""
+    """Return the page of a row with a sum."""
     return row.key.page if row.key else 0
 
 
 def runs_of(rows: Sequence[RunRow], roll: Roll) -> list[Run]:
-    """Return the runs of a block or a stack of blocks, with the parts of names on several lines joined."""
-    runs: list[tuple[list[RunRow], list[RunRow]]] = []
-    wrapped: list[bool] = []
-    heads: list[RunRow] = []
-    pitch = _pitch(rows)
-    lowest = 0.0
-    spans = _columns_ahead(rows)
-    for at, row in enumerate(rows):
+    """Return the runs of a block or a stack of blocks, with names on several lines joined."""
+    heads_and_rows: list[tuple[list[RunRow], list[RunRow]]] = []
+    has_wrapped: list[bool] = []
+    pending_heads: list[RunRow] = []
+    row_heights = [row.height for row in rows if row.key]
+    row_steps = sorted(b - a for a, b in pairwise(row_heights))
+    row_pitch = row_steps[len(row_steps) // 4] if row_steps else 0.0
+    lowest_part = 0.0
+    columns_by_row = _columns_by_row(rows)
+    for row_index, row in enumerate(rows):
         if row.key is None:
-            heads.append(row)
+            pending_heads.append(row)
             continue
-        if runs and (not heads or _goes_on(runs[-1][1][-1], row, roll)):
-            run = runs[-1][1]
-            wrapped[-1] |= bool(heads)
-            lows = [head.height - run[-1].height for head in heads if _nearer(head, run[-1], row)]
-            lowest = max([lowest, *(low for low in lows if low < _WRAPPED * pitch)])
-            run[-1:] = _with_halves(run[-1], row, heads, pitch, spans[at])
+        if heads_and_rows and (not pending_heads or _is_next_row(heads_and_rows[-1][1][-1], row, roll)):
+            current_run = heads_and_rows[-1][1]
+            has_wrapped[-1] |= bool(pending_heads)
+            part_distances = [
+                head.height - current_run[-1].height
+                for head in pending_heads
+                if _is_nearer_upper(head, current_run[-1], row)
+            ]
+            lowest_part = max(
+                [
+                    lowest_part,
+                    *(part_distance for part_distance in part_distances if part_distance < _WRAPPED_PITCH * row_pitch),
+                ]
+            )
+            current_run[-1:] = _add_name_parts(
+                current_run[-1], row, pending_heads, row_pitch, columns_by_row[row_index]
+            )
         else:
-            if runs and wrapped[-1]:
-                heads = _last_halves(runs[-1][1], heads, lowest)
-            first, heads = _first_halves(row, heads, spans[at])
-            runs.append((heads, [first]))
-            wrapped.append(len(first.names) > len(row.names))
-        heads = []
-    if runs and wrapped[-1]:
-        _last_halves(runs[-1][1], heads, lowest)
-    return [Run(tuple(above), tuple(run), pitch) for above, run in runs]
+            if heads_and_rows and has_wrapped[-1]:
+                pending_heads = _add_lower_parts(heads_and_rows[-1][1], pending_heads, lowest_part)
+            first_row, pending_heads = _add_upper_parts(row, pending_heads, columns_by_row[row_index])
+            heads_and_rows.append((pending_heads, [first_row]))
+            has_wrapped.append(len(first_row.names) > len(row.names))
+        pending_heads = []
+    if heads_and_rows and has_wrapped[-1]:
+        _add_lower_parts(heads_and_rows[-1][1], pending_heads, lowest_part)
+    return [Run(tuple(run_heads), tuple(current_run), row_pitch) for run_heads, current_run in heads_and_rows]
 
 
-def _columns_ahead(rows: Sequence[RunRow]) -> dict[int, Columns]:
-    """Return for each row with a key the columns of all whose sums grow from the same beginning."""
-    blocks: list[list[int]] = []
-    last = 0
-    for at, row in enumerate(rows):
+def _columns_by_row(rows: Sequence[RunRow]) -> dict[int, Columns]:
+    """Return for each row with a key the columns of all rows of its block of increasing sums."""
+    row_blocks: list[list[int]] = []
+    last_sum = 0
+    for row_index, row in enumerate(rows):
         if row.key is None:
             continue
-        if not blocks or total_of(row.key) <= last:
-            blocks.append([])
-        blocks[-1].append(at)
-        last = total_of(row.key)
-    return {at: columns for block in blocks for columns in [_columns([rows[k] for k in block])] for at in block}
+        if not row_blocks or total_of(row.key) <= last_sum:
+            row_blocks.append([])
+        row_blocks[-1].append(row_index)
+        last_sum = total_of(row.key)
+    return {
+        row_index: columns
+        for block in row_blocks
+        for columns in [_find_columns([rows[k] for k in block])]
+        for row_index in block
+    }
 
 
-def _pitch(rows: Sequence[RunRow]) -> float:
-    heights = [row.height for row in rows if row.key]
-    steps = sorted(b - a for a, b in pairwise(heights))
-    return steps[len(steps) // 4] if steps else 0.0
-
-
-def _goes_on(last: RunRow, row: RunRow, roll: Roll) -> bool:
-    """Say whether a row is the next of the same run: its sum is one more."""
-    if last.key is None or row.key is None:
+def _is_next_row(last_row: RunRow, row: RunRow, roll: Roll) -> bool:
+    """Return whether a row is the next of the same run: its sum is one more."""
+    if last_row.key is None or row.key is None:
         return False
-    parities = [found[0] if (found := roll(key.text)) else "" for key in (last.key, row.key)]
-    return parities[0] == parities[1] and total_of(row.key) == total_of(last.key) + 1
+    key_parities = [parsed_roll[0] if (parsed_roll := roll(key.text)) else "" for key in (last_row.key, row.key)]
+    return key_parities[0] == key_parities[1] and total_of(row.key) == total_of(last_row.key) + 1
 
 
-def _column(word: Word, columns: Columns) -> int:
-    """Return the column that a word stands in, or the nearest; -1 if there is none."""
-    under = columns.under(word)
-    if len(under) == 1:
-        return under[0]
+def _column_of(word: Word, columns: Columns) -> int:
+    """Return the column of a word, or the nearest one; -1 without columns."""
+    columns_under = columns.under(word)
+    if len(columns_under) == 1:
+        return columns_under[0]
     return columns.nearest(word.middle) if columns.spans else -1
 
 
-def _with_half(row: RunRow, word: Word, columns: Columns, *, below: bool) -> RunRow:
-    """Return a row with a part of a name: joined to what is in its column, or a name by itself."""
-    names = list(row.names)
-    own = _column(word, columns)
-    at = next((k for k, name in enumerate(names) if own >= 0 and _column(name, columns) == own), None)
-    if at is None:
-        return replace(row, names=(*names, word))
-    pair = [names[at], word] if below else [word, names[at]]
-    if abs(word.height - names[at].height) < word.size * _BESIDE:
-        pair.sort(key=lambda w: w.left)
-    names[at] = joined(pair)
-    return replace(row, names=tuple(names))
+def _add_name_part(row: RunRow, word: Word, columns: Columns, *, below: bool) -> RunRow:
+    """Return a row with a part of a name added: joined to the name in its column, or as a name of its own."""
+    row_names = list(row.names)
+    word_column = _column_of(word, columns)
+    name_index = next(
+        (k for k, name in enumerate(row_names) if word_column >= 0 and _column_of(name, columns) == word_column), None
+    )
+    if name_index is None:
+        return replace(row, names=(*row_names, word))
+    name_parts = [row_names[name_index], word] if below else [word, row_names[name_index]]
+    if abs(word.height - row_names[name_index].height) < word.size * _BESIDE_SIZE:
+        name_parts.sort(key=lambda w: w.left)
+    row_names[name_index] = joined(name_parts)
+    return replace(row, names=tuple(row_names))
 
 
-def _nearer(half: RunRow, last: RunRow, row: RunRow) -> bool:
-    """Say whether a line between two rows is nearer to the upper one."""
-    return half.height - last.height <= row.height - half.height
+def _is_nearer_upper(half: RunRow, upper_row: RunRow, lower_row: RunRow) -> bool:
+    """Return whether a line between two rows is nearer to the upper one."""
+    return half.height - upper_row.height <= lower_row.height - half.height
 
 
-def _with_halves(
-    last: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
+def _add_name_parts(
+    last_row: RunRow, row: RunRow, halves: Sequence[RunRow], pitch: float, columns: Columns
 ) -> tuple[RunRow, RunRow]:
-    """Give the parts of names between two rows to the row that they are nearest to."""
+    """Add the parts of names between two rows to the nearest row."""
     for half in halves:
-        above = _nearer(half, last, row)
-        near = last if above else row
-        if near.names and abs(half.height - near.height) > max(_WRAPPED * pitch, _LOWER * half.names[0].size):
+        is_above = _is_nearer_upper(half, last_row, row)
+        nearest_row = last_row if is_above else row
+        if nearest_row.names and abs(half.height - nearest_row.height) > max(
+            _WRAPPED_PITCH * pitch, _LOWER_SIZE * half.names[0].size
+        ):
             continue
         for word in half.names:
-            near = _with_half(near, word, columns, below=above)
-        last, row = (near, row) if above else (last, near)
-    return last, row
+            nearest_row = _add_name_part(nearest_row, word, columns, below=is_above)
+        last_row, row = (nearest_row, row) if is_above else (last_row, nearest_row)
+    return last_row, row
 
 
-def _first_halves(row: RunRow, heads: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
-    """Give the upper parts of names to the first row of a run, where it has no name or the lower part of one.
+def _add_upper_parts(row: RunRow, heading_lines: list[RunRow], columns: Columns) -> tuple[RunRow, list[RunRow]]:
+    """Add upper parts of names to the first row of a run, if it has no name or the lower part of one.
 
-    Return the row, and the headings above it.
+    Returns the row, and the headings above it.
     """
-    if not heads or row.key is None:
-        return row, heads
-    upper = heads[-1]
-    names = {_column(name, columns): name for name in row.names}
-    pairs = [(word, names.get(_column(word, columns))) for word in upper.names]
-    if row.height - upper.height > _UPPER * upper.names[0].size:
-        return row, heads
-    if any(name is not None and not _are_halves(word, name, row.key) for word, name in pairs):
-        return row, heads
-    for word, _ in pairs:
-        row = _with_half(row, word, columns, below=False)
-    return row, heads[:-1]
+    if not heading_lines or row.key is None:
+        return row, heading_lines
+    upper_line = heading_lines[-1]
+    name_by_column = {_column_of(name, columns): name for name in row.names}
+    part_pairs = [(word, name_by_column.get(_column_of(word, columns))) for word in upper_line.names]
+    if row.height - upper_line.height > _UPPER_SIZE * upper_line.names[0].size:
+        return row, heading_lines
+    if any(name is not None and not _are_halves(word, name, row.key) for word, name in part_pairs):
+        return row, heading_lines
+    for word, _ in part_pairs:
+        row = _add_name_part(row, word, columns, below=False)
+    return row, heading_lines[:-1]
 
 
-def _are_halves(upper: Word, lower: Word, key: Word) -> bool:
-    """Say whether two parts of a name stand as far above the middle of their row as below it."""
-    off = key.height - upper.height, lower.height - key.height
-    return min(off) > _CENTRED * key.size and abs(off[0] - off[1]) < _CENTRED * key.size
+def _are_halves(upper_part: Word, lower_part: Word, key: Word) -> bool:
+    """Return whether two parts of a name are equally far above and below the middle of their row."""
+    centre_distances = key.height - upper_part.height, lower_part.height - key.height
+    return (
+        min(centre_distances) > _CENTRED_SIZE * key.size
+        and abs(centre_distances[0] - centre_distances[1]) < _CENTRED_SIZE * key.size
+    )
 
 
-def _last_halves(run: list[RunRow], heads: list[RunRow], lowest: float) -> list[RunRow]:
-    """Give the lower parts of names to the last row of a run; return what stands farther below.
+def _add_lower_parts(run: list[RunRow], lower_lines: list[RunRow], lowest: float) -> list[RunRow]:
+    """Add lower parts of names to the last row of a run, and return the remaining lines below.
 
     Args:
         run: The rows of the run.
-        heads: Lines below it.
-        lowest: How far below their rows such parts stood before.
+        lower_lines: Lines below it.
+        lowest: Largest distance of earlier such parts below their rows.
     """
-    near = [
+    near_lines = [
         head
-        for head in heads
-        if head.height - run[-1].height < _LOWER * head.names[0].size
-        or (head.height - run[-1].height < lowest + _CENTRED * head.names[0].size)
+        for head in lower_lines
+        if head.height - run[-1].height < _LOWER_SIZE * head.names[0].size
+        or (head.height - run[-1].height < lowest + _CENTRED_SIZE * head.names[0].size)
     ]
-    columns = _columns(run)
-    for half in near:
+    name_columns = _find_columns(run)
+    for half in near_lines:
         for word in half.names:
-            run[-1] = _with_half(run[-1], word, columns, below=True)
-    return [head for head in heads if head not in near]
+            run[-1] = _add_name_part(run[-1], word, name_columns, below=True)
+    return [head for head in lower_lines if head not in near_lines]
 
 
-def _columns(rows: Sequence[RunRow]) -> Columns:
-    columns = Columns()
+def _find_columns(rows: Sequence[RunRow]) -> Columns:
+    name_columns = Columns()
     for row in sorted(rows, key=lambda row: (-len(row.names), row.height)):
-        columns.take(row.names)
-    return columns
+        name_columns.take(row.names)
+    return name_columns
 
 
-def _placed(names: Sequence[Word], columns: Columns) -> list[Word | None]:
-    line: list[Word | None] = [None] * len(columns.spans)
+def _place_in_columns(names: Sequence[Word], columns: Columns) -> list[Word | None]:
+    name_by_column: list[Word | None] = [None] * len(columns.spans)
     for word in names:
-        k = _column(word, columns)
-        other = line[k]
-        line[k] = word if other is None else joined([other, word])
-    return line
+        column_index = _column_of(word, columns)
+        placed_name = name_by_column[column_index]
+        name_by_column[column_index] = word if placed_name is None else joined([placed_name, word])
+    return name_by_column
 
 
-def _headings(heads: Sequence[RunRow], columns: Columns, edge: float, pitch: float) -> list[list[Word | None]]:
-    """Return headings in the columns of the rows below: titles in a line share the columns among them."""
-    width = len(columns.spans)
-    out: list[list[Word | None]] = []
-    for head in sorted(heads, key=lambda head: -head.height)[:_HEADINGS]:
-        words = [word for word in _parted(head, columns) if len(word.text) <= _LONGEST]
-        if not words or not width or (pitch and edge - head.height > _FAR * pitch):
+def _place_headings(
+    heading_rows: Sequence[RunRow], columns: Columns, edge: float, pitch: float
+) -> list[list[Word | None]]:
+    """Return headings in the columns of the rows below; titles in a line share the columns among them."""
+    column_count = len(columns.spans)
+    heading_lines: list[list[Word | None]] = []
+    for head in sorted(heading_rows, key=lambda head: -head.height)[:_MAX_HEADINGS]:
+        title_words = [word for word in _split_titles(head, columns) if len(word.text) <= _MAX_HEADING_LETTERS]
+        if not title_words or not column_count or (pitch and edge - head.height > _FAR_PITCH * pitch):
             break
         edge = head.height
-        own = [word for word in words if word.right > columns.spans[0][0]] or words[-1:]
-        line: list[Word | None] = [None] * (width + 1)
-        for k, word in enumerate(own):
-            at = k * (width // len(own)) if width % len(own) == 0 else _under(columns, word.middle)
-            line[at + 1] = word
-        out.insert(0, line)
-    return out
+        titles_in_table = [word for word in title_words if word.right > columns.spans[0][0]] or title_words[-1:]
+        heading_line: list[Word | None] = [None] * (column_count + 1)
+        for title_index, word in enumerate(titles_in_table):
+            column_index = (
+                title_index * (column_count // len(titles_in_table))
+                if column_count % len(titles_in_table) == 0
+                else _column_before(columns, word.middle)
+            )
+            heading_line[column_index + 1] = word
+        heading_lines.insert(0, heading_line)
+    return heading_lines
 
 
-def _beside(word: Word, columns: Columns) -> int:
-    """Return the column that a word stands in most, or whose edge is nearest."""
-    over = [min(word.right, right) - max(word.left, left) for left, right in columns.spans]
-    return over.index(max(over))
+def _overlapping_column(word: Word, columns: Columns) -> int:
+    """Return the column with which a word overlaps most, or the column with the nearest edge."""
+    overlaps = [min(word.right, right) - max(word.left, left) for left, right in columns.spans]
+    return overlaps.index(max(overlaps))
 
 
-def _parted_names(row: RunRow, columns: Columns) -> list[Word]:
-    """Return the names of a row; one that reaches over columns that have no other is taken apart, word by word."""
-    out: list[Word] = []
-    taken = {_column(name, columns) for name in row.names if len(columns.under(name)) == 1}
+def _split_wide_names(row: RunRow, columns: Columns) -> list[Word]:
+    """Return the names of a row; a name across several otherwise empty columns is split into words."""
+    split_names: list[Word] = []
+    used_columns = {_column_of(name, columns) for name in row.names if len(columns.under(name)) == 1}
     for name in row.names:
-        own: dict[int, list[Word]] = {}
+        words_by_column: dict[int, list[Word]] = {}
         for word in row.words:
             if name.left <= word.left and word.right <= name.right:
-                own.setdefault(_beside(word, columns), []).append(word)
-        if len(columns.under(name)) > 1 and not taken & set(own):
-            out += [joined(own[k]) for k in sorted(own)]
+                words_by_column.setdefault(_overlapping_column(word, columns), []).append(word)
+        if len(columns.under(name)) > 1 and not used_columns & set(words_by_column):
+            split_names += [joined(words_by_column[k]) for k in sorted(words_by_column)]
         else:
-            out.append(name)
-    return out
+            split_names.append(name)
+    return split_names
 
 
-def _parted(head: RunRow, columns: Columns) -> Sequence[Word]:
-    """Return the titles of a line; where they nearly touch, the columns of a wide table part them."""
-    if len(columns.spans) < max(_WIDE, len(head.names) + 1):
+def _split_titles(head: RunRow, columns: Columns) -> Sequence[Word]:
+    """Return the titles of a line, split by the columns of a wide table where they nearly touch."""
+    if len(columns.spans) < max(_WIDE_COLUMNS, len(head.names) + 1):
         return head.names
-    own = _begun(head, columns)
-    if len(own) != len(columns.spans):
-        own = {}
+    words_by_column = _titles_by_column(head, columns)
+    if len(words_by_column) != len(columns.spans):
+        words_by_column = {}
         for word in head.words:
-            own.setdefault(_beside(word, columns), []).append(word)
-    return [joined(own[k]) for k in sorted(own)] if len(own) == len(columns.spans) else head.names
+            words_by_column.setdefault(_overlapping_column(word, columns), []).append(word)
+    return (
+        [joined(words_by_column[k]) for k in sorted(words_by_column)]
+        if len(words_by_column) == len(columns.spans)
+        else head.names
+    )
 
 
-def _begun(head: RunRow, columns: Columns) -> dict[int, list[Word]]:
-    """Return the words of titles by column, if each title begins where the names below it do; it may be wider."""
-    starts = {min(head.words, key=lambda word: abs(word.left - left)): k for k, (left, _) in enumerate(columns.spans)}
-    if any(abs(word.left - columns.spans[k][0]) > word.size * _BEGINS for word, k in starts.items()):
+def _titles_by_column(head: RunRow, columns: Columns) -> dict[int, list[Word]]:
+    """Return the words of titles by column, if each title begins at the left edge of its column."""
+    column_by_start = {
+        min(head.words, key=lambda word: abs(word.left - left)): k for k, (left, _) in enumerate(columns.spans)
+    }
+    if any(abs(word.left - columns.spans[k][0]) > word.size * _BEGIN_SIZE for word, k in column_by_start.items()):
         return {}
-    own: dict[int, list[Word]] = {}
-    at = 0
+    words_by_column: dict[int, list[Word]] = {}
+    current_column = 0
     for word in sorted(head.words, key=lambda word: word.left):
-        at = starts.get(word, at)
-        own.setdefault(at, []).append(word)
-    return own
+        current_column = column_by_start.get(word, current_column)
+        words_by_column.setdefault(current_column, []).append(word)
+    return words_by_column
 
 
-def _under(columns: Columns, middle: float) -> int:
-    """Return the last column that begins before a place."""
+def _column_before(columns: Columns, middle: float) -> int:
+    """Return the last column that begins before a position."""
     return max(0, bisect_right([left for left, _ in columns.spans], middle) - 1)

@@ -1,8 +1,8 @@
-"""Destination charts in text copied from a PDF or a page: blanks between the cells.
+"""Destination charts in text copied from a PDF or a page, with blanks between the cells.
 
-A line that begins with a sum holds a name for the odd column and one for the even, of each chart that stands side by
-side; one that begins with a roll (`odd 7`), or stands below a line `odd` or `even`, holds one of each chart. Lines
-without a number are headings: names of charts, or `odd` and `even`.
+A line that begins with a sum has an odd and an even name for each of the charts side by side; a line that begins with a
+roll (`odd 7`), or is below a line `odd` or `even`, has one name for each chart. Lines without a number are headings:
+names of charts, or `odd` and `even`.
 """
 
 import re
@@ -16,19 +16,19 @@ from mapkit.formats.tables import Problems
 from mapkit.kinds.rail.sources.destinations.words import HEAD_WORDS, PARITIES
 
 Fit = Callable[[str], int]
-"""Says how well a text is known as a name: 2 as spelled, 1 loosely, 0 not."""
+"""Rating of a text as a name: 2 exact, 1 loose, 0 unknown."""
 
-_WIDE: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*")
-_LINE: Final = re.compile(r"(?:(odd|even)[\s:/-]*)?(\d{1,2})[.):]?(?:[\s\u00a0]+(.*))?", re.IGNORECASE)
-_BOTH: Final = ("odd", "even")
-_LONGEST_LINE: Final = 2000
-_LONGEST_NAME: Final = 6
-_SHOWN: Final = 4
-_UNKNOWN, _LOOSE, _KNOWN = 1.0, 0.05, 0.01
+_WIDE_BLANK: Final = re.compile(r"\t|[ \u00a0]{2,}|\s*\|\s*")
+_SUM_LINE: Final = re.compile(r"(?:(odd|even)[\s:/-]*)?(\d{1,2})[.):]?(?:[\s\u00a0]+(.*))?", re.IGNORECASE)
+_BOTH_PARITIES: Final = ("odd", "even")
+_MAX_LINE_LETTERS: Final = 2000
+_MAX_NAME_WORDS: Final = 6
+_MAX_SHOWN: Final = 4
+_UNKNOWN_COST, _LOOSE_COST, _KNOWN_COST = 1.0, 0.05, 0.01
 
 
 class TextCell(NamedTuple):
-    """A cell as it stands in the text."""
+    """Cell of a chart in a text."""
 
     chart: str
     parity: str
@@ -37,15 +37,15 @@ class TextCell(NamedTuple):
 
 
 @dataclass
-class _State:
-    """What the headings so far have said."""
+class _HeadingState:
+    """Charts and parities of the headings so far."""
 
     charts: list[str]
     parity: str | None = None
     above: list[str] = field(default_factory=list)
-    """The parities of the line above, as long as no names follow it."""
+    """Parities of the line above, until names follow it."""
     columns: list[tuple[str, str]] = field(default_factory=list)
-    """Chart and parity of each column, where the parities are above the charts."""
+    """Chart and parity of each column, if the parities are above the charts."""
 
 
 def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], problems: Problems) -> Iterator[TextCell]:
@@ -53,100 +53,112 @@ def text_cells(text: str, *, file: str, alone: str, fits: tuple[Fit, Fit], probl
 
     Args:
         text: The text.
-        file: What to call it in messages.
-        alone: Whose chart it is where no heading says.
-        fits: Say how well a text is known as a chart's name, and as what stands in a chart.
-        problems: Takes lines that cannot be understood.
+        file: Name of the file in messages.
+        alone: Name of a chart without a heading.
+        fits: Rate a text as a chart's name, and as a name in a chart.
+        problems: Collects lines that cannot be parsed.
     """
-    state = _State([alone])
-    for number, raw in enumerate(text.replace("\f", "\n").split("\n"), start=1):
-        line = raw.strip()
-        where = f"{file}:{number}"
+    heading_state = _HeadingState([alone])
+    for line_number, raw_line in enumerate(text.replace("\f", "\n").split("\n"), start=1):
+        line = raw_line.strip()
+        where = f"{file}:{line_number}"
         if not line:
             continue
-        if len(line) > _LONGEST_LINE:
+        if len(line) > _MAX_LINE_LETTERS:
             problems.add(f"{where}: {len(line)} characters; a line of a chart is never that long")
             continue
-        found = _LINE.fullmatch(line)
-        if found is None:
-            _heading(line, state, fits[0])
-        elif 2 <= int(found[2]) <= 12:  # noqa: PLR2004 - two dice
-            state.above = []
-            yield from _names(found, state, fits[1], where, problems)
-        # Any other number alone is a page's; with names behind it, a slip.
-        elif found[3]:
-            problems.add(f"{where}: {shown(found[2])} is not a sum; two dice make 2 to 12")
+        line_match = _SUM_LINE.fullmatch(line)
+        if line_match is None:
+            _read_heading(line, heading_state, fits[0])
+        elif 2 <= int(line_match[2]) <= 12:  # noqa: PLR2004 - two dice
+            heading_state.above = []
+            yield from _read_names(line_match, heading_state, fits[1], where, problems)
+        # Any other number alone is a page number; with names behind it, a mistake.
+        elif line_match[3]:
+            problems.add(f"{where}: {shown(line_match[2])} is not a sum; two dice make 2 to 12")
 
 
-def _heading(line: str, state: _State, fit: Fit) -> None:
-    words = [fold(word) for word in line.split()]
-    if set(words) <= HEAD_WORDS:
-        rolls = [PARITIES[word] for word in words if word in PARITIES]
-        state.parity = rolls[0] if len(rolls) == 1 else None
-        state.above = rolls
+def _read_heading(line: str, state: _HeadingState, fit: Fit) -> None:
+    word_folds = [fold(word) for word in line.split()]
+    if set(word_folds) <= HEAD_WORDS:
+        line_parities = [PARITIES[word] for word in word_folds if word in PARITIES]
+        state.parity = line_parities[0] if len(line_parities) == 1 else None
+        state.above = line_parities
         return
-    plain = re.sub(r"[:\s]+$", "", line)
-    own = [part for part in _WIDE.split(plain) if part.strip()]
-    for count in range(1, len(words) + 1):
-        parts = _split(plain, count, fit)
-        if parts is not None and all(fit(part) for part in parts):
-            own = parts
+    plain_line = re.sub(r"[:\s]+$", "", line)
+    heading_parts = [part for part in _WIDE_BLANK.split(plain_line) if part.strip()]
+    for name_count in range(1, len(word_folds) + 1):
+        split_parts = _split_names(plain_line, name_count, fit)
+        if split_parts is not None and all(fit(part) for part in split_parts):
+            heading_parts = split_parts
             break
-    parity = PARITIES.get(fold(own[-1].split()[-1]), "")
-    if len(own) == 1 and parity and len(own[0].split()) > 1:
-        own, state.parity = [" ".join(own[0].split()[:-1])], parity
-    elif state.charts != own and len(state.above) != 1:
+    last_parity = PARITIES.get(fold(heading_parts[-1].split()[-1]), "")
+    if len(heading_parts) == 1 and last_parity and len(heading_parts[0].split()) > 1:
+        heading_parts, state.parity = [" ".join(heading_parts[0].split()[:-1])], last_parity
+    elif state.charts != heading_parts and len(state.above) != 1:
         state.parity = None
-    state.charts = [part.strip()[:MAX_TEXT] for part in own]
+    state.charts = [part.strip()[:MAX_TEXT] for part in heading_parts]
     state.columns = []
-    half = len(own) // len(_BOTH)
-    if sorted(state.above) == sorted(_BOTH) and half and own[:half] == own[half:]:
-        state.columns = [(chart, parity) for parity in state.above for chart in state.charts[:half]]
+    half_count = len(heading_parts) // len(_BOTH_PARITIES)
+    if (
+        sorted(state.above) == sorted(_BOTH_PARITIES)
+        and half_count
+        and heading_parts[:half_count] == heading_parts[half_count:]
+    ):
+        state.columns = [(chart, parity) for parity in state.above for chart in state.charts[:half_count]]
 
 
-def _names(found: re.Match[str], state: _State, fit: Fit, where: str, problems: Problems) -> Iterator[TextCell]:
-    total = int(found[2])
-    parity = found[1].casefold() if found[1] else state.parity
-    columns = state.columns or [(c, p) for c in state.charts for p in ([parity] if parity else _BOTH)]
-    rest = re.sub(rf"(?:^|[\s|]+){total}[.):]?$", "", (found[3] or "").rstrip())  # the sum is repeated behind the names
-    parts = _split(rest, len(columns), fit)
-    if parts is None:
-        wanted = ", ".join(f"{chart} {column}" for chart, column in columns[:_SHOWN])
-        more = ", ..." if len(columns) > _SHOWN else ""
+def _read_names(
+    line_match: re.Match[str], state: _HeadingState, fit: Fit, where: str, problems: Problems
+) -> Iterator[TextCell]:
+    dice_sum = int(line_match[2])
+    parity = line_match[1].casefold() if line_match[1] else state.parity
+    columns = state.columns or [(c, p) for c in state.charts for p in ([parity] if parity else _BOTH_PARITIES)]
+    names_text = re.sub(
+        rf"(?:^|[\s|]+){dice_sum}[.):]?$", "", (line_match[3] or "").rstrip()
+    )  # the sum is repeated behind the names
+    name_parts = _split_names(names_text, len(columns), fit)
+    if name_parts is None:
+        expected_columns = ", ".join(f"{chart} {column}" for chart, column in columns[:_MAX_SHOWN])
+        more_text = ", ..." if len(columns) > _MAX_SHOWN else ""
         problems.add(
-            f"{where}: {shown(found[3] or '')} does not split into {len(columns)} names ({wanted}{more}); put two "
+            f"{where}: {shown(line_match[3] or '')} does not split into {len(columns)} names "
+            f"({expected_columns}{more_text}); put two "
             "spaces or a tab between names, or give the board with --board"
         )
         return
-    for (chart, column), part in zip(columns, parts, strict=True):
-        text = "" if part in ("-", "\u2013", "\u2014") else part
-        yield TextCell(chart, column, total, Cell(text, f"{where}: {chart} {column} {total}"))
+    for (chart, column), name_part in zip(columns, name_parts, strict=True):
+        cell_text = "" if name_part in ("-", "\u2013", "\u2014") else name_part
+        yield TextCell(chart, column, dice_sum, Cell(cell_text, f"{where}: {chart} {column} {dice_sum}"))
 
 
-def _split(text: str, count: int, fit: Fit) -> list[str] | None:
-    """Return a text as so many names: as wide blanks part it, else so that fewest words are in unknown names."""
-    wide = [part.strip() for part in _WIDE.split(text.strip()) if part.strip()]
-    if len(wide) == count:
-        return wide
+def _split_names(text: str, count: int, fit: Fit) -> list[str] | None:
+    """Split a text into a number of names, by wide blanks or else with the fewest words in unknown names."""
+    wide_parts = [part.strip() for part in _WIDE_BLANK.split(text.strip()) if part.strip()]
+    if len(wide_parts) == count:
+        return wide_parts
     words = text.replace("|", " ").split()
     if len(words) < count:
         return None
     if len(words) == count:
         return words
-    best = _best(words, count, fit)
-    return best if best is not None and any(fit(part) for part in best) else None
+    cheapest_split = _split_cheapest(words, count, fit)
+    return cheapest_split if cheapest_split is not None and any(fit(part) for part in cheapest_split) else None
 
 
-def _best(words: Sequence[str], count: int, fit: Fit) -> list[str] | None:
-    """Cut words into names of least cost; None if they do not fall into so many."""
-    table: list[dict[int, tuple[float, list[str]]]] = [{} for _ in range(len(words) + 1)]
-    table[0][0] = (0.0, [])
-    for end in range(1, len(words) + 1):
-        for start in range(max(0, end - _LONGEST_NAME), end):
-            name = " ".join(words[start:end])
-            cost = (_UNKNOWN * (end - start), _LOOSE, _KNOWN)[fit(name)]
-            for used, (so_far, names) in table[start].items():
-                if used < count and (used + 1 not in table[end] or so_far + cost < table[end][used + 1][0] - 1e-12):
-                    table[end][used + 1] = (so_far + cost, [*names, name])
-    found = table[-1].get(count)
-    return found[1] if found else None
+def _split_cheapest(words: Sequence[str], count: int, fit: Fit) -> list[str] | None:
+    """Split words into names at least cost by dynamic programming; None if there is no such split."""
+    cheapest_splits: list[dict[int, tuple[float, list[str]]]] = [{} for _ in range(len(words) + 1)]
+    cheapest_splits[0][0] = (0.0, [])
+    for end_word in range(1, len(words) + 1):
+        for first_word in range(max(0, end_word - _MAX_NAME_WORDS), end_word):
+            candidate_name = " ".join(words[first_word:end_word])
+            cost = (_UNKNOWN_COST * (end_word - first_word), _LOOSE_COST, _KNOWN_COST)[fit(candidate_name)]
+            for used_names, (so_far, names) in cheapest_splits[first_word].items():
+                if used_names < count and (
+                    used_names + 1 not in cheapest_splits[end_word]
+                    or so_far + cost < cheapest_splits[end_word][used_names + 1][0] - 1e-12
+                ):
+                    cheapest_splits[end_word][used_names + 1] = (so_far + cost, [*names, candidate_name])
+    last_split = cheapest_splits[-1].get(count)
+    return last_split[1] if last_split else None

@@ -10,9 +10,9 @@ PARITIES: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("even", "par", "pares", "pair", "gerade"), "even"),
     }
 )
-"""A word as `core.names.fold` leaves it -> `odd` or `even`."""
+"""Word folded by `core.names.fold` -> `odd` or `even`."""
 SUM_WORDS: Final = ("sum", "total", "row", "dice", "roll", "suma", "soma", "somme", "summe")
-"""What stands above sums."""
+"""Headings above sums."""
 REGION_WORDS: Final = frozenset(
     ("region", "regions", "regiones", "regiao", "regioes", "regionen", "regionchart", "regionschart")
 )
@@ -20,4 +20,4 @@ REGION_WORDS: Final = frozenset(
 HEAD_WORDS: Final = frozenset(
     (*PARITIES, *SUM_WORDS, "die", "red", "white", "chart", "table", "tabla", "tabela", "tableau", "tabelle")
 )
-"""Words of headings that name no chart."""
+"""Words of headings that are not names of charts."""

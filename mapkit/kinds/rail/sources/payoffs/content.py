@@ -1,4 +1,4 @@
-"""What stands in the file of a payoff chart: tables of cells, or amounts that nested data names."""
+"""Content of the file of a payoff chart: tables of cells, or amounts with names in nested data."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,22 +31,22 @@ KINDS = (*DELIMITERS, "markdown", "html", "text", *DATA_KINDS, "xlsx", "pdf", "p
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What the user says about a file; everything else is inferred from the file.
+    """Settings of the user for a file; everything else is inferred from the file.
 
     Args:
-        unit: Currency units that 1 in the file stands for.
+        unit: Currency units per 1 in the file.
         decimal: `.` or `,`.
         accept: Typed names -> id or name of the city meant (without a board, another name in the file), or empty to
             leave the city out.
         sheet: Sheet of a workbook.
         kind: One of `KINDS`.
-        accept_ocr: Take letters among digits for the digits that they look like, in all cells.
-        pages: The pages of a PDF that are read, from 1; all by default.
-        settled: What cells of a picture say: `(city of the row, city of the column)`, by id or typed name, -> amount
-            as it stands there, or empty for an empty cell.
-        more: Pictures of further pages of the chart, where the file is a picture of its first.
-        leave_out: Leave out names that fit no city of the board, and list them, in place of refusing the file.
-        say: Told what is being done where that takes long.
+        accept_ocr: Replace letters among digits by the digits that they look like, in all cells.
+        pages: Pages of a PDF to read, from 1; all by default.
+        settled: Confirmed cells of a picture: `(city of the row, city of the column)`, by id or typed name, -> amount
+            as in the picture, or empty for an empty cell.
+        more: Pictures of further pages of the chart, if the file is a picture of its first page.
+        leave_out: Leave out names that match no city of the board, and list them, instead of refusing the file.
+        say: Receiver of progress messages of slow steps.
     """
 
     unit: int | None = None
@@ -63,13 +63,13 @@ class ReadOptions:
 
 
 class Contents(NamedTuple):
-    """What is in a file.
+    """Content of a file.
 
     Args:
         kind: One of `KINDS`.
         parts: Tables, or amounts.
-        notes: What was left out or settled.
-        hints: What may be why it is not read.
+        notes: Notes on omitted and confirmed cells.
+        hints: Possible reasons for failures.
     """
 
     kind: str
@@ -85,102 +85,107 @@ def read_content(
     names: CityNames | OwnNames,
     read: Callable[[Contents], PayoffsRead],
 ) -> PayoffsRead:
-    """Return what a reader makes of the content of a file; that of a PDF may be read twice."""
-    kind = options.kind
-    if kind is not None and kind not in KINDS:
-        raise SourceError(f"{file}: {kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
-    start = start_of(path, file)
-    if not options.more and (kind == "xlsx" or (kind is None and start.startswith(ZIP))):
-        return read(Contents("xlsx", [_with_bare_names(read_xlsx(path, file=file, sheet=options.sheet))], []))
-    found = pages_of_file(path, start, file=file, kind=kind, chosen=options.pages, more=options.more, say=options.say)
-    if found is not None:
-        shape = found.kind
-        return read_compared(found, lambda pages: read(_content_of_pages(pages, shape, file, options, names)))
+    """Return the result of a reader for the content of a file; a PDF may be read twice."""
+    file_kind = options.kind
+    if file_kind is not None and file_kind not in KINDS:
+        raise SourceError(f"{file}: {file_kind!r} is not a kind of file; kinds are {', '.join(KINDS)}")
+    first_bytes = start_of(path, file)
+    if not options.more and (file_kind == "xlsx" or (file_kind is None and first_bytes.startswith(ZIP))):
+        return read(Contents("xlsx", [_separate_names(read_xlsx(path, file=file, sheet=options.sheet))], []))
+    page_file = pages_of_file(
+        path, first_bytes, file=file, kind=file_kind, chosen=options.pages, more=options.more, say=options.say
+    )
+    if page_file is not None:
+        page_kind = page_file.kind
+        return read_compared(page_file, lambda pages: read(_read_page_content(pages, page_kind, file, options, names)))
     if options.sheet is not None:
         raise SourceError(f"{file}: --sheet {options.sheet!r} is given, but this is not an XLSX workbook")
-    return read(_content_of_text(path, file, kind, names))
+    return read(_read_text_content(path, file, file_kind, names))
 
 
-def _content_of_pages(
+def _read_page_content(
     pages: Sequence[Page], kind: str, file: str, options: ReadOptions, names: CityNames | OwnNames
 ) -> Contents:
-    hints = too_small(pages, file=file, failed=True)
-    with with_hints(hints):
-        tables, notes = _tables_of_pages(pages, kind, file, names)
+    size_hints = too_small(pages, file=file, failed=True)
+    with with_hints(size_hints):
+        tables, notes = _read_page_tables(pages, kind, file, names)
     notes += too_small(pages, file=file, failed=False)
-    named = [f"{file}: page {number} is {other}" for number, other in enumerate(options.more, start=2)]
-    return Contents(kind, tables, [*named, *notes], hints)
+    page_notes = [
+        f"{file}: page {page_number} is {picture_path}"
+        for page_number, picture_path in enumerate(options.more, start=2)
+    ]
+    return Contents(kind, tables, [*page_notes, *notes], size_hints)
 
 
-def _content_of_text(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:
-    text = read_text(path, name=file, in_pages=True)
-    kind = kind or data_kind(text, path) or text_kind(text)
-    fit = _fit_of(names) if isinstance(names, CityNames) else None
+def _read_text_content(path: Path, file: str, kind: str | None, names: CityNames | OwnNames) -> Contents:
+    file_text = read_text(path, name=file, in_pages=True)
+    kind = kind or data_kind(file_text, path) or text_kind(file_text)
+    name_rating = _name_rating(names) if isinstance(names, CityNames) else None
     if kind in DATA_KINDS:
-        known = names_of(names).known if fit else None
-        found, notes = chart_of_json(parse_data(text, kind, file=file), file=file, known=known)
-        return Contents(kind, [found], notes)
+        is_known = names_of(names).known if name_rating else None
+        json_chart, notes = chart_of_json(parse_data(file_text, kind, file=file), file=file, known=is_known)
+        return Contents(kind, [json_chart], notes)
     if kind in ("text", BLANKS):
-        table = blank_separated(text, file=file, fit=fit, near=names_of(names).near)
+        table = blank_separated(file_text, file=file, fit=name_rating, near=names_of(names).near)
     else:
-        table = text_table(text, kind, file=file)
-    return Contents(table.kind, [_with_bare_names(table)], [])
+        table = text_table(file_text, kind, file=file)
+    return Contents(table.kind, [_separate_names(table)], [])
 
 
-def _with_bare_names(table: Table) -> Table:
-    """Return a table with each name in a cell of its own: without a number before it, or another name beside it."""
+def _separate_names(table: Table) -> Table:
+    """Return a table with one name per cell, without numbers before it."""
     return replace(table, rows=tuple(with_pairs_apart(without_numbers(table.rows))))
 
 
-def _tables_of_pages(
+def _read_page_tables(
     pages: Sequence[Page], kind: str, file: str, names: CityNames | OwnNames
 ) -> tuple[Sequence[Table], list[str]]:
-    found, notes = matrix_tables(pages, file=file, kind=kind)
-    tables = [_with_bare_names(table) for table in found]
+    matrix_list, notes = matrix_tables(pages, file=file, kind=kind)
+    tables = [_separate_names(table) for table in matrix_list]
     if isinstance(names, CityNames):
-        tables, more = with_known_names(tables, names, file)
-        notes += more
+        tables, correction_notes = with_known_names(tables, names, file)
+        notes += correction_notes
     tables = [table for table in tables if any(map(_has_digits, table.rows))]
     if isinstance(names, CityNames) and len(tables) > 1:
-        known = names_of(names).known
-        own = [any(known(cell.text) for row in table.rows for cell in row) for table in tables]
-        others = [_first(table) for table, is_own in zip(tables, own, strict=True) if not is_own]
-        notes += [f"{cell.where}: this table names no city and was left out" for cell in others]
-        tables = [table for table, is_own in zip(tables, own, strict=True) if is_own]
+        is_known = names_of(names).known
+        has_city = [any(is_known(cell.text) for row in table.rows for cell in row) for table in tables]
+        first_cells = [
+            next(cell for row in table.rows for cell in row if cell.text)
+            for table, is_own in zip(tables, has_city, strict=True)
+            if not is_own
+        ]
+        notes += [f"{cell.where}: this table names no city and was left out" for cell in first_cells]
+        tables = [table for table, is_own in zip(tables, has_city, strict=True) if is_own]
     if not tables:
         raise SourceError(f"{file}: no chart found: {nothing_found(pages)}")
-    if isinstance(names, CityNames) and not _names_a_city(tables, names):
+    if isinstance(names, CityNames) and not _has_city_name(tables, names):
         raise SourceError(f"{file}: no chart found: {words_seen(pages)}, and none is a city of {names.board}")
     return tables, notes
 
 
-def _names_a_city(tables: Sequence[Table], names: CityNames) -> bool:
-    known = names_of(names).known
-    return any(known(cell.text) for table in tables for row in table.rows for cell in row)
+def _has_city_name(tables: Sequence[Table], names: CityNames) -> bool:
+    is_known = names_of(names).known
+    return any(is_known(cell.text) for table in tables for row in table.rows for cell in row)
 
 
 def _has_digits(row: Sequence[Cell]) -> bool:
     return any(letter.isdigit() for cell in row for letter in cell.text)
 
 
-def _first(table: Table) -> Cell:
-    return next(cell for row in table.rows for cell in row if cell.text)
-
-
-def _fit_of(names: CityNames) -> Callable[[str], int]:
-    """Return what says how well a text is known as a name: 2 as spelled, 1 loosely or cut short, 0 not."""
+def _name_rating(names: CityNames) -> Callable[[str], int]:
+    """Return a function that rates a text as a name: 2 exact, 1 loose or truncated, 0 unknown."""
     return lambda typed: names.fit(typed) or int(names.cut(typed) is not None)
 
 
 def names_of(names: CityNames | OwnNames) -> Names:
-    """Return what is known of the names in a file."""
+    """Return the matching functions for the names in a file."""
     if isinstance(names, OwnNames):
         return Names(names.key, lambda _: False, lambda _: False, board=False)
 
     def key(typed: str) -> str:
-        found = names.find(typed)
-        found = names.cut(typed) or found if isinstance(found, str) else found
-        return found.city if isinstance(found, Match) and found.city else fold(typed)
+        name_match = names.find(typed)
+        name_match = names.cut(typed) or name_match if isinstance(name_match, str) else name_match
+        return name_match.city if isinstance(name_match, Match) and name_match.city else fold(typed)
 
     def near(typed: str) -> bool:
         return len(typed) <= MAX_TEXT and bool(names.nearest(typed, names.cities))

@@ -1,6 +1,6 @@
-"""Cells of a chart in a picture that a person should look at, and what was said of them.
+"""Doubtful cells of a chart in a picture, and the user's decisions on them.
 
-The picture decides what a cell says. What a chart knows of itself only raises doubts and ranks candidates: its mirror
+The picture decides on the content of a cell. Properties of the chart only raise doubts and rank candidates: its mirror
 image, and the grid on which nearly all of its amounts lie.
 """
 
@@ -17,9 +17,9 @@ from mapkit.formats.marks import UNREAD
 from mapkit.formats.pdf.matrix import NOT_SEEN
 from mapkit.kinds.rail.model.payoffs.chart import CellInDoubt, NameMatched, PayoffChart, PayoffsRead, is_square
 
-_GRID: Final = 0.5
+_GRID_THOUSANDS: Final = 0.5
 _NEARLY_ALL: Final = 0.97
-_MOST: Final = 5
+_MAX_CANDIDATES: Final = 5
 Entry = tuple[int, int, Cell]
 
 
@@ -30,133 +30,144 @@ def settled(
     matched: Sequence[NameMatched],
     file: str,
 ) -> list[Entry]:
-    """Return cells with what the user says of them.
+    """Return cells with the user's decisions applied.
 
     Args:
         entries: Row, column and cell.
         order: Ids of the cities of rows and columns.
-        said: `(row's city, column's city)` -> the amount as it stands there.
-        matched: How the names of the chart were understood.
-        file: What to call it in messages.
+        said: `(row's city, column's city)` -> the amount in the picture.
+        matched: Matches of the names of the chart.
+        file: Name of the file in messages.
 
     Raises:
         SourceError: There is no such cell.
     """
-    ids = {fold(match.typed): match.city for match in matched} | {fold(city): city for city in order}
-    wanted: dict[tuple[str, str], str] = {}
-    for (a, b), text in said.items():
-        pair = ids.get(fold(a), ""), ids.get(fold(b), "")
-        if not all(pair):
-            raise SourceError(f"{file}: --accept {a}:{b}={text}: the chart has no such cell; correct the cities")
-        wanted[pair] = text
-    out = []
+    city_by_fold = {fold(match.typed): match.city for match in matched} | {fold(city): city for city in order}
+    text_by_pair: dict[tuple[str, str], str] = {}
+    for (a, b), accepted_text in said.items():
+        city_pair = city_by_fold.get(fold(a), ""), city_by_fold.get(fold(b), "")
+        if not all(city_pair):
+            raise SourceError(
+                f"{file}: --accept {a}:{b}={accepted_text}: the chart has no such cell; correct the cities"
+            )
+        text_by_pair[city_pair] = accepted_text
+    settled_entries = []
     for i, j, cell in entries:
-        if (order[i], order[j]) not in wanted:
-            out.append((i, j, cell))
+        if (order[i], order[j]) not in text_by_pair:
+            settled_entries.append((i, j, cell))
             continue
-        text = wanted[order[i], order[j]]
+        accepted_text = text_by_pair[order[i], order[j]]
         spot = cell.spot or Spot(1, (0.0, 0.0, 0.0, 0.0), 1.0, "accepted")
-        own = spot._replace(confidence=1.0, how="accepted", doubt="", candidates=())
-        out.append((i, j, Cell(text, cell.where, spot=own if cell.spot else None)))
-    present = {(order[i], order[j]) for i, j, _ in entries}
-    for a, b in sorted(set(wanted) - present):
-        raise SourceError(f"{file}: --accept {a}:{b}={wanted[a, b]}: the chart has no such cell; correct the cities")
-    return out
+        accepted_spot = spot._replace(confidence=1.0, how="accepted", doubt="", candidates=())
+        settled_entries.append((i, j, Cell(accepted_text, cell.where, spot=accepted_spot if cell.spot else None)))
+    present_pairs = {(order[i], order[j]) for i, j, _ in entries}
+    for a, b in sorted(set(text_by_pair) - present_pairs):
+        raise SourceError(
+            f"{file}: --accept {a}:{b}={text_by_pair[a, b]}: the chart has no such cell; correct the cities"
+        )
+    return settled_entries
 
 
 def unseen(entries: Sequence[Entry]) -> list[Entry]:
-    """Return a cell to look at for each place of a square in a picture that is empty though its mirror image is not.
+    """Return an unread cell for each empty place of a square in a picture with a non-empty mirror image.
 
-    It lies where its row and its column cross.
+    Its place is the crossing of its row and its column.
 
     Args:
         entries: Row, column and cell.
     """
-    seen = {
+    place_by_cell = {
         (i, j): (cell.where, cell.spot)
         for i, j, cell in entries
         if cell.text and cell.spot and cell.spot.how == "picture"
     }
-    if not is_square(seen):
+    if not is_square(place_by_cell):
         return []
-    rows, columns = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
-    for i, j in seen:
-        rows[i].append(j)
-        columns[j].append(i)
-    out: list[Entry] = []
-    for i, j in sorted((j, i) for i, j in seen if (j, i) not in seen):
-        beside, above = [seen[i, k] for k in _nearest(rows[i], j)], [seen[k, j] for k in _nearest(columns[j], i)]
-        if beside and above:
-            out.append((i, j, _crossing(beside, above)))
-    return out
+    columns_by_row, rows_by_column = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
+    for i, j in place_by_cell:
+        columns_by_row[i].append(j)
+        rows_by_column[j].append(i)
+    unseen_entries: list[Entry] = []
+    for i, j in sorted((j, i) for i, j in place_by_cell if (j, i) not in place_by_cell):
+        row_places, column_places = (
+            [place_by_cell[i, k] for k in _sort_by_distance(columns_by_row[i], j)],
+            [place_by_cell[k, j] for k in _sort_by_distance(rows_by_column[j], i)],
+        )
+        if row_places and column_places:
+            unseen_entries.append((i, j, _make_crossing_cell(row_places, column_places)))
+    return unseen_entries
 
 
-def _nearest(places: Sequence[int], place: int) -> list[int]:
+def _sort_by_distance(places: Sequence[int], place: int) -> list[int]:
     return sorted(places, key=lambda other: (abs(other - place), other))
 
 
-def _crossing(beside: Sequence[tuple[str, Spot]], above: Sequence[tuple[str, Spot]]) -> Cell:
-    """Return an unread cell where a row and a column cross, on a page that both are on, if there is one.
+def _make_crossing_cell(beside: Sequence[tuple[str, Spot]], above: Sequence[tuple[str, Spot]]) -> Cell:
+    """Return an unread cell at the crossing of a row and a column, on a page with both if possible.
 
     Args:
-        beside: Where cells of its row stand, the nearest first.
-        above: Likewise those of its column.
+        beside: Places of cells of its row, the nearest first.
+        above: Places of cells of its column, the nearest first.
     """
-    pages = {spot.page for _, spot in above}
-    where, row = next((one for one in beside if one[1].page in pages), beside[0])
-    column = next((spot for _, spot in above if spot.page == row.page), row)
-    box = (column.box[0], row.box[1], column.box[2], row.box[3])
-    spot = Spot(row.page, box, 0.0, "picture")
+    column_pages = {spot.page for _, spot in above}
+    where, row_spot = next((row_place for row_place in beside if row_place[1].page in column_pages), beside[0])
+    column_spot = next((spot for _, spot in above if spot.page == row_spot.page), row_spot)
+    crossing_box = (column_spot.box[0], row_spot.box[1], column_spot.box[2], row_spot.box[3])
+    spot = Spot(row_spot.page, crossing_box, 0.0, "picture")
     return Cell(UNREAD, where.rpartition(", column")[0] or where, problem=NOT_SEEN, spot=spot)
 
 
 def doubts(chart: PayoffChart, cells: Mapping[tuple[int, int], Cell], unit: int) -> tuple[CellInDoubt, ...]:
-    """Return the cells of a picture that a person should look at, in the order of the chart.
+    """Return the cells of a picture that a person should check, in the order of the chart.
 
     Args:
         chart: The chart.
-        cells: What stands at each row and column.
-        unit: Currency units that 1 in the file stands for.
+        cells: The cell at each row and column.
+        unit: Currency units per 1 in the file.
     """
-    given = chart.given
-    values = given[~np.isnan(given)]
-    on_grid = np.isclose(values / _GRID, np.round(values / _GRID))
-    strict = len(values) > 0 and float(on_grid.mean()) > _NEARLY_ALL
-    out = []
+    given_amounts = chart.given
+    known_amounts = given_amounts[~np.isnan(given_amounts)]
+    is_on_grid = np.isclose(known_amounts / _GRID_THOUSANDS, np.round(known_amounts / _GRID_THOUSANDS))
+    is_grid_strict = len(known_amounts) > 0 and float(is_on_grid.mean()) > _NEARLY_ALL
+    doubtful_cells = []
     for (i, j), cell in sorted(cells.items(), key=lambda item: item[0]):
         spot = cell.spot
         if spot is None or (spot.how != "picture" and not spot.doubt):
             continue
-        value, mirrored = float(given[i, j]), float(given[j, i])
-        why = [spot.doubt] if spot.doubt else []
+        cell_amount, mirrored = float(given_amounts[i, j]), float(given_amounts[j, i])
+        reasons = [spot.doubt] if spot.doubt else []
         if cell.problem:
-            why = [cell.problem]
-        if not np.isnan(value) and not np.isnan(mirrored) and value != mirrored:
-            why.append(f"its mirror image is {mirrored:g}")
-        if strict and not np.isnan(value) and not np.isclose(value / _GRID, round(value / _GRID)):
-            why.append("nearly all others are multiples of a half thousand")
-        if why:
-            own = [cell.text] if cell.text != UNREAD else []
-            rest = [text for text in spot.candidates if text not in own]
-            like = None if np.isnan(mirrored) else mirrored
-            ranked = sorted(rest, key=lambda text: amount_of(text, unit) != like)
-            out.append(
+            reasons = [cell.problem]
+        if not np.isnan(cell_amount) and not np.isnan(mirrored) and cell_amount != mirrored:
+            reasons.append(f"its mirror image is {mirrored:g}")
+        if (
+            is_grid_strict
+            and not np.isnan(cell_amount)
+            and not np.isclose(cell_amount / _GRID_THOUSANDS, round(cell_amount / _GRID_THOUSANDS))
+        ):
+            reasons.append("nearly all others are multiples of a half thousand")
+        if reasons:
+            own_text = [cell.text] if cell.text != UNREAD else []
+            other_candidates = [text for text in spot.candidates if text not in own_text]
+            mirrored_amount = None if np.isnan(mirrored) else mirrored
+            ranked_candidates = sorted(other_candidates, key=lambda text: amount_of(text, unit) != mirrored_amount)
+            doubtful_cells.append(
                 CellInDoubt(
                     a=chart.cities[i],
                     b=chart.cities[j],
                     where=cell.where,
                     text=cell.text[:MAX_TEXT],
-                    why="; ".join(why),
-                    candidates=tuple([*own, *ranked][:_MOST]),
+                    why="; ".join(reasons),
+                    candidates=tuple([*own_text, *ranked_candidates][:_MAX_CANDIDATES]),
                     page=spot.page,
                     box=spot.box,
                 )
             )
-    return tuple(out)
+    return tuple(doubtful_cells)
 
 
 def amount_of(text: str, unit: int) -> float | None:
-    """Return what a candidate amounts to, thousands."""
+    """Return the amount of a candidate text in thousands, or None."""
     try:
         return float(text.replace(",", "." if unit > 1 else "")) * unit / 1000
     except ValueError:
@@ -164,10 +175,10 @@ def amount_of(text: str, unit: int) -> float | None:
 
 
 def without_doubts(found: PayoffsRead) -> PayoffChart:
-    """Return a chart whose cells in doubt are empty."""
+    """Return a chart with its doubtful cells emptied."""
     chart = found.chart
-    gone = {(cell.a, cell.b) for cell in found.in_doubt}
-    if not gone:
+    doubtful_pairs = {(cell.a, cell.b) for cell in found.in_doubt}
+    if not doubtful_pairs:
         return chart
-    kept = tuple(r for r in chart.readings if (chart.cities[r.row], chart.cities[r.col]) not in gone)
-    return chart.model_copy(update={"readings": kept})
+    kept_readings = tuple(r for r in chart.readings if (chart.cities[r.row], chart.cities[r.col]) not in doubtful_pairs)
+    return chart.model_copy(update={"readings": kept_readings})

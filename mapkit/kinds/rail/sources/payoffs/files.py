@@ -1,4 +1,4 @@
-"""Reading a payoff chart from whatever file it comes in (RB-C13), and writing the canonical one."""
+"""Reader of payoff charts (RB-C13) in many file formats, and writer of the canonical format."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -31,9 +31,9 @@ from mapkit.kinds.rail.sources.payoffs.doubts import doubts, settled, unseen
 from mapkit.kinds.rail.sources.payoffs.grid import AmountBlock, blocks_of
 from mapkit.kinds.rail.sources.payoffs.own_names import OwnNames
 
-_FEW = 3
+_MAX_SHOWN = 3
 PAIRS: Final = "pairs"
-"""The layout of a list with two cities and an amount in each row."""
+"""Layout of a list with two cities and an amount in each row."""
 
 
 def read_payoff_file(
@@ -49,28 +49,30 @@ def read_payoff_file(
 
     Args:
         path: The file.
-        file: What to call it in messages; its path by default.
-        board: What to call the board in messages.
-        cities: The board's cities; without them the names in the file are the cities, with ids made from them.
-        payoff_unit: Currency units that one unit of the board's chart is worth (`units.payoff`).
-        options: What the user says about the file.
+        file: Name of the file in messages; its path by default.
+        board: Name of the board in messages.
+        cities: The board's cities; without them, the names in the file become the cities.
+        payoff_unit: Currency units per unit of the board's chart (`units.payoff`).
+        options: Settings of the user.
 
     Raises:
         SourceError: The file is not a payoff chart, a city is unknown or ambiguous, rows do not line up, or the unit
-            cannot be inferred. Every city that was not found is listed.
+            cannot be inferred. The error lists every unknown city.
         WorkspaceError: The file is missing or may not be read.
     """
     options, file = options or ReadOptions(), file or str(path)
-    names = CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
+    city_names = (
+        CityNames(board, cities, options.accept, twins=True) if cities is not None else OwnNames(options.accept)
+    )
 
     def read(contents: Contents) -> PayoffsRead:
-        return _read(contents, path, file, names, cities, payoff_unit, options)
+        return _read_chart(contents, path, file, city_names, cities, payoff_unit, options)
 
-    with gc_paused():  # a chart makes half a million values and no cycle, and is bounded in size
-        return read_content(path, file, options, names, read)
+    with gc_paused():  # a chart has up to half a million values and no reference cycles
+        return read_content(path, file, options, city_names, read)
 
 
-def _read(
+def _read_chart(
     contents: Contents,
     path: Path,
     file: str,
@@ -80,25 +82,30 @@ def _read(
     options: ReadOptions,
 ) -> PayoffsRead:
     kind, content, notes, hints = contents
-    strangers: list[NameLeftOut] | None = [] if options.leave_out else None
-    with with_hints([*hints, *_other_pages(kind, content, file, options)]):
-        blocks, more = _blocks(content, names, file)
+    unknown_names: list[NameLeftOut] | None = [] if options.leave_out else None
+    with with_hints([*hints, *_suggest_pages(kind, content, file, options)]):
+        blocks, block_notes = _read_blocks(content, names, file)
     with with_hints(hints):
-        matched, ids, unused = _resolve(blocks, names, file, strangers)
-    notes += more
-    order = tuple(dict.fromkeys(match.city for match in matched if match.city))
-    at = {city: k for k, city in enumerate(order)}
-    entries: list[tuple[int, int, Cell]] = []
+        matched_names, cities_by_name, unused_names = _resolve_names(blocks, names, file, unknown_names)
+    notes += block_notes
+    city_order = tuple(dict.fromkeys(match.city for match in matched_names if match.city))
+    index_by_city = {city: k for k, city in enumerate(city_order)}
+    chart_entries: list[tuple[int, int, Cell]] = []
     for block in blocks:
-        rows, cols = ([[at[city] for city in ids[cell.text]] for cell in side] for side in (block.rows, block.cols))
-        entries += [(row, col, cell) for r, c, cell in block.cells for row in rows[r] for col in cols[c]]
-        entries += _between_twins(block, rows)
-    entries += unseen(entries)
+        row_indices, column_indices = (
+            [[index_by_city[city] for city in cities_by_name[cell.text]] for cell in axis_cells]
+            for axis_cells in (block.rows, block.cols)
+        )
+        chart_entries += [
+            (row, col, cell) for r, c, cell in block.cells for row in row_indices[r] for col in column_indices[c]
+        ]
+        chart_entries += _twin_trips(block, row_indices)
+    chart_entries += unseen(chart_entries)
     if options.settled:
-        entries = settled(entries, order, options.settled, matched, file)
+        chart_entries = settled(chart_entries, city_order, options.settled, matched_names, file)
     with with_hints(hints):
         amounts = read_amounts(
-            [cell for _, _, cell in entries],
+            [cell for _, _, cell in chart_entries],
             file=file,
             unit=options.unit,
             decimal=options.decimal,
@@ -107,103 +114,108 @@ def _read(
         )
 
     def doubted(indices: Iterable[int]) -> tuple[CellDoubted, ...]:
-        cells = [(*entries[k], amounts.values[k] or 0.0) for k in indices]
+        doubted_cells = [(*chart_entries[k], amounts.values[k] or 0.0) for k in indices]
         return tuple(
-            CellDoubted(a=order[i], b=order[j], where=cell.where, text=cell.text[:MAX_TEXT], value=value)
-            for i, j, cell, value in cells
+            CellDoubted(a=city_order[i], b=city_order[j], where=cell.where, text=cell.text[:MAX_TEXT], value=value)
+            for i, j, cell, value in doubted_cells
         )
 
-    readings: dict[tuple[int, int], _Given] = {}
-    not_read, problems = [], Problems()
-    for (i, j, cell), value, why in zip(entries, amounts.values, amounts.why_not, strict=True):
-        if why:
-            not_read.append(CellNotRead(a=order[i], b=order[j], where=cell.where, text=cell.text[:MAX_TEXT], why=why))
-        elif value is None:
+    amount_by_cell: dict[tuple[int, int], _AmountAndCell] = {}
+    unread_cells, problems = [], Problems()
+    for (i, j, cell), amount, problem in zip(chart_entries, amounts.values, amounts.why_not, strict=True):
+        if problem:
+            unread_cells.append(
+                CellNotRead(a=city_order[i], b=city_order[j], where=cell.where, text=cell.text[:MAX_TEXT], why=problem)
+            )
+        elif amount is None:
             continue
-        reading = (value, cell)
-        before = readings.setdefault((i, j), reading)
-        if before is not reading and before[0] != value:
+        reading = (amount, cell)
+        earlier_reading = amount_by_cell.setdefault((i, j), reading)
+        if earlier_reading is not reading and earlier_reading[0] != amount:
             problems.add(
-                f"{cell.where}: {order[i]} - {order[j]} is {cell.text} here but {before[1].text} at "
-                f"{before[1].where}; keep one"
+                f"{cell.where}: {city_order[i]} - {city_order[j]} is {cell.text} here but {earlier_reading[1].text} at "
+                f"{earlier_reading[1].where}; keep one"
             )
     problems.raise_if_any()
-    if kind in ("pdf", "picture") and len(entries) < len(order) - 1:
+    if kind in ("pdf", "picture") and len(chart_entries) < len(city_order) - 1:
         raise SourceError(
-            f"{file}: no chart found: {counted(len(entries), 'amount')} among {counted(len(order), 'name')}; if the "
+            f"{file}: no chart found: {counted(len(chart_entries), 'amount')} among "
+            f"{counted(len(city_order), 'name')}; if the "
             "chart is on some of its pages, name those with --pages"
         )
-    readings_of = {key: cell for key, (_, cell) in readings.items()}
-    chart = PayoffChart(name=Path(path).stem, file=file, cities=order, readings=_as_readings(readings))
+    cell_by_index = {key: cell for key, (_, cell) in amount_by_cell.items()}
+    chart = PayoffChart(name=Path(path).stem, file=file, cities=city_order, readings=_validate_readings(amount_by_cell))
     return PayoffsRead(
         chart=chart,
         more=tuple(map(str, options.more)),
         kind=kind,
-        layout=_layout(chart, blocks),
-        diagonal=any(row == col for row, col in readings),
+        layout=_describe_layout(chart, blocks),
+        diagonal=any(row == col for row, col in amount_by_cell),
         unit=amounts.unit,
         unit_why=amounts.unit_why,
         decimal=amounts.decimal,
-        names=tuple(matched),
-        left_out=tuple(strangers or ()),
-        unused=tuple(unused),
-        lacking=tuple(city.id for city in cities or () if city.id not in at),
-        missing=tuple((order[i], order[j]) for i, j in chart.missing),
-        blanks=tuple((order[i], order[j]) for i, j in chart.blanks),
-        not_read=tuple(not_read),
+        names=tuple(matched_names),
+        left_out=tuple(unknown_names or ()),
+        unused=tuple(unused_names),
+        lacking=tuple(city.id for city in cities or () if city.id not in index_by_city),
+        missing=tuple((city_order[i], city_order[j]) for i, j in chart.missing),
+        blanks=tuple((city_order[i], city_order[j]) for i, j in chart.blanks),
+        not_read=tuple(unread_cells),
         doubted=doubted(amounts.odd),
         corrected=doubted(amounts.corrected),
-        in_doubt=doubts(chart, readings_of, amounts.unit),
+        in_doubt=doubts(chart, cell_by_index, amounts.unit),
         asymmetric=asymmetries(chart),
         notes=tuple(notes),
     )
 
 
-def _other_pages(kind: str, content: Sequence[Table | AmountBlock], file: str, options: ReadOptions) -> list[str]:
-    """Say what to try if pages of a PDF make no chart together, where the user has not said which they are."""
-    rows = [row for table in content if isinstance(table, Table) for row in table.rows]
-    pages = sorted({cell.spot.page for row in rows for cell in row if cell.spot})
-    if kind != "pdf" or options.pages or len(pages) < 2:  # noqa: PLR2004
+def _suggest_pages(kind: str, content: Sequence[Table | AmountBlock], file: str, options: ReadOptions) -> list[str]:
+    """Return a hint to choose pages of a PDF, if the user has chosen none."""
+    table_rows = [row for table in content if isinstance(table, Table) for row in table.rows]
+    page_numbers = sorted({cell.spot.page for row in table_rows for cell in row if cell.spot})
+    if kind != "pdf" or options.pages or len(page_numbers) < 2:  # noqa: PLR2004
         return []
-    where = f"{pages[0]} to {pages[-1]}"
-    return [f"{file}: amounts are on pages {where}; if the chart is on some of them, name those with --pages"]
+    page_range = f"{page_numbers[0]} to {page_numbers[-1]}"
+    return [f"{file}: amounts are on pages {page_range}; if the chart is on some of them, name those with --pages"]
 
 
-def _blocks(
+def _read_blocks(
     content: Sequence[Table | AmountBlock], names: CityNames | OwnNames, file: str
 ) -> tuple[list[AmountBlock], list[str]]:
-    """Return the amounts of all tables, and notes on what was left out."""
-    blocks: list[AmountBlock] = []
+    """Return the amounts of all tables, and notes on omissions."""
+    all_blocks: list[AmountBlock] = []
     notes: list[str] = []
     for part in content:
         if isinstance(part, AmountBlock):
-            blocks.append(part)
+            all_blocks.append(part)
             continue
-        found, more = blocks_of(part, file=file, names=names_of(names))
-        blocks += found
-        notes += [*part.notes, *more]
-    return blocks, notes
+        table_blocks, table_notes = blocks_of(part, file=file, names=names_of(names))
+        all_blocks += table_blocks
+        notes += [*part.notes, *table_notes]
+    return all_blocks, notes
 
 
-_Given = tuple[float | None, Cell]
+_AmountAndCell = tuple[float | None, Cell]
 
 
-def _between_twins(block: AmountBlock, rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Cell]]:
-    """Yield the trip between twins that have a row in common: it pays 0, unless the row's own cell says otherwise."""
-    own = {(r, block.cols[c].text) for r, c, cell in block.cells if not is_mark(cell.text)} if block.axes else set()
+def _twin_trips(block: AmountBlock, rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Cell]]:
+    """Yield the trip between twins with a common row: it pays 0, unless the row's own cell has an amount."""
+    filled_labels = (
+        {(r, block.cols[c].text) for r, c, cell in block.cells if not is_mark(cell.text)} if block.axes else set()
+    )
     for r, (label, cities) in enumerate(zip(block.rows, rows, strict=True)):
-        if len(cities) > 1 and block.axes and (r, label.text) not in own:
+        if len(cities) > 1 and block.axes and (r, label.text) not in filled_labels:
             yield cities[0], cities[1], Cell("0", label.where)
 
 
 @lru_cache(maxsize=1)
-def _many_readings() -> TypeAdapter[tuple[PayoffReading, ...]]:
+def _readings_adapter() -> TypeAdapter[tuple[PayoffReading, ...]]:
     return TypeAdapter(tuple[PayoffReading, ...])
 
 
-def _as_readings(given: Mapping[tuple[int, int], _Given]) -> tuple[PayoffReading, ...]:
-    """Return readings sorted by row and column; checking all of them in one call takes a fifth of the time."""
-    return _many_readings().validate_python(
+def _validate_readings(amount_by_cell: Mapping[tuple[int, int], _AmountAndCell]) -> tuple[PayoffReading, ...]:
+    """Return readings sorted by row and column; validating them in one call takes a fifth of the time."""
+    return _readings_adapter().validate_python(
         [
             {
                 "row": i,
@@ -211,138 +223,152 @@ def _as_readings(given: Mapping[tuple[int, int], _Given]) -> tuple[PayoffReading
                 "value": value,
                 "text": cell.text[:MAX_TEXT],
                 "where": cell.where,
-                **_standing(cell),
+                **_spot_fields(cell),
             }
-            for (i, j), (value, cell) in sorted(given.items(), key=_place)
+            for (i, j), (value, cell) in sorted(amount_by_cell.items(), key=_cell_of_item)
         ]
     )
 
 
-def _standing(cell: Cell) -> Mapping[str, object]:
+def _spot_fields(cell: Cell) -> Mapping[str, object]:
     return {} if cell.spot is None else {"spot": cell.spot._asdict()}
 
 
-def _place(item: tuple[tuple[int, int], _Given]) -> tuple[int, int]:
+def _cell_of_item(item: tuple[tuple[int, int], _AmountAndCell]) -> tuple[int, int]:
     return item[0]
 
 
 def asymmetries(chart: PayoffChart) -> tuple[TwoReadings, ...]:
-    """Return the pairs of cities whose two cells differ, with both readings."""
+    """Return the pairs of cities with two different readings."""
     if not chart.asymmetries:
         return ()
-    at = {(reading.row, reading.col): reading for reading in chart.readings}
+    reading_by_cell = {(reading.row, reading.col): reading for reading in chart.readings}
     return tuple(
         TwoReadings(
             a=chart.cities[i],
             b=chart.cities[j],
-            value=at[i, j].value or 0.0,
-            mirrored=at[j, i].value or 0.0,
-            where=at[i, j].where,
-            where_mirrored=at[j, i].where,
+            value=reading_by_cell[i, j].value or 0.0,
+            mirrored=reading_by_cell[j, i].value or 0.0,
+            where=reading_by_cell[i, j].where,
+            where_mirrored=reading_by_cell[j, i].where,
         )
         for i, j in chart.asymmetries
     )
 
 
 def payoffs_csv(chart: PayoffChart, cities: Sequence[tuple[str, str]]) -> str:
-    """Return `charts/payoffs.csv`: a square of thousands, both readings kept where they differ.
+    """Return `charts/payoffs.csv`: a square of thousands, with both readings where they differ.
 
-    A cell that only its mirror image gives is filled from there; one that neither gives is left empty.
+    A missing cell is filled from its mirror image, or else left empty.
 
     Args:
         chart: The chart.
-        cities: `(id, name)` in the order to write; those that the chart has not are left out.
+        cities: `(id, name)` in output order; cities that are not in the chart are left out.
     """
-    at = {city: k for k, city in enumerate(chart.cities)}
-    first: dict[str, str] = {}
+    index_by_city = {city: k for k, city in enumerate(chart.cities)}
+    name_by_city: dict[str, str] = {}
     for ident, name in cities:
-        first.setdefault(ident, name)
-    kept = [(ident, name) for ident, name in first.items() if ident in at]
-    given = chart.given
-    rows = [["city", *(name for _, name in kept)]]
-    for one, name in kept:
-        row = []
-        for other, _ in kept:
-            values = (float(given[at[one], at[other]]), float(given[at[other], at[one]]))
-            value = next((v for v in values if v == v), 0.0 if one == other else None)  # noqa: PLR0124 - NaN
-            row.append("" if value is None else f"{value:.9g}")
-        rows.append([name, *row])
-    return csv_text(rows)
+        name_by_city.setdefault(ident, name)
+    chart_cities = [(ident, name) for ident, name in name_by_city.items() if ident in index_by_city]
+    given_amounts = chart.given
+    csv_rows = [["city", *(name for _, name in chart_cities)]]
+    for row_city, name in chart_cities:
+        row_texts = []
+        for column_city, _ in chart_cities:
+            both_amounts = (
+                float(given_amounts[index_by_city[row_city], index_by_city[column_city]]),
+                float(given_amounts[index_by_city[column_city], index_by_city[row_city]]),
+            )
+            cell_amount = next(
+                (amount for amount in both_amounts if amount == amount),  # noqa: PLR0124 - NaN
+                0.0 if row_city == column_city else None,
+            )
+            row_texts.append("" if cell_amount is None else f"{cell_amount:.9g}")
+        csv_rows.append([name, *row_texts])
+    return csv_text(csv_rows)
 
 
-def _resolve(
+def _resolve_names(
     blocks: Sequence[AmountBlock], names: CityNames | OwnNames, file: str, strangers: list[NameLeftOut] | None = None
 ) -> tuple[list[NameMatched], dict[str, tuple[str, ...]], list[str]]:
-    """Return each spelling with its city, the cities of each spelling, and the accepted names that the file has not.
+    """Return each spelling with its city, the cities of each spelling, and the unused accepted names.
 
-    All problems are reported at once. Names that fit no city are among them, unless a list of those is given: then they
-    are left out and added to it.
+    All problems are reported at once, including names without a city, unless a list for those is given: then they are
+    left out and added to it.
     """
-    first: dict[str, Cell] = {}
+    first_cells: dict[str, Cell] = {}
     for block in blocks:
-        for cell in (*block.cols, *block.rows) if block.axes else _paired(block):
-            first.setdefault(cell.text, cell)
+        for cell in (*block.cols, *block.rows) if block.axes else _pair_cells(block):
+            first_cells.setdefault(cell.text, cell)
     problems = Problems()
-    matched: list[NameMatched] = []
-    ids: dict[str, tuple[str, ...]] = {}
-    paired = {cell.text for block in blocks if not block.axes for cell in _paired(block)}
-    _refuse_other_board(first, names, file)
-    for typed, cell in first.items():
-        match = names.find(typed)
-        if isinstance(match, str) and typed not in paired:
-            match = names.cut(typed) or match
+    matched_names: list[NameMatched] = []
+    cities_by_name: dict[str, tuple[str, ...]] = {}
+    paired_names = {cell.text for block in blocks if not block.axes for cell in _pair_cells(block)}
+    _refuse_other_board(first_cells, names, file)
+    for typed_name, cell in first_cells.items():
+        match = names.find(typed_name)
+        if isinstance(match, str) and typed_name not in paired_names:
+            match = names.cut(typed_name) or match
         if strangers is not None and isinstance(match, str):
             strangers.append(stranger(cell, names if isinstance(names, CityNames) else None))
-            ids[typed] = ()
+            cities_by_name[typed_name] = ()
             continue
-        if is_mark(typed) or isinstance(match, str):
-            problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed!r} is not a city'}")
+        if is_mark(typed_name) or isinstance(match, str):
+            problems.add(f"{cell.where}: {match if isinstance(match, str) else f'{typed_name!r} is not a city'}")
             continue
-        ids[typed] = tuple(city for city in (match.city, match.twin) if city)
-        cities = ids[typed] or ("",)
-        matched += [NameMatched(typed=typed, city=city, how=match.how, where=cell.where) for city in cities]
+        cities_by_name[typed_name] = tuple(city for city in (match.city, match.twin) if city)
+        cities = cities_by_name[typed_name] or ("",)
+        matched_names += [NameMatched(typed=typed_name, city=city, how=match.how, where=cell.where) for city in cities]
     problems.raise_if_any()
     for block in blocks:
         if block.axes:
-            _refuse_doubles(block.rows, ids, "row", problems)
-            _refuse_doubles(block.cols, ids, "column", problems)
+            _refuse_doubles(block.rows, cities_by_name, "row", problems)
+            _refuse_doubles(block.cols, cities_by_name, "column", problems)
     problems.raise_if_any()
-    if len({city for cities in ids.values() for city in cities}) < 2:  # noqa: PLR2004 - one city has no payoffs
+    if len({city for cities in cities_by_name.values() for city in cities}) < 2:  # noqa: PLR2004 - one city has no payoffs
         raise SourceError(f"{file}: fewer than two cities in it; is it a payoff chart?")
-    return matched, ids, names.unused(first)
+    return matched_names, cities_by_name, names.unused(first_cells)
 
 
 def _refuse_other_board(typed: Collection[str], names: CityNames | OwnNames, file: str) -> None:
-    if len(typed) <= _FEW or not isinstance(names, CityNames) or any(names.fit(n) or names.cut(n) for n in typed):
+    if (
+        len(typed) <= _MAX_SHOWN
+        or not isinstance(names, CityNames)
+        or any(names.fit(typed_name) or names.cut(typed_name) for typed_name in typed)
+    ):
         return
-    some = ", ".join(shown(name) for name in list(typed)[:_FEW])
+    sample_names = ", ".join(shown(name) for name in list(typed)[:_MAX_SHOWN])
     raise SourceError(
-        f"{file}: none of its {len(typed)} names ({some}, ...) is a city of {names.board}; is it a payoff chart of "
+        f"{file}: none of its {len(typed)} names ({sample_names}, ...) is a city of {names.board}; "
+        "is it a payoff chart of "
         "this board?"
     )
 
 
-def _paired(block: AmountBlock) -> list[Cell]:
+def _pair_cells(block: AmountBlock) -> list[Cell]:
     return [cell for pair in zip(block.rows, block.cols, strict=True) for cell in pair]
 
 
 def _refuse_doubles(cells: Sequence[Cell], ids: Mapping[str, tuple[str, ...]], what: str, problems: Problems) -> None:
-    seen: dict[str, Cell] = {}
+    cell_by_city: dict[str, Cell] = {}
     for cell in cells:
         for city in ids[cell.text]:
-            if city in seen:
+            if city in cell_by_city:
                 problems.add(
-                    f"{cell.where}: {what} {cell.text!r} is {city}, as {seen[city].text!r} at {seen[city].where} is; "
+                    f"{cell.where}: {what} {cell.text!r} is {city}, as {cell_by_city[city].text!r} at "
+                    f"{cell_by_city[city].where} is; "
                     "rename one"
                 )
-            seen.setdefault(city, cell)
+            cell_by_city.setdefault(city, cell)
 
 
-def _layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
-    """Name the shape by where the amounts are, and how they stood if that is not plain."""
-    stood = sorted({block.layout for block in blocks} - {"in place", "objects"})
+def _describe_layout(chart: PayoffChart, blocks: Sequence[AmountBlock]) -> str:
+    """Return a description of the shape, with the original layout where it is not obvious."""
+    original_layouts = sorted({block.layout for block in blocks} - {"in place", "objects"})
     if any(block.layout == PAIRS for block in blocks):
         return PAIRS
-    lower = sum(1 if reading.row > reading.col else -1 for reading in chart.readings if reading.row != reading.col)
-    shape = "square" if chart.square else "lower triangle" if lower > 0 else "upper triangle"
-    return f"{shape} ({', '.join(stood)})" if stood else shape
+    lower_surplus = sum(
+        1 if reading.row > reading.col else -1 for reading in chart.readings if reading.row != reading.col
+    )
+    shape_name = "square" if chart.square else "lower triangle" if lower_surplus > 0 else "upper triangle"
+    return f"{shape_name} ({', '.join(original_layouts)})" if original_layouts else shape_name

@@ -1,9 +1,9 @@
-"""Which rows and columns of a table are a payoff chart's names and amounts, and which are something else.
+"""Detection of a payoff chart within a table: rows and columns of names and amounts, and everything else.
 
 People put a title above a chart, numbers or regions before its names, sums behind its amounts, the names at both edges
-or at the ends of rows, and notes below. Rows and columns are looked at in the same way, as *lines*. The line with the
-most cities of the board (without a board: the most different texts) has the names; lines of other texts, numbers that
-count up, and sums are left out, and a note says so. A line that could be anything else stays, and is an error later.
+or at the ends of rows, and notes below. Rows and columns are both treated as *lines*. The line with the most cities of
+the board (without a board: the most different texts) has the names; lines of other texts, consecutive numbers, and sums
+are left out with a note. Any other line is kept, and causes an error later.
 """
 
 import re
@@ -18,28 +18,28 @@ from mapkit.formats.marks import looks_like_amount
 
 Rows = Sequence[tuple[Cell, ...]]
 Labels = int | Literal["starts", "ends"]
-"""The column of the rows' names; or they are the first, or last, filled cells of their rows."""
+"""Column of the row names; or `starts` or `ends`, if they are the first or last filled cells of their rows."""
 
 _EMPTY: Final = Cell("", "")
 _SUMS: Final = frozenset(
     {"sum", "sums", "total", "totals", "average", "averages", "avg", "mean", "median", "min", "max"}
 )
-_COUNT: Final = re.compile(r"[#(]?(\d{1,4})[.):]?(?:\.0)?")
-_COUNTED: Final = frozenset({"no", "nr", "number", "row", "index", "id", "col", "column", "#", ""})
-_LEAST_COUNT, _LEAST_WITHOUT_BOARD = 3, 6
-_MOST: Final = 0.9
-_FEW: Final = 2
-_SHOWN: Final = 3
+_COUNT_TEXT: Final = re.compile(r"[#(]?(\d{1,4})[.):]?(?:\.0)?")
+_COUNT_TITLES: Final = frozenset({"no", "nr", "number", "row", "index", "id", "col", "column", "#", ""})
+_MIN_COUNT, _MIN_COUNT_WITHOUT_BOARD = 3, 6
+_NEARLY_ALL: Final = 0.9
+_FEW_ROWS: Final = 2
+_MAX_SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
 class Names:
-    """What is known of names, whatever the table.
+    """Matching functions for names, independent of the table.
 
     Args:
-        key: Folds a name so that two spellings of a city are one.
-        known: Says whether a text is the name of a city; never without a board.
-        near: Says whether a text may be a misspelt or cut name of a city.
+        key: Folds a name to a key that is equal for two spellings of a city.
+        known: Tells whether a text is the name of a city; always false without a board.
+        near: Tells whether a text may be a misspelt or truncated name of a city.
         board: Whether there is a board.
     """
 
@@ -51,13 +51,13 @@ class Names:
 
 @dataclass(frozen=True)
 class Frame:
-    """The chart within a table.
+    """Chart within a table.
 
     Args:
         rows: Its rows: headers, and rows of a name and its amounts, in the order of the file.
-        labels: Where the names of the rows stood.
-        columns: The columns of the table that hold amounts, from 0.
-        notes: What was recognised and what was left out.
+        labels: Original place of the row names.
+        columns: The columns of amounts in the table, from 0.
+        notes: Notes on recognised and omitted lines.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
@@ -67,7 +67,7 @@ class Frame:
 
 
 def is_name(cell: Cell) -> bool:
-    """Say whether a cell reads as a name, not as an amount."""
+    """Return whether a cell looks like a name, not like an amount."""
     return cell.number is None and _reads_as_name(cell.text)
 
 
@@ -78,17 +78,17 @@ def _reads_as_name(text: str) -> bool:
 
 
 def is_amount(cell: Cell) -> bool:
-    """Say whether a cell holds something that is no name."""
+    """Return whether a cell is filled and not a name."""
     return bool(cell.text) and not is_name(cell)
 
 
 def filled(cell: Cell) -> bool:
-    """Say whether a cell holds anything."""
+    """Return whether a cell has any content."""
     return bool(cell.text or cell.problem)
 
 
 def trimmed(row: Sequence[Cell]) -> int:
-    """Return the length of a row without the empty cells at its end."""
+    """Return the length of a row without trailing empty cells."""
     end = len(row)
     while end and not filled(row[end - 1]):
         end -= 1
@@ -96,260 +96,340 @@ def trimmed(row: Sequence[Cell]) -> int:
 
 
 def without_edges(rows: Rows, names: Names) -> tuple[list[tuple[Cell, ...]], list[str]]:
-    """Leave out titles above a table and notes below it: rows of a single text that is no city's name."""
+    """Remove titles above a table and notes below it: rows of a single text that is not a city."""
     notes: list[str] = []
-    start, end = 0, len(rows)
-    while start < end and _is_remark(rows[start], names, below=False):
-        start += 1
-    own = {names.key(cell.text) for row in rows[start:] if sum(map(filled, row)) > 1 for cell in row if is_name(cell)}
-    certain = names.board or any(_is_header(row, 0, ()) for row in rows[start:])  # else it may be the last city
-    while certain and end > start + 1 and _is_remark(rows[end - 1], names, below=True, own=own):
-        end -= 1
-    for row in (*rows[:start], *rows[end:]):
+    first_row, end_row = 0, len(rows)
+    while first_row < end_row and _is_remark(rows[first_row], names, below=False):
+        first_row += 1
+    own_keys = {
+        names.key(cell.text) for row in rows[first_row:] if sum(map(filled, row)) > 1 for cell in row if is_name(cell)
+    }
+    is_certain = names.board or any(
+        _is_header(row, 0, ()) for row in rows[first_row:]
+    )  # otherwise it may be the last city
+    while (
+        is_certain and end_row > first_row + 1 and _is_remark(rows[end_row - 1], names, below=True, own_keys=own_keys)
+    ):
+        end_row -= 1
+    for row in (*rows[:first_row], *rows[end_row:]):
         cell = next(filter(filled, row))
         notes.append(f"{cell.where} was left out: {shown(cell.text)}")
-    return list(rows[start:end]), notes
+    return list(rows[first_row:end_row]), notes
 
 
-def _is_remark(row: Sequence[Cell], names: Names, *, below: bool, own: Iterable[str] = ()) -> bool:
-    texts = [cell for cell in row if filled(cell)]
-    if len(texts) != 1 or names.known(texts[0].text):
+def _is_remark(row: Sequence[Cell], names: Names, *, below: bool, own_keys: Iterable[str] = ()) -> bool:
+    filled_cells = [cell for cell in row if filled(cell)]
+    if len(filled_cells) != 1 or names.known(filled_cells[0].text):
         return False
     if not below:
-        return not names.near(texts[0].text)
-    return is_name(texts[0]) and names.key(texts[0].text) not in own and not names.near(texts[0].text)
+        return not names.near(filled_cells[0].text)
+    return (
+        is_name(filled_cells[0])
+        and names.key(filled_cells[0].text) not in own_keys
+        and not names.near(filled_cells[0].text)
+    )
 
 
 def without_counts(rows: Rows, names: Names) -> tuple[list[tuple[Cell, ...]], list[str]]:
-    """Leave out columns and rows of numbers that count up, unless a city is above or before them."""
+    """Remove columns and rows of consecutive numbers, unless a city is above or before them."""
     notes: list[str] = []
     width = max(map(len, rows), default=0)
-    counts = [k for k in range(width) if _counts([row[k] for row in rows if k < len(row)], names)]
-    for k in counts:
-        first = next(row[k] for row in rows if k < len(row) and _number(row[k]) is not None)
-        notes.append(f"{first.where}: the column of numbers from {first.text} on was left out")
-    kept = [tuple(cell for k, cell in enumerate(row) if k not in counts) for row in rows] if counts else list(rows)
-    out = []
-    for row in kept:
-        if _counts(row, names):
+    count_columns = [
+        column_index
+        for column_index in range(width)
+        if _is_counting([row[column_index] for row in rows if column_index < len(row)], names)
+    ]
+    for column_index in count_columns:
+        first_count = next(
+            row[column_index] for row in rows if column_index < len(row) and _parse_count(row[column_index]) is not None
+        )
+        notes.append(f"{first_count.where}: the column of numbers from {first_count.text} on was left out")
+    kept_rows = (
+        [tuple(cell for column_index, cell in enumerate(row) if column_index not in count_columns) for row in rows]
+        if count_columns
+        else list(rows)
+    )
+    rows_without_counts = []
+    for row in kept_rows:
+        if _is_counting(row, names):
             notes.append(f"{row[0].where}: the row of numbers was left out")
         else:
-            out.append(row)
-    return [row for row in out if any(map(filled, row))], notes
+            rows_without_counts.append(row)
+    return [row for row in rows_without_counts if any(map(filled, row))], notes
 
 
-def _counts(line: Sequence[Cell], names: Names) -> bool:
-    """Say whether a line holds nothing but numbers that go up by one, perhaps below a title that is no city's."""
-    cells = [cell for cell in line if filled(cell)]
-    while cells and _titles(cells[0], names):
-        cells = cells[1:]
-    while cells and _titles(cells[-1], names):
-        cells = cells[:-1]
-    numbers = [_number(cell) for cell in cells]
-    if len(numbers) < (_LEAST_COUNT if names.board else _LEAST_WITHOUT_BOARD) or numbers[0] not in (0, 1):
+def _is_counting(line: Sequence[Cell], names: Names) -> bool:
+    """Return whether a line has only consecutive numbers, perhaps below a title that is not a city."""
+    filled_cells = [cell for cell in line if filled(cell)]
+    while filled_cells and _may_be_title(filled_cells[0], names):
+        filled_cells = filled_cells[1:]
+    while filled_cells and _may_be_title(filled_cells[-1], names):
+        filled_cells = filled_cells[:-1]
+    parsed_numbers = [_parse_count(cell) for cell in filled_cells]
+    if len(parsed_numbers) < (_MIN_COUNT if names.board else _MIN_COUNT_WITHOUT_BOARD) or parsed_numbers[0] not in (
+        0,
+        1,
+    ):
         return False
-    return all(number == numbers[0] + k for k, number in enumerate(numbers))
+    return all(number == parsed_numbers[0] + k for k, number in enumerate(parsed_numbers))
 
 
-def _titles(cell: Cell, names: Names) -> bool:
-    """Say whether a cell may be the title of a line of numbers."""
+def _may_be_title(cell: Cell, names: Names) -> bool:
+    """Return whether a cell may be the title of a line of numbers."""
     if not is_name(cell):
         return False
     if not names.board:
-        return fold(cell.text) in _COUNTED
+        return fold(cell.text) in _COUNT_TITLES
     return not names.known(cell.text) and not names.near(cell.text)
 
 
-def _number(cell: Cell) -> int | None:
-    found = _COUNT.fullmatch(cell.text)
-    return int(found[1]) if found else None
+def _parse_count(cell: Cell) -> int | None:
+    count_match = _COUNT_TEXT.fullmatch(cell.text)
+    return int(count_match[1]) if count_match else None
 
 
 def framed(rows: Rows, names: Names) -> Frame:
-    """Return the chart within a table whose titles, notes and counts are gone; all is kept where nothing is sure."""
-    labels = _labels(rows, names)
+    """Return the chart within a table without titles, notes and counts; keep everything in doubtful cases."""
+    labels = _find_labels(rows, names)
     notes: list[str] = []
     if isinstance(labels, str):
-        rows = [_label_first(row, labels) for row in rows]
+        rows = [_move_label_first(row, labels) for row in rows]
         notes.append(f"names are taken from the {'beginnings' if labels == 'starts' else 'ends'} of rows")
-        columns = tuple(range(max(map(len, rows), default=1) - 1))
-        return Frame(tuple(with_one_header(rows, names, notes)), labels, columns, tuple(notes))
-    shorter = [_without_end(row, labels, names) for row in rows]
-    repeating = next((row[-1] for row, short in zip(rows, shorter, strict=True) if short is not row), None)
-    if repeating is not None:
-        notes.append(f"{repeating.where}: names repeated at the ends of rows were left out")
-    rows = shorter
-    width = max(map(len, rows), default=0)
-    texts = {k: sum(k < len(row) and is_name(row[k]) for row in rows) for k in range(width)}
-    beside = {k for k, count in texts.items() if 2 * count > len(rows) > _FEW}
-    body = [row for row in rows if labels < len(row) and filled(row[labels]) and not _is_header(row, labels, beside)]
-    heads = [row for row in rows if _is_header(row, labels, beside)]
-    repeated = [k for k in range(width) if k != labels and _repeats(body, k, labels, names)]
-    columns = tuple(
-        k for k in range(width) if k != labels and k not in repeated and _amounts_in(k, labels, body, heads, names)
+        amount_columns = tuple(range(max(map(len, rows), default=1) - 1))
+        return Frame(tuple(with_one_header(rows, names, notes)), labels, amount_columns, tuple(notes))
+    shortened_rows = [_drop_repeated_label(row, labels, names) for row in rows]
+    repeated_label = next(
+        (row[-1] for row, shortened_row in zip(rows, shortened_rows, strict=True) if shortened_row is not row), None
     )
-    if repeated:
-        notes.append(f"{_where(body, repeated[0])}: names repeated beside the rows were left out")
-    for k in range(width):
-        if k != labels and k not in columns and k not in repeated and any(filled(_at(row, k)) for row in rows):
-            some = list(dict.fromkeys(shown(row[k].text) for row in body if k < len(row) and row[k].text))[:_SHOWN]
-            notes.append(f"{_where(rows, k)}: a column beside the chart was left out ({', '.join(some) or 'empty'}...)")
+    if repeated_label is not None:
+        notes.append(f"{repeated_label.where}: names repeated at the ends of rows were left out")
+    rows = shortened_rows
+    column_count = max(map(len, rows), default=0)
+    names_by_column = {
+        column_index: sum(column_index < len(row) and is_name(row[column_index]) for row in rows)
+        for column_index in range(column_count)
+    }
+    name_columns = {
+        column_index for column_index, name_count in names_by_column.items() if 2 * name_count > len(rows) > _FEW_ROWS
+    }
+    body_rows = [
+        row for row in rows if labels < len(row) and filled(row[labels]) and not _is_header(row, labels, name_columns)
+    ]
+    header_rows = [row for row in rows if _is_header(row, labels, name_columns)]
+    repeated_columns = [
+        column_index
+        for column_index in range(column_count)
+        if column_index != labels and _repeats_labels(body_rows, column_index, labels, names)
+    ]
+    amount_columns = tuple(
+        column_index
+        for column_index in range(column_count)
+        if column_index != labels
+        and column_index not in repeated_columns
+        and _may_have_amounts(column_index, labels, body_rows, header_rows, names)
+    )
+    if repeated_columns:
+        notes.append(f"{_column_place(body_rows, repeated_columns[0])}: names repeated beside the rows were left out")
+    for column_index in range(column_count):
+        if (
+            column_index != labels
+            and column_index not in amount_columns
+            and column_index not in repeated_columns
+            and any(filled(_cell_at(row, column_index)) for row in rows)
+        ):
+            sample_texts = list(
+                dict.fromkeys(
+                    shown(row[column_index].text)
+                    for row in body_rows
+                    if column_index < len(row) and row[column_index].text
+                )
+            )[:_MAX_SHOWN]
+            notes.append(
+                f"{_column_place(rows, column_index)}: a column beside the chart was left out "
+                f"({', '.join(sample_texts) or 'empty'}...)"
+            )
     if labels:
-        notes.append(f"{_where(body, labels)}: the names of the rows are in this column")
-    out = []
+        notes.append(f"{_column_place(body_rows, labels)}: the names of the rows are in this column")
+    frame_rows = []
     for row in rows:
-        if _is_header(row, labels, beside) and _cornerless(row, labels, columns, names):
-            out.append(row[next(k for k, cell in enumerate(row) if filled(cell)) :])
+        if _is_header(row, labels, name_columns) and _is_cornerless(row, labels, amount_columns, names):
+            frame_rows.append(row[next(column_index for column_index, cell in enumerate(row) if filled(cell)) :])
         else:
-            out.append((_at(row, labels), *(row[k] for k in columns if k < len(row))))
-    return Frame(tuple(with_one_header(out, names, notes)), labels, columns, tuple(notes))
+            frame_rows.append(
+                (
+                    _cell_at(row, labels),
+                    *(row[column_index] for column_index in amount_columns if column_index < len(row)),
+                )
+            )
+    return Frame(tuple(with_one_header(frame_rows, names, notes)), labels, amount_columns, tuple(notes))
 
 
-def _at(row: Sequence[Cell], k: int) -> Cell:
+def _cell_at(row: Sequence[Cell], k: int) -> Cell:
     return row[k] if k < len(row) else _EMPTY._replace(where=row[0].where if row else "")
 
 
-def _where(rows: Rows, k: int) -> str:
+def _column_place(rows: Rows, k: int) -> str:
     return next((row[k].where for row in rows if k < len(row) and filled(row[k])), rows[0][0].where)
 
 
-def _score(cells: Iterable[Cell], names: Names) -> int:
-    """Return how many different cities a line names."""
-    texts = [cell.text for cell in cells if is_name(cell)]
+def _count_cities(cells: Iterable[Cell], names: Names) -> int:
+    """Return the number of different cities in a line."""
+    name_texts = [cell.text for cell in cells if is_name(cell)]
     if names.board:
-        return len({names.key(text) for text in texts if names.known(text)})
-    return len({names.key(text) for text in texts})
+        return len({names.key(text) for text in name_texts if names.known(text)})
+    return len({names.key(text) for text in name_texts})
 
 
-def _labels(rows: Rows, names: Names) -> Labels:
-    """Return where the names of the rows are: the column with most cities, unless the beginnings or ends have more."""
-    width = max(map(len, rows), default=0)
-    scores = {k: _score((row[k] for row in rows if k < len(row)), names) for k in range(width)}
-    best = max(scores, key=lambda k: (scores[k], -k), default=0)
-    body = [row for row in rows if trimmed(row) and not _is_header(row, 0, ())]
-    ends = [row[trimmed(row) - 1] for row in body]
-    starts = [next(filter(filled, row)) for row in body]
-    sides: dict[Labels, int] = {"starts": _score(starts, names), "ends": _score(ends, names)}
+def _find_labels(rows: Rows, names: Names) -> Labels:
+    """Return the place of row names: the column with most cities, unless the row starts or ends have more."""
+    column_count = max(map(len, rows), default=0)
+    cities_by_column = {
+        column_index: _count_cities((row[column_index] for row in rows if column_index < len(row)), names)
+        for column_index in range(column_count)
+    }
+    best_column = max(cities_by_column, key=lambda k: (cities_by_column[k], -k), default=0)
+    body_rows = [row for row in rows if trimmed(row) and not _is_header(row, 0, ())]
+    last_cells = [row[trimmed(row) - 1] for row in body_rows]
+    first_cells = [next(filter(filled, row)) for row in body_rows]
+    cities_by_side: dict[Labels, int] = {
+        "starts": _count_cities(first_cells, names),
+        "ends": _count_cities(last_cells, names),
+    }
     for side in ("starts", "ends"):
-        if sides[side] > scores.get(best, 0) and sides[side] >= _MOST * len(body):
+        if cities_by_side[side] > cities_by_column.get(best_column, 0) and cities_by_side[side] >= _NEARLY_ALL * len(
+            body_rows
+        ):
             return "starts" if side == "starts" else "ends"
-    return best if scores.get(best, 0) > 1 else 0
+    return best_column if cities_by_column.get(best_column, 0) > 1 else 0
 
 
-def _label_first(row: tuple[Cell, ...], side: str) -> tuple[Cell, ...]:
-    """Move the name at the beginning or end of a row to its front; its own place stays, empty."""
-    at = trimmed(row) - 1 if side == "ends" else next(k for k, cell in enumerate(row) if filled(cell))
-    empty = Cell("", row[at].where)
-    if side == "starts" and at == 0:
-        return (row[0], empty, *row[1:])
-    return (row[at], *row[:at], empty, *row[at + 1 :])
+def _move_label_first(row: tuple[Cell, ...], side: str) -> tuple[Cell, ...]:
+    """Move the name at the start or end of a row to its front, and leave its own place empty."""
+    label_index = trimmed(row) - 1 if side == "ends" else next(k for k, cell in enumerate(row) if filled(cell))
+    empty_cell = Cell("", row[label_index].where)
+    if side == "starts" and label_index == 0:
+        return (row[0], empty_cell, *row[1:])
+    return (row[label_index], *row[:label_index], empty_cell, *row[label_index + 1 :])
 
 
-def _without_end(row: tuple[Cell, ...], labels: int, names: Names) -> tuple[Cell, ...]:
-    """Drop the name of a row where it is repeated behind its amounts."""
-    end = trimmed(row) - 1
-    if end <= labels + 1 or not is_name(row[end]) or names.key(row[end].text) != names.key(row[labels].text):
+def _drop_repeated_label(row: tuple[Cell, ...], labels: int, names: Names) -> tuple[Cell, ...]:
+    """Remove the repeated name of a row behind its amounts."""
+    last_index = trimmed(row) - 1
+    if (
+        last_index <= labels + 1
+        or not is_name(row[last_index])
+        or names.key(row[last_index].text) != names.key(row[labels].text)
+    ):
         return row
-    return row[:end]
+    return row[:last_index]
 
 
 def _is_header(row: Sequence[Cell], labels: int, beside: Collection[int]) -> bool:
-    """Say whether a row has more names than amounts, apart from columns that are full of names."""
-    cells = [cell for k, cell in enumerate(row) if k != labels and k not in beside]
-    texts = sum(map(is_name, cells))
-    return texts > sum(map(is_amount, cells)) and (texts > 1 or not filled(_at(row, labels)))
+    """Return whether a row has more names than amounts, ignoring columns full of names."""
+    other_cells = [cell for k, cell in enumerate(row) if k != labels and k not in beside]
+    name_count = sum(map(is_name, other_cells))
+    return name_count > sum(map(is_amount, other_cells)) and (name_count > 1 or not filled(_cell_at(row, labels)))
 
 
-def _repeats(body: Rows, k: int, labels: int, names: Names) -> bool:
-    """Say whether a column names the same cities as the labels do, row by row."""
-    pairs = [(row[k], row[labels]) for row in body if k < len(row) and filled(row[k])]
-    return len(pairs) > 1 and all(is_name(a) and names.key(a.text) == names.key(b.text) for a, b in pairs)
+def _repeats_labels(body_rows: Rows, column_index: int, label_column: int, names: Names) -> bool:
+    """Return whether a column names the same cities as the labels, row by row."""
+    cell_pairs = [
+        (row[column_index], row[label_column])
+        for row in body_rows
+        if column_index < len(row) and filled(row[column_index])
+    ]
+    return len(cell_pairs) > 1 and all(is_name(a) and names.key(a.text) == names.key(b.text) for a, b in cell_pairs)
 
 
-def _amounts_in(k: int, labels: int, body: Rows, heads: Rows, names: Names) -> bool:
-    """Say whether a column may hold amounts: its header is a city's, or it has no other texts and is not a sum."""
-    titles = [row[k] for row in heads if k < len(row) and filled(row[k])]
-    if any(names.known(cell.text) for cell in titles):
+def _may_have_amounts(column_index: int, label_column: int, body_rows: Rows, header_rows: Rows, names: Names) -> bool:
+    """Return whether a column may have amounts: its header is a city, or it has no other texts and is no sum."""
+    column_titles = [row[column_index] for row in header_rows if column_index < len(row) and filled(row[column_index])]
+    if any(names.known(cell.text) for cell in column_titles):
         return True
-    cells = [row[k] for row in body if k < len(row) and filled(row[k])]
-    if any(fold(cell.text) in _SUMS for cell in titles):
+    column_cells = [row[column_index] for row in body_rows if column_index < len(row) and filled(row[column_index])]
+    if any(fold(cell.text) in _SUMS for cell in column_titles):
         return False
-    if not cells and not titles and (heads or k < labels):
+    if not column_cells and not column_titles and (header_rows or column_index < label_column):
         return False
-    return 2 * sum(map(is_name, cells)) <= len(cells)
+    return 2 * sum(map(is_name, column_cells)) <= len(column_cells)
 
 
-def _cornerless(row: Sequence[Cell], labels: int, columns: Sequence[int], names: Names) -> bool:
-    """Say whether a header begins with its first city, without a cell above the labels."""
-    cities = [k for k, cell in enumerate(row) if names.known(cell.text)]
+def _is_cornerless(row: Sequence[Cell], labels: int, columns: Sequence[int], names: Names) -> bool:
+    """Return whether a header begins with its first city, without a cell above the labels."""
+    city_columns = [k for k, cell in enumerate(row) if names.known(cell.text)]
     if not names.board:
         return False
-    return any(k == labels or k not in columns for k in cities)
+    return any(k == labels or k not in columns for k in city_columns)
 
 
 def with_one_header(rows: Rows, names: Names, notes: list[str]) -> list[tuple[Cell, ...]]:
-    """Keep one of several headers on top of each other, or all of them joined; leave out sums and a repeated header."""
-    out: list[tuple[Cell, ...]] = []
-    block: list[tuple[Cell, ...]] = []
-    first: tuple[Cell, ...] | None = None
-    for k, row in enumerate(rows):
+    """Keep one of several consecutive headers, or all joined; remove sums and a repeated header."""
+    rows_with_header: list[tuple[Cell, ...]] = []
+    header_block: list[tuple[Cell, ...]] = []
+    first_header: tuple[Cell, ...] | None = None
+    for row_index, row in enumerate(rows):
         if _is_header(row, 0, ()):
-            block.append(row)
-            if k < len(rows) - 1:
+            header_block.append(row)
+            if row_index < len(rows) - 1:
                 continue
-        if block:
-            head = _best_header(block, names, notes)
-            above = len(out) > 0
+        if header_block:
+            best_header = _best_header(header_block, names, notes)
+            has_rows_above = len(rows_with_header) > 0
             if (
-                first is not None
-                and above
-                and k == len(rows) - 1
+                first_header is not None
+                and has_rows_above
+                and row_index == len(rows) - 1
                 and _is_header(row, 0, ())
-                and _same(head, first, names)
+                and _has_same_names(best_header, first_header, names)
             ):
-                notes.append(f"{head[0].where}: names repeated below the columns were left out")
-                return out
-            first = first or head
-            out.append(head)
-            block = []
+                notes.append(f"{best_header[0].where}: names repeated below the columns were left out")
+                return rows_with_header
+            first_header = first_header or best_header
+            rows_with_header.append(best_header)
+            header_block = []
             if _is_header(row, 0, ()):
                 continue
         if fold(row[0].text) in _SUMS and not names.known(row[0].text):
             notes.append(f"{row[0].where}: the row {shown(row[0].text)} was left out")
             continue
-        out.append(row)
-    return out
+        rows_with_header.append(row)
+    return rows_with_header
 
 
 def _best_header(block: Rows, names: Names, notes: list[str]) -> tuple[Cell, ...]:
-    """Return the header with most cities: a row, or neighbouring rows whose words make up names."""
+    """Return the header with most cities: a row, or neighbouring rows with parts of names."""
     if len(block) == 1:
         return block[0]
-    options = [(row, [row]) for row in block]
-    for start in range(len(block)):
-        options += [(_joined(block[start:end]), list(block[start:end])) for end in range(start + 2, len(block) + 1)]
-    head, used = max(options, key=lambda option: (_score(option[0], names), -len(option[1])))
-    if len(used) > 1:
-        notes.append(f"{used[0][0].where}: names are spread over {len(used)} rows")
+    header_options = [(row, [row]) for row in block]
+    for first_row in range(len(block)):
+        header_options += [
+            (_join_headers(block[first_row:end_row]), list(block[first_row:end_row]))
+            for end_row in range(first_row + 2, len(block) + 1)
+        ]
+    best_header, used_rows = max(header_options, key=lambda option: (_count_cities(option[0], names), -len(option[1])))
+    if len(used_rows) > 1:
+        notes.append(f"{used_rows[0][0].where}: names are spread over {len(used_rows)} rows")
     for row in block:
-        if row not in used:
-            some = list(dict.fromkeys(shown(cell.text) for cell in row[1:] if filled(cell)))[:_SHOWN]
-            notes.append(f"{row[0].where}: a row beside the names was left out ({', '.join(some)}...)")
-    return head
+        if row not in used_rows:
+            sample_texts = list(dict.fromkeys(shown(cell.text) for cell in row[1:] if filled(cell)))[:_MAX_SHOWN]
+            notes.append(f"{row[0].where}: a row beside the names was left out ({', '.join(sample_texts)}...)")
+    return best_header
 
 
-def _joined(rows: Rows) -> tuple[Cell, ...]:
+def _join_headers(rows: Rows) -> tuple[Cell, ...]:
     width = max(map(len, rows))
-    out = []
+    joined_cells = []
     for k in range(width):
-        cells = [_at(row, k) for row in rows]
-        text = " ".join(cell.text for cell in cells if cell.text)
-        out.append(next((cell for cell in cells if filled(cell)), cells[-1])._replace(text=text))
-    return tuple(out)
+        column_cells = [_cell_at(row, k) for row in rows]
+        joined_text = " ".join(cell.text for cell in column_cells if cell.text)
+        joined_cells.append(
+            next((cell for cell in column_cells if filled(cell)), column_cells[-1])._replace(text=joined_text)
+        )
+    return tuple(joined_cells)
 
 
-def _same(one: Sequence[Cell], other: Sequence[Cell], names: Names) -> bool:
+def _has_same_names(first_row: Sequence[Cell], second_row: Sequence[Cell], names: Names) -> bool:
     def keys(row: Sequence[Cell]) -> list[str]:
         return [names.key(cell.text) for cell in row[1:] if is_name(cell)]
 
-    return keys(one) == keys(other)
+    return keys(first_row) == keys(second_row)

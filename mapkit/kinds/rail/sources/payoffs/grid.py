@@ -1,4 +1,4 @@
-"""Which amount of a table belongs to which two cities: squares, triangles and lists of pairs, packed or in place."""
+"""Assignment of table amounts to pairs of cities: squares, triangles and lists of pairs, packed or in place."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,24 +21,24 @@ from mapkit.kinds.rail.sources.payoffs.frame import (
 )
 
 Key = Callable[[str], str]
-"""Folds a name so that two spellings of a city are one; unknown names fold to something too."""
+"""Function that folds a name, known or not, to a key that is equal for two spellings of a city."""
 
 PAIR = 3
-_WIDEST_PAIRS = 8
-_MOST = 0.9
+_MAX_PAIR_COLUMNS = 8
+_NEARLY_ALL = 0.9
 PAYS = ("payoff", "pay", "amount", "value", "thousands", "dollars")
 
 
 @dataclass(frozen=True)
 class AmountBlock:
-    """Names and the amounts between them: `cells` holds `(index in rows, index in cols, amount)`.
+    """Names and the amounts between them: `cells` has `(index in rows, index in cols, amount)`.
 
     Args:
-        rows: Names, one a row; in a list of pairs the first names.
-        cols: The same for columns.
+        rows: Names of rows; in a list of pairs, the first names.
+        cols: Names of columns; in a list of pairs, the second names.
         cells: The amounts.
-        layout: How the amounts stood.
-        axes: True if a name may stand only once in `rows` and once in `cols`.
+        layout: Original layout of the amounts.
+        axes: True if a name may occur only once in `rows` and once in `cols`.
     """
 
     rows: tuple[Cell, ...]
@@ -49,126 +49,148 @@ class AmountBlock:
 
 
 def blocks_of(table: Table, *, file: str, names: Names) -> tuple[list[AmountBlock], list[str]]:
-    """Return the blocks of a table, and notes on what was left out.
+    """Return the blocks of a table, and notes on omissions.
 
-    A table may have several headers, as a chart printed on several pages has; each begins a block.
+    A table may have several headers, for example of a chart printed on several pages; each begins a block.
 
     Raises:
         SourceError: Rows have more or fewer amounts than any layout has, or amounts do not line up.
     """
-    rows, notes = without_edges(table.rows, names)
+    chart_rows, notes = without_edges(table.rows, names)
     if table.kind != "text":  # there an amount has no column
-        rows, counts = without_counts(rows, names)
-        notes += counts
-    if not rows:
+        chart_rows, count_notes = without_counts(chart_rows, names)
+        notes += count_notes
+    if not chart_rows:
         raise SourceError(f"{file}: no amounts; is this a payoff chart?")
-    if _is_pairs(rows):
-        return [_pairs(rows, file)], notes
+    if _is_pairs(chart_rows):
+        return [_read_pairs(chart_rows, file)], notes
     if table.kind == "text":
-        rows = with_one_header(rows, names, notes)
+        chart_rows = with_one_header(chart_rows, names, notes)
     else:
-        frame = framed(rows, names)
-        rows = list(frame.rows)
-        notes += frame.notes
-    pieces = list(_pieces(rows))
-    if any(header is None for header, _ in pieces):
+        chart_frame = framed(chart_rows, names)
+        chart_rows = list(chart_frame.rows)
+        notes += chart_frame.notes
+    header_pieces = list(_split_at_headers(chart_rows))
+    if any(header is None for header, _ in header_pieces):
         notes.append("no header: columns are taken in the order of the rows")
-    blocks = [_block(header, body, table, key=names.key, known=names.known) for header, body in pieces]
-    if not any(block.cells for block in blocks):
+    amount_blocks = [
+        _read_block(header, body, table, key=names.key, is_known=names.known) for header, body in header_pieces
+    ]
+    if not any(block.cells for block in amount_blocks):
         raise SourceError(f"{file}: no amounts in it; is it a payoff chart?")
-    return blocks, notes
+    return amount_blocks, notes
 
 
-def _pieces(rows: Sequence[tuple[Cell, ...]]) -> Iterator[tuple[tuple[Cell, ...] | None, list[tuple[Cell, ...]]]]:
-    """Yield each header with the rows below it; a header may be missing, or stand below all rows."""
+def _split_at_headers(
+    rows: Sequence[tuple[Cell, ...]],
+) -> Iterator[tuple[tuple[Cell, ...] | None, list[tuple[Cell, ...]]]]:
+    """Yield each header with the rows below it; a header may be missing, or below all rows."""
     header: tuple[Cell, ...] | None = None
-    body: list[tuple[Cell, ...]] = []
-    for at, row in enumerate(rows):
+    body_rows: list[tuple[Cell, ...]] = []
+    for row_index, row in enumerate(rows):
         if not _is_header(row):
-            body.append(row)
+            body_rows.append(row)
             continue
-        if header is None and body and at == len(rows) - 1:
-            yield row, body
+        if header is None and body_rows and row_index == len(rows) - 1:
+            yield row, body_rows
             return
-        if header is not None and not body:
+        if header is not None and not body_rows:
             raise SourceError(
                 f"{row[0].where}: a second header right below the first; keep only the one with the cities"
             )
-        if body:
-            yield header, body
-        header, body = row, []
-    if header is not None and not body:
+        if body_rows:
+            yield header, body_rows
+        header, body_rows = row, []
+    if header is not None and not body_rows:
         raise SourceError(f"{header[0].where}: no rows below the header; each needs a city and its amounts")
-    if body:
-        yield header, body
+    if body_rows:
+        yield header, body_rows
 
 
 def _is_header(row: tuple[Cell, ...]) -> bool:
-    names = sum(map(is_name, row[1:]))
-    return names > sum(map(is_amount, row[1:]))
+    name_count = sum(map(is_name, row[1:]))
+    return name_count > sum(map(is_amount, row[1:]))
 
 
 def _is_pairs(rows: Sequence[tuple[Cell, ...]]) -> bool:
-    """Say whether rows hold two names and an amount each."""
-    body = [row for row in rows[1:] or rows if trimmed(row)]
-    if any(not PAIR - 1 <= trimmed(row) <= _WIDEST_PAIRS for row in rows):
+    """Return whether each row has two names and an amount."""
+    body_rows = [row for row in rows[1:] or rows if trimmed(row)]
+    if any(not PAIR - 1 <= trimmed(row) <= _MAX_PAIR_COLUMNS for row in rows):
         return False
-    like = [
-        row for row in body if len(row) >= PAIR and is_name(row[0]) and is_name(row[1]) and any(map(is_amount, row[2:]))
+    pair_rows = [
+        row
+        for row in body_rows
+        if len(row) >= PAIR and is_name(row[0]) and is_name(row[1]) and any(map(is_amount, row[2:]))
     ]
-    return len(like) >= _MOST * len(body) and len(like) > 0
+    return len(pair_rows) >= _NEARLY_ALL * len(body_rows) and len(pair_rows) > 0
 
 
-def _pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
-    head = rows[0]
-    has_head = not any(is_amount(cell) for cell in head[2:])
-    titles = [fold(cell.text) for cell in head[2:]] if has_head else []
+def _read_pairs(rows: Sequence[tuple[Cell, ...]], file: str) -> AmountBlock:
+    first_row = rows[0]
+    has_head = not any(is_amount(cell) for cell in first_row[2:])
+    column_titles = [fold(cell.text) for cell in first_row[2:]] if has_head else []
     width = max(map(len, rows))
-    columns = [k for k in range(2, width) if any(k < len(row) and is_amount(row[k]) for row in rows)]
-    if len(columns) > 1:
-        named = [k for k in columns if k - 2 < len(titles) and any(word in titles[k - 2] for word in PAYS)]
-        if len(named) != 1:
-            raise SourceError(f"{file}: {len(columns)} columns of amounts; keep one of them, or call one payoff")
-        columns = named
-    body = rows[1:] if has_head else rows
-    firsts, seconds, cells = [], [], []
-    for k, row in enumerate(body):
+    amount_columns = [
+        column_index
+        for column_index in range(2, width)
+        if any(column_index < len(row) and is_amount(row[column_index]) for row in rows)
+    ]
+    if len(amount_columns) > 1:
+        payoff_columns = [
+            column_index
+            for column_index in amount_columns
+            if column_index - 2 < len(column_titles) and any(word in column_titles[column_index - 2] for word in PAYS)
+        ]
+        if len(payoff_columns) != 1:
+            raise SourceError(f"{file}: {len(amount_columns)} columns of amounts; keep one of them, or call one payoff")
+        amount_columns = payoff_columns
+    body_rows = rows[1:] if has_head else rows
+    first_names, second_names, pair_cells = [], [], []
+    for row_index, row in enumerate(body_rows):
         if len(row) < PAIR - 1:
             raise SourceError(
                 f"{row[0].where}: {counted(len(row), 'cell')}; a row of a list of pairs is two cities and an amount"
             )
-        firsts.append(row[0])
-        seconds.append(row[1])
-        cells.append((k, k, row[columns[0]] if columns[0] < len(row) else Cell("", row[0].where)))
-    return AmountBlock(tuple(firsts), tuple(seconds), tuple(cells), "pairs", axes=False)
+        first_names.append(row[0])
+        second_names.append(row[1])
+        pair_cells.append(
+            (row_index, row_index, row[amount_columns[0]] if amount_columns[0] < len(row) else Cell("", row[0].where))
+        )
+    return AmountBlock(tuple(first_names), tuple(second_names), tuple(pair_cells), "pairs", axes=False)
 
 
-def _block(
+def _read_block(
     header: tuple[Cell, ...] | None,
     body: Sequence[tuple[Cell, ...]],
     table: Table,
     *,
     key: Key,
-    known: Callable[[str], bool],
+    is_known: Callable[[str], bool],
 ) -> AmountBlock:
-    labels = tuple(row[0] for row in body)
-    unnamed = [cell.where for cell in labels if not cell.text]
-    if unnamed:
-        raise SourceError(f"{unnamed[0]}: a row without a city; begin each row with a city")
-    names = labels if header is None else _columns(header, body, key=key, known=known)
-    amounts = [list(row[1 : max(trimmed(row), 1)]) for row in body]
-    at = {key(cell.text): k for k, cell in enumerate(names) if cell.text}
-    order = [at.get(key(label.text)) for label in labels]
-    placed = table.placed or (
-        len({len(row) for row in body}) == 1 and len(body[0]) >= len(names) + 1 - (header is None)
+    row_names = tuple(row[0] for row in body)
+    unnamed_places = [cell.where for cell in row_names if not cell.text]
+    if unnamed_places:
+        raise SourceError(f"{unnamed_places[0]}: a row without a city; begin each row with a city")
+    column_names = row_names if header is None else _column_names(header, body, key=key, is_known=is_known)
+    amount_rows = [list(row[1 : max(trimmed(row), 1)]) for row in body]
+    column_by_key = {key(cell.text): column_index for column_index, cell in enumerate(column_names) if cell.text}
+    label_columns = [column_by_key.get(key(label.text)) for label in row_names]
+    is_placed = table.placed or (
+        len({len(row) for row in body}) == 1 and len(body[0]) >= len(column_names) + 1 - (header is None)
     )
-    layout, starts = _layout(amounts, order, len(names), placed=placed, labels=labels)
-    cells: list[tuple[int, int, Cell]] = []
+    layout, first_columns = _find_layout(
+        amount_rows, label_columns, len(column_names), is_placed=is_placed, labels=row_names
+    )
+    block_cells: list[tuple[int, int, Cell]] = []
     problems = Problems()
-    for k, row in enumerate(amounts):
-        for t, cell in enumerate(row):
-            col = starts[k] + t if layout != "square without diagonal" or t < (order[k] or 0) else t + 1
-            if col >= len(names) or not names[col].text:
+    for row_index, amount_row in enumerate(amount_rows):
+        for cell_index, cell in enumerate(amount_row):
+            column_index = (
+                first_columns[row_index] + cell_index
+                if layout != "square without diagonal" or cell_index < (label_columns[row_index] or 0)
+                else cell_index + 1
+            )
+            if column_index >= len(column_names) or not column_names[column_index].text:
                 if cell.text or cell.problem:
                     problems.add(
                         f"{cell.where}: {shown(cell.text)} is in a column without a city; name the column, or clear "
@@ -176,101 +198,116 @@ def _block(
                     )
                 continue
             if cell.text or cell.problem:
-                cells.append((k, col, cell))
+                block_cells.append((row_index, column_index, cell))
     problems.raise_if_any()
     if layout != "in place" or header is None:
-        _refuse_shifted(cells, labels, names, key, layout)
-    filled = [k for k, cell in enumerate(names) if cell.text]
-    new = {old: k for k, old in enumerate(filled)}
+        _refuse_shifted(block_cells, row_names, column_names, key, layout)
+    named_columns = [column_index for column_index, cell in enumerate(column_names) if cell.text]
+    new_column = {old_column: new_index for new_index, old_column in enumerate(named_columns)}
     prefix = "no header, " if header is None else ""
     return AmountBlock(
-        labels, tuple(names[k] for k in filled), tuple((r, new[c], cell) for r, c, cell in cells), prefix + layout
+        row_names,
+        tuple(column_names[column_index] for column_index in named_columns),
+        tuple((r, new_column[c], cell) for r, c, cell in block_cells),
+        prefix + layout,
     )
 
 
-def _columns(
-    header: tuple[Cell, ...], body: Sequence[tuple[Cell, ...]], *, key: Key, known: Callable[[str], bool]
+def _column_names(
+    header: tuple[Cell, ...], body: Sequence[tuple[Cell, ...]], *, key: Key, is_known: Callable[[str], bool]
 ) -> tuple[Cell, ...]:
-    """Return the names above the amounts; the corner may be there or not."""
-    labels = {key(row[0].text) for row in body if row[0].text}
-    first = header[0].text
-    end = trimmed(header)
-    if first and (key(first) in labels or known(first)):
-        longest = max(trimmed(row) for row in body)
-        if longest <= end and longest != 1:
+    """Return the names above the amounts, with or without a corner cell."""
+    row_keys = {key(row[0].text) for row in body if row[0].text}
+    corner_text = header[0].text
+    header_length = trimmed(header)
+    if corner_text and (key(corner_text) in row_keys or is_known(corner_text)):
+        longest_row = max(trimmed(row) for row in body)
+        if longest_row <= header_length and longest_row != 1:
             raise SourceError(
-                f"{header[0].where}: the corner has a city, {first!r}, and the rows are no longer than the header; "
+                f"{header[0].where}: the corner has a city, {corner_text!r}, "
+                "and the rows are no longer than the header; "
                 "leave the corner empty or write 'city' there"
             )
-        return header[:end]
-    names = header[1:end]
-    if len(names) > 1 and names[-1].text and fold(names[-1].text) == fold(first):
-        names = names[:-1]
-    merged = next((cell for cell in names if cell.problem), None)
-    if merged is not None:
-        raise SourceError(f"{merged.where}: {shown(merged.text)} in the header is {merged.problem}")
-    return names
+        return header[:header_length]
+    column_names = header[1:header_length]
+    if len(column_names) > 1 and column_names[-1].text and fold(column_names[-1].text) == fold(corner_text):
+        column_names = column_names[:-1]
+    merged_cell = next((cell for cell in column_names if cell.problem), None)
+    if merged_cell is not None:
+        raise SourceError(f"{merged_cell.where}: {shown(merged_cell.text)} in the header is {merged_cell.problem}")
+    return column_names
 
 
-def _layout(
+def _find_layout(
     amounts: Sequence[list[Cell]],
     order: Sequence[int | None],
     width: int,
     *,
-    placed: bool,
+    is_placed: bool,
     labels: Sequence[Cell],
 ) -> tuple[str, list[int]]:
-    """Return how rows are laid out, and the column at which each begins.
+    """Return the layout of rows, and the first column of each.
 
-    A row is as long as the header (a square), as the row's place in it (a lower triangle), or as what is left after
+    A row is as long as the header (a square), as its place in the header (a lower triangle), or as the remainder after
     its place (an upper triangle, pushed to the left). An empty cell within a row shows that cells are in place.
     """
-    counts = [len(row) for row in amounts]
-    in_place = "in place", [0] * len(counts)
-    dense = all(cell.text or cell.problem for row in amounts for cell in row)
-    last = [width if k is None else k for k in order]
-    first = [-1 if k is None else k for k in order]
-    lower = [count in (k, k + 1) for count, k in zip(counts, last, strict=True)]
-    upper = [width - k - 1 <= count <= min(width, width - k) for count, k in zip(counts, first, strict=True)]
-    if all(count == width for count in counts) or all(lower):
+    row_lengths = [len(row) for row in amounts]
+    in_place = "in place", [0] * len(row_lengths)
+    is_dense = all(cell.text or cell.problem for row in amounts for cell in row)
+    upper_places = [width if k is None else k for k in order]
+    lower_places = [-1 if k is None else k for k in order]
+    fits_lower = [count in (k, k + 1) for count, k in zip(row_lengths, upper_places, strict=True)]
+    fits_upper = [
+        width - k - 1 <= count <= min(width, width - k) for count, k in zip(row_lengths, lower_places, strict=True)
+    ]
+    if all(count == width for count in row_lengths) or all(fits_lower):
         return in_place
-    diagonal = [row[k] for row, k in zip(amounts, order, strict=True) if k is not None and k < len(row)]
-    zeros = all(_is_zero(cell) for cell in diagonal)
-    if dense:
-        if all(upper):
-            return "pushed to the left", [width - count for count in counts]
-        if width > 2 and not zeros and all(count == width - 1 for count in counts) and None not in order:  # noqa: PLR2004
-            return "square without diagonal", [0] * len(counts)
-    elif _fills_in_place(counts, last, width):
+    diagonal_cells = [row[k] for row, k in zip(amounts, order, strict=True) if k is not None and k < len(row)]
+    is_diagonal_zero = all(_is_zero(cell) for cell in diagonal_cells)
+    if is_dense:
+        if all(fits_upper):
+            return "pushed to the left", [width - count for count in row_lengths]
+        if (
+            width > 2  # noqa: PLR2004
+            and not is_diagonal_zero
+            and all(count == width - 1 for count in row_lengths)
+            and None not in order
+        ):
+            return "square without diagonal", [0] * len(row_lengths)
+    elif _is_filled_in_place(row_lengths, upper_places, width):
         return in_place
-    if not placed or max(counts) > width:
-        _refuse_ragged(counts, width, lower, upper, labels)
+    if not is_placed or max(row_lengths) > width:
+        _refuse_ragged(row_lengths, width, fits_lower, fits_upper, labels)
     return in_place
 
 
-def _fills_in_place(counts: Sequence[int], places: Sequence[int], width: int) -> bool:
-    """Say whether rows with empty cells between amounts can be in place though cells at the end were left out."""
-    whole = [count in (0, width) or count == k == width - 1 for count, k in zip(counts, places, strict=True)]
-    return all(whole) or all(count <= k + 1 for count, k in zip(counts, places, strict=True))
+def _is_filled_in_place(row_lengths: Sequence[int], places: Sequence[int], width: int) -> bool:
+    """Return whether rows with inner empty cells can be in place although trailing cells are missing."""
+    is_complete = [count in (0, width) or count == k == width - 1 for count, k in zip(row_lengths, places, strict=True)]
+    return all(is_complete) or all(count <= k + 1 for count, k in zip(row_lengths, places, strict=True))
 
 
 def _refuse_ragged(
-    counts: Sequence[int], width: int, lower: Sequence[bool], upper: Sequence[bool], labels: Sequence[Cell]
+    row_lengths: Sequence[int],
+    width: int,
+    fits_lower: Sequence[bool],
+    fits_upper: Sequence[bool],
+    labels: Sequence[Cell],
 ) -> None:
-    """Raise an error that names the rows that do not fit the layout that most rows fit."""
-    square = [count == width for count in counts]
-    bare = [count == width - 1 for count in counts]
-    fits, what = max(
-        ((square, f"a square of {width}"), (bare, f"a square of {width} without its diagonal"),
-         (lower, "a lower triangle"), (upper, "an upper triangle")),
+    """Raise an error that lists the rows outside the most common layout."""
+    fits_square = [count == width for count in row_lengths]
+    fits_bare_square = [count == width - 1 for count in row_lengths]
+    best_fits, shape_name = max(
+        ((fits_square, f"a square of {width}"), (fits_bare_square, f"a square of {width} without its diagonal"),
+         (fits_lower, "a lower triangle"), (fits_upper, "an upper triangle")),
         key=lambda option: sum(option[0]),
     )  # fmt: skip
     problems = Problems()
-    for label, count, fit in zip(labels, counts, fits, strict=True):
-        if not fit:
+    for label, count, is_fitting in zip(labels, row_lengths, best_fits, strict=True):
+        if not is_fitting:
             problems.add(
                 f"{label.where}: row {shown(label.text)} has {counted(count, 'amount')}, which does not "
-                f"fit {what} like the other "
+                f"fit {shape_name} like the other "
                 "rows; mark empty cells with -"
             )
     problems.raise_if_any()
@@ -283,7 +320,7 @@ def _is_zero(cell: Cell) -> bool:
 def _refuse_shifted(
     cells: Sequence[tuple[int, int, Cell]], labels: Sequence[Cell], names: Sequence[Cell], key: Key, layout: str
 ) -> None:
-    """Raise an error if amounts taken in order put one on the diagonal: then they do not line up."""
+    """Raise an error if amounts taken in order put one on the diagonal, because they do not line up."""
     for row, col, cell in cells:
         if key(labels[row].text) == key(names[col].text) and not _is_zero(cell):
             raise SourceError(

@@ -1,4 +1,4 @@
-"""Payoff charts in nested data, such as JSON: a matrix with its cities, a table, or amounts named in any way."""
+"""Payoff charts in nested data such as JSON: a matrix with its cities, a table, or labelled amounts."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,10 +11,10 @@ from mapkit.kinds.rail.sources.payoffs.grid import PAIR, AmountBlock
 from mapkit.kinds.rail.sources.payoffs.nested import nested_cell, nested_chart
 
 _NAME_KEYS = ("name", "city", "id", "label")
-_ENDS = frozenset({"from", "to", "a", "b", "origin", "destination", "city1", "city2", "source", "target"})
+_END_KEYS = frozenset({"from", "to", "a", "b", "origin", "destination", "city1", "city2", "source", "target"})
 """Keys of the two cities of a trip."""
-_SPLITS = (" - ", " – ", "|", " to ", " / ", ":")  # noqa: RUF001
-_DEEPEST = 4
+_PAIR_SEPARATORS = (" - ", " – ", "|", " to ", " / ", ":")  # noqa: RUF001
+_MAX_DEPTH = 4
 _BOARD_FORMAT, _BOARD_KEY = "mapkit/board", "payoffs"
 
 
@@ -25,183 +25,206 @@ def chart_of_json(
 
     Shapes: a list of cities with a matrix, `{"cities": [...], "thousands": [[...], ...]}` (any keys; rows may be a
     triangle; pandas' `split`); a table, `[["", "Albany", ...], ["Albany", 0, ...], ...]`; `{"Albany - Atlanta": 10}`;
-    each also as the value of a key. Anything else by what names the amounts, however it is nested
+    each also as the value of a key. In any other structure, labels of the amounts identify the cities
     (`mapkit.kinds.rail.sources.payoffs.nested`).
 
     Args:
         data: The data, numbers as `Digits`.
-        file: What to call it in messages.
-        known: Says whether a text is the name of a city; None without a board.
+        file: Name of the file in messages.
+        known: Tells whether a text is the name of a city; None without a board.
 
     Returns:
-        The chart, and notes on what was left out.
+        The chart, and notes on omissions.
 
     Raises:
-        SourceError: No payoff chart is in it, several are, or too much is.
+        SourceError: It has no payoff chart, several, or too much data.
     """
-    data = _with_names(data)
-    found = _find(data, "$", file, 0)
-    if found is not None:
-        return found, []
+    data = _replace_ids(data)
+    simple_chart = _find_chart(data, "$", file, 0)
+    if simple_chart is not None:
+        return simple_chart, []
     return nested_chart(data, file=file, known=known)
 
 
-def _with_names(data: Plain) -> Plain:
-    """Return nested data with names in place of ids, if it has a list of objects with an id and a name each."""
+def _replace_ids(data: Plain) -> Plain:
+    """Return nested data with ids replaced by names, if it has a list of objects with an id and a name each."""
     if not isinstance(data, dict):
         return data
-    for key, items in data.items():
-        if not isinstance(items, list) or len(items) < 2:  # noqa: PLR2004 - one city has no payoffs
+    for key, list_items in data.items():
+        if not isinstance(list_items, list) or len(list_items) < 2:  # noqa: PLR2004 - one city has no payoffs
             continue
-        named = {
-            str(item["id"]): name
-            for item in items
-            if isinstance(item, dict) and isinstance(item.get("id"), str) and isinstance(name := item.get("name"), str)
+        name_by_id = {
+            str(item["id"]): city_name
+            for item in list_items
+            if isinstance(item, dict)
+            and isinstance(item.get("id"), str)
+            and isinstance(city_name := item.get("name"), str)
         }
-        if len(named) == len(items) and all(ident != name for ident, name in named.items()):
-            rest = {other: value for other, value in data.items() if other != key}
-            if _uses_ids(rest, named):
-                return _renamed(rest, named)
+        if len(name_by_id) == len(list_items) and all(
+            city_id != city_name for city_id, city_name in name_by_id.items()
+        ):
+            other_data = {other_key: value for other_key, value in data.items() if other_key != key}
+            if _uses_ids(other_data, name_by_id):
+                return _rename_cities(other_data, name_by_id)
     return data
 
 
 def _uses_ids(data: Plain, named: Mapping[str, str]) -> bool:
     """Return whether nested data names cities by their ids: as keys, or as texts beside an amount."""
     if isinstance(data, dict):
-        used = {*data, *(value for key, value in data.items() if key in _ENDS and isinstance(value, str))}
-        return bool(used & named.keys()) or any(_uses_ids(value, named) for value in data.values())
+        used_names = {*data, *(value for key, value in data.items() if key in _END_KEYS and isinstance(value, str))}
+        return bool(used_names & named.keys()) or any(_uses_ids(value, named) for value in data.values())
     return isinstance(data, list) and any(_uses_ids(item, named) for item in data)
 
 
-def _renamed(data: Plain, named: Mapping[str, str]) -> Plain:
+def _rename_cities(data: Plain, named: Mapping[str, str]) -> Plain:
     if isinstance(data, list):
-        return [_renamed(item, named) for item in data]
+        return [_rename_cities(item, named) for item in data]
     if not isinstance(data, dict):
         return data
     return {
         named.get(key, key): named.get(value, value)
-        if key in _ENDS and isinstance(value, str)
-        else _renamed(value, named)
+        if key in _END_KEYS and isinstance(value, str)
+        else _rename_cities(value, named)
         for key, value in data.items()
     }
 
 
-def _find(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock | None:
-    found: Table | AmountBlock | None = None
+def _find_chart(data: Plain, path: str, file: str, depth: int) -> Table | AmountBlock | None:
+    chart: Table | AmountBlock | None = None
     if isinstance(data, list):
-        found = _of_list(data, path, file)
+        chart = _read_list(data, path, file)
     elif isinstance(data, dict):
-        found = _matrix(data, path, file) or _flat(data, path, file)
-        if found is None and depth < _DEEPEST:
-            keys = [_BOARD_KEY] if data.get("format") == _BOARD_FORMAT and _BOARD_KEY in data else list(data)
-            paths = ((key, path_to(path, key)) for key in keys)
-            inside = {k: one for k, below in paths if (one := _find(data[k], below, file, depth + 1)) is not None}
-            named = {key: one for key, one in inside.items() if "payoff" in key.casefold()} or inside
-            if len(named) > 1:
-                raise SourceError(f"{file}: charts below {path} in {', '.join(named)}; keep one")
-            found = next(iter(named.values()), None)
-    return found
+        chart = _read_matrix(data, path, file) or _read_flat(data, path, file)
+        if chart is None and depth < _MAX_DEPTH:
+            chart_keys = [_BOARD_KEY] if data.get("format") == _BOARD_FORMAT and _BOARD_KEY in data else list(data)
+            key_paths = ((key, path_to(path, key)) for key in chart_keys)
+            chart_by_key = {
+                k: inner_chart
+                for k, inner_path in key_paths
+                if (inner_chart := _find_chart(data[k], inner_path, file, depth + 1)) is not None
+            }
+            payoff_charts = {
+                key: inner_chart for key, inner_chart in chart_by_key.items() if "payoff" in key.casefold()
+            } or chart_by_key
+            if len(payoff_charts) > 1:
+                raise SourceError(f"{file}: charts below {path} in {', '.join(payoff_charts)}; keep one")
+            chart = next(iter(payoff_charts.values()), None)
+    return chart
 
 
-def _cell(value: Plain, path: str, file: str) -> Cell:
+def _make_cell(value: Plain, path: str, file: str) -> Cell:
     return nested_cell(value, f"{file}:{path}")
 
 
-def _name(value: Plain) -> str | None:
-    """Return the name that a text, or an object with a name, stands for."""
+def _name_of(value: Plain) -> str | None:
+    """Return a text, or the name of an object with a name; None for anything else."""
     if isinstance(value, dict):
         return next((name for key in _NAME_KEYS if isinstance(name := value.get(key), str)), None)
     return str(value) if isinstance(value, str) and not isinstance(value, Digits) else None
 
 
-def _names(value: Plain) -> list[str] | None:
+def _names_of(value: Plain) -> list[str] | None:
     if not isinstance(value, list) or len(value) < 2:  # noqa: PLR2004 - one city has no payoffs
         return None
-    names = [_name(item) for item in value]
-    return [name for name in names if name is not None] if None not in names else None
+    item_names = [_name_of(item) for item in value]
+    return [name for name in item_names if name is not None] if None not in item_names else None
 
 
 def _is_scalar(value: Plain) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
-    names = [(key, found) for key, value in data.items() if (found := _names(value)) is not None]
-    grids = [
+def _read_matrix(data: dict[str, Plain], path: str, file: str) -> Table | None:
+    name_lists = [
+        (key, list_of_names) for key, value in data.items() if (list_of_names := _names_of(value)) is not None
+    ]
+    number_grids = [
         (key, value) for key, value in data.items()
         if isinstance(value, list) and len(value) > 1 and all(isinstance(row, list) for row in value)
         and all(_is_scalar(item) for row in value if isinstance(row, list) for item in row)
     ]  # fmt: skip
-    if not names or len(grids) != 1:
+    if not name_lists or len(number_grids) != 1:
         return None
-    by_key = dict(names)
-    grid_key, grid = grids[0]
-    columns_key, columns = ("columns", by_key["columns"]) if "columns" in by_key else names[0]
-    rows_key, rows = next(((k, by_key[k]) for k in ("index", "rows") if k in by_key), (columns_key, columns))
-    if len(names) > 1 and not {"columns", "index", "rows"} & set(by_key):
-        raise SourceError(f"{file}: {path} has {len(names)} lists of names; keep one, or call them rows and columns")
-    assert isinstance(grid, list)  # noqa: S101 - for the type checker, it was tested above
-    if len(grid) != len(rows):
+    by_key = dict(name_lists)
+    grid_key, grid = number_grids[0]
+    columns_key, column_names = ("columns", by_key["columns"]) if "columns" in by_key else name_lists[0]
+    rows_key, row_names = next(
+        ((key, by_key[key]) for key in ("index", "rows") if key in by_key),
+        (columns_key, column_names),
+    )
+    if len(name_lists) > 1 and not {"columns", "index", "rows"} & set(by_key):
+        raise SourceError(
+            f"{file}: {path} has {len(name_lists)} lists of names; keep one, or call them rows and columns"
+        )
+    assert isinstance(grid, list)  # noqa: S101 - for the type checker; tested above
+    if len(grid) != len(row_names):
         raise SourceError(
             f"{file}:{path}.{grid_key}: {counted(len(grid), 'row')} for "
-            f"{counted(len(rows), 'city', 'cities')}; give one each, or []"
+            f"{counted(len(row_names), 'city', 'cities')}; give one each, or []"
         )
-    head = (Cell("", f"{file}:{path}.{columns_key}"), *_head(columns, f"{path}.{columns_key}", file))
-    out = [head]
-    for k, (name, row) in enumerate(zip(rows, grid, strict=True)):
-        inner = row if isinstance(row, list) else []
-        cells = (_cell(value, f"{path}.{grid_key}[{k}][{t}]", file) for t, value in enumerate(inner))
-        out.append((Cell(name.strip(), f"{file}:{path}.{rows_key}[{k}]"), *cells))
-    return _table(out, file)
+    header_row = (Cell("", f"{file}:{path}.{columns_key}"), *_header_cells(column_names, f"{path}.{columns_key}", file))
+    table_rows = [header_row]
+    for row_index, (name, row) in enumerate(zip(row_names, grid, strict=True)):
+        row_values = row if isinstance(row, list) else []
+        row_cells = (
+            _make_cell(value, f"{path}.{grid_key}[{row_index}][{column_index}]", file)
+            for column_index, value in enumerate(row_values)
+        )
+        table_rows.append((Cell(name.strip(), f"{file}:{path}.{rows_key}[{row_index}]"), *row_cells))
+    return _make_table(table_rows, file)
 
 
-def _head(names: Sequence[str], path: str, file: str) -> list[Cell]:
+def _header_cells(names: Sequence[str], path: str, file: str) -> list[Cell]:
     return [Cell(name.strip(), f"{file}:{path}[{k}]") for k, name in enumerate(names)]
 
 
-def _table(rows: Sequence[tuple[Cell, ...]], file: str) -> Table:
+def _make_table(rows: Sequence[tuple[Cell, ...]], file: str) -> Table:
     return Table("json", guarded(rows, file=file))
 
 
-def _flat(data: dict[str, Plain], path: str, file: str) -> AmountBlock | None:
+def _read_flat(data: dict[str, Plain], path: str, file: str) -> AmountBlock | None:
     """Read `{"Albany - Atlanta": 10}`."""
     if len(data) < 1 or not all(_is_scalar(value) for value in data.values()):
         return None
-    for mark in _SPLITS:
-        ends = [key.split(mark) for key in data]
-        if all(len(pair) == 2 and pair[0].strip() and pair[1].strip() for pair in ends):  # noqa: PLR2004
-            where = [f"{path}[{key!r}]" for key in data]
-            values = list(data.values())
-            return _pair_block([(a, b, value, at) for (a, b), value, at in zip(ends, values, where, strict=True)], file)
+    for separator in _PAIR_SEPARATORS:
+        city_pairs = [key.split(separator) for key in data]
+        if all(len(city_pair) == 2 and city_pair[0].strip() and city_pair[1].strip() for city_pair in city_pairs):  # noqa: PLR2004
+            pair_places = [f"{path}[{key!r}]" for key in data]
+            pair_values = list(data.values())
+            return _make_pair_block(
+                [
+                    (a, b, value, pair_place)
+                    for (a, b), value, pair_place in zip(city_pairs, pair_values, pair_places, strict=True)
+                ],
+                file,
+            )
     return None
 
 
-def _of_list(data: list[Plain], path: str, file: str) -> Table | AmountBlock | None:
+def _read_list(data: list[Plain], path: str, file: str) -> Table | AmountBlock | None:
     if not data:
         return None
     if not all(isinstance(row, list) and all(map(_is_scalar, row)) for row in data):
         return None
-    rows = [row for row in data if isinstance(row, list)]
-    if not any(_name(item) is not None for row in rows for item in row):
+    list_rows = [row for row in data if isinstance(row, list)]
+    if not any(_name_of(item) is not None for row in list_rows for item in row):
         return None
-    if all(len(row) == PAIR and _name(row[0]) and _name(row[1]) for row in rows):
+    if all(len(row) == PAIR and _name_of(row[0]) and _name_of(row[1]) for row in list_rows):
         return None
-    return _table(
-        [tuple(_cell(v, f"{path}[{k}][{t}]", file) for t, v in enumerate(row)) for k, row in enumerate(rows)], file
+    return _make_table(
+        [tuple(_make_cell(v, f"{path}[{k}][{t}]", file) for t, v in enumerate(row)) for k, row in enumerate(list_rows)],
+        file,
     )
 
 
-def _pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) -> AmountBlock:
-    _limit(len(pairs), file)
+def _make_pair_block(pairs: Sequence[tuple[str, str, Plain, str]], file: str) -> AmountBlock:
+    if len(pairs) > MAX_CELLS:
+        raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has that many")
     return AmountBlock(
-        tuple(Cell(a.strip(), f"{file}:{at}") for a, _, _, at in pairs),
-        tuple(Cell(b.strip(), f"{file}:{at}") for _, b, _, at in pairs),
-        tuple((k, k, _cell(value, at, file)) for k, (_, _, value, at) in enumerate(pairs)),
+        tuple(Cell(a.strip(), f"{file}:{cell_path}") for a, _, _, cell_path in pairs),
+        tuple(Cell(b.strip(), f"{file}:{cell_path}") for _, b, _, cell_path in pairs),
+        tuple((k, k, _make_cell(value, cell_path, file)) for k, (_, _, value, cell_path) in enumerate(pairs)),
         "pairs",
         axes=False,
     )
-
-
-def _limit(count: int, file: str) -> None:
-    if count > MAX_CELLS:
-        raise SourceError(f"{file}: more than {MAX_CELLS:,} amounts; a chart of 1000 cities has that many")

@@ -1,4 +1,4 @@
-"""Names of cities that a picture shows and the recogniser misread: the board says which are meant."""
+"""Correction of city names that were misread in a picture, by the names of the board."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,82 +9,95 @@ from mapkit.formats.cells.table import MAX_TEXT, Cell, Table
 from mapkit.formats.marks import looks_like_amount
 from mapkit.kinds.rail.sources.city_names import CityNames, Match, key_of, nearly, nearly_cut
 
-_LEAST: Final = 3
-"""A line of names has more than this."""
-_OFF: Final = 2, 5
-"""Letters of a name that may be misread, of how many, where no other name of its line is that city."""
+_MIN_LINE_NAMES: Final = 3
+"""A line of names has more names than this."""
+_MAX_ERROR_RATIO: Final = 2, 5
+"""Largest number of misread letters, and of how many, in a name of a city that its line lacks."""
 
 
 def with_known_names(tables: Sequence[Table], names: CityNames, file: str) -> tuple[list[Table], list[str]]:
-    """Correct names read from pictures that are nearly the name of one city of the board, and of no other.
+    """Correct names read from pictures that are similar to exactly one city of the board.
 
     Args:
         tables: Tables of a chart.
         names: The cities of the board.
-        file: What to call the file in notes.
+        file: Name of the file in notes.
     """
-    notes: dict[str, str] = {}
-    out = []
+    note_by_text: dict[str, str] = {}
+    corrected_tables = []
     for table in tables:
-        taken = {cell.text: _meant(cell.text, names) for row in table.rows for cell in row if _is_strange(cell, names)}
-        rows = [tuple(cell._replace(text=taken.get(cell.text) or cell.text) for cell in row) for row in table.rows]
-        settled = _left_over(rows, names)
-        out.append(replace(table, rows=tuple(settled)))
-        for old, new in zip(table.rows, settled, strict=True):
-            notes |= {
-                one.text: f"{file}: {one.text!r} in the picture is taken for {other.text}"
-                for one, other in zip(old, new, strict=True)
-                if one.text != other.text
+        name_by_text = {
+            cell.text: (nearly(cell.text, [names]) or nearly_cut(cell.text, names))
+            for row in table.rows
+            for cell in row
+            if _is_strange(cell, names)
+        }
+        corrected_rows = [
+            tuple(cell._replace(text=name_by_text.get(cell.text) or cell.text) for cell in row) for row in table.rows
+        ]
+        settled_rows = _correct_by_lines(corrected_rows, names)
+        corrected_tables.append(replace(table, rows=tuple(settled_rows)))
+        for old_row, new_row in zip(table.rows, settled_rows, strict=True):
+            note_by_text |= {
+                old_cell.text: f"{file}: {old_cell.text!r} in the picture is taken for {new_cell.text}"
+                for old_cell, new_cell in zip(old_row, new_row, strict=True)
+                if old_cell.text != new_cell.text
             }
-    return out, [notes[text] for text in sorted(notes)]
+    return corrected_tables, [note_by_text[text] for text in sorted(note_by_text)]
 
 
 def _is_strange(cell: Cell, names: CityNames) -> bool:
-    """Say whether a cell of a picture holds a text that may be a name, and that the board does not have."""
-    seen = cell.spot is not None and cell.spot.how == "picture"
-    if not seen or not cell.text or looks_like_amount(cell.text) or len(cell.text) > MAX_TEXT:
+    """Return whether a cell of a picture may have a name that the board does not have."""
+    is_from_picture = cell.spot is not None and cell.spot.how == "picture"
+    if not is_from_picture or not cell.text or looks_like_amount(cell.text) or len(cell.text) > MAX_TEXT:
         return False
     return not names.fit(cell.text) and names.cut(cell.text) is None
 
 
-def _meant(text: str, names: CityNames) -> str:
-    return nearly(text, [names]) or nearly_cut(text, names)
-
-
-def _left_over(rows: list[tuple[Cell, ...]], names: CityNames) -> list[tuple[Cell, ...]]:
-    """Settle names that are farther off by the other names of their row or column, which name each city once."""
+def _correct_by_lines(rows: list[tuple[Cell, ...]], names: CityNames) -> list[tuple[Cell, ...]]:
+    """Correct less similar names by the other names of their row or column, because a city occurs once in each."""
     width = max(map(len, rows), default=0)
-    columns = [[row[k] for row in rows if k < len(row)] for k in range(width)]
-    named = {("row", r): _named(row, names) for r, row in enumerate(rows)}
-    named |= {("column", k): _named(column, names) for k, column in enumerate(columns)}
-    out = []
+    table_columns = [[row[k] for row in rows if k < len(row)] for k in range(width)]
+    cities_by_line = {("row", r): _cities_of_line(row, names) for r, row in enumerate(rows)}
+    cities_by_line |= {("column", k): _cities_of_line(column, names) for k, column in enumerate(table_columns)}
+    corrected_rows = []
     for r, row in enumerate(rows):
-        cells = []
+        corrected_cells = []
         for k, cell in enumerate(row):
-            line = max(named["row", r], named["column", k], key=len)
-            left = _left(cell.text, line, names) if len(line) > _LEAST and _is_strange(cell, names) else ""
-            cells.append(cell._replace(text=left or cell.text))
-        out.append(tuple(cells))
-    return out
+            line_cities = max(cities_by_line["row", r], cities_by_line["column", k], key=len)
+            missing_city = (
+                _nearest_missing_city(cell.text, line_cities, names)
+                if len(line_cities) > _MIN_LINE_NAMES and _is_strange(cell, names)
+                else ""
+            )
+            corrected_cells.append(cell._replace(text=missing_city or cell.text))
+        corrected_rows.append(tuple(corrected_cells))
+    return corrected_rows
 
 
-def _named(line: Sequence[Cell], names: CityNames) -> frozenset[str]:
-    """Return the cities that a line names; none if it names one twice, as lists of pairs do."""
-    found = [_city(cell.text, names) for cell in line if cell.text and not looks_like_amount(cell.text)]
-    cities = [city for city in found if city]
-    return frozenset(cities) if len(set(cities)) == len(cities) else frozenset()
+def _cities_of_line(line: Sequence[Cell], names: CityNames) -> frozenset[str]:
+    """Return the cities of a line; none if it names one twice, as lists of pairs do."""
+    matched_cities = [_find_city(cell.text, names) for cell in line if cell.text and not looks_like_amount(cell.text)]
+    city_ids = [city for city in matched_cities if city]
+    return frozenset(city_ids) if len(set(city_ids)) == len(city_ids) else frozenset()
 
 
-def _city(text: str, names: CityNames) -> str:
-    found = names.find(text)
-    match = found if isinstance(found, Match) else names.cut(text)
+def _find_city(text: str, names: CityNames) -> str:
+    name_match = names.find(text)
+    match = name_match if isinstance(name_match, Match) else names.cut(text)
     return match.city if match is not None else ""
 
 
-def _left(text: str, line: frozenset[str], names: CityNames) -> str:
-    """Return the name of the city that a text is nearest to, if the line lacks it; empty if that is not clear."""
-    key = key_of(text)
-    near = sorted((edit_distance(key, key_of(city.name)), city.id in line, city.name) for city in names.cities)
-    (off, taken, name), (second, _, _) = near[0], near[1]
-    letters, of = _OFF
-    return name if not taken and off < second and off * of <= letters * len(key) else ""
+def _nearest_missing_city(text: str, line: frozenset[str], names: CityNames) -> str:
+    """Return the name of the city nearest to a text, if the line lacks it; empty if the choice is not clear."""
+    text_key = key_of(text)
+    cities_by_distance = sorted(
+        (edit_distance(text_key, key_of(city.name)), city.id in line, city.name) for city in names.cities
+    )
+    (distance, is_in_line, name), (second_distance, _, _) = cities_by_distance[0], cities_by_distance[1]
+    max_errors, letter_count = _MAX_ERROR_RATIO
+    return (
+        name
+        if not is_in_line and distance < second_distance and distance * letter_count <= max_errors * len(text_key)
+        else ""
+    )

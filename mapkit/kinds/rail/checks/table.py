@@ -1,4 +1,4 @@
-"""What `checks.toml` holds: the title of each check, how bad its findings are, and the checks that it needs."""
+"""Contents of `checks.toml`: the title, severity and needs of each check."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -53,18 +53,18 @@ class CheckTable(Frozen):
 
     @model_validator(mode="after")
     def _refer(self) -> Self:
-        """See that codes are unique, and that checks need checks."""
-        codes = [
+        """Validate that codes are unique, and that needed checks exist."""
+        all_codes = [
             *(row.code for row in self.checks),
             *(row.code for row in (*self.judged, *self.compared, *self.scanned)),
         ]
-        for code in codes:
-            if codes.count(code) > 1:
+        for code in all_codes:
+            if all_codes.count(code) > 1:
                 raise ValueError(f"check {code!r} appears twice")
         for row in self.checks:
-            for other in row.needs:
-                if other not in codes:
-                    raise ValueError(f"check {row.code!r} needs {other!r}, which does not exist")
+            for needed_code in row.needs:
+                if needed_code not in all_codes:
+                    raise ValueError(f"check {row.code!r} needs {needed_code!r}, which does not exist")
         return self
 
 

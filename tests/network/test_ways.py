@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components, shortest_path
 from mapkit.core.neighbours import find_close_pairs, find_nearest, find_pairs_within
 from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 from mapkit.kinds.rail.render.spread.local_scaling import _cosines
-from mapkit.kinds.rail.render.text.placing import _least_linked
+from mapkit.kinds.rail.render.text.placing import _label_components
 
 MOST = 12
 LINKS = st.dictionaries(
@@ -100,7 +100,7 @@ def test_labels_that_depend_on_each_other_are_connected(links: dict[tuple[int, i
     one, other = np.array(list(links), dtype=np.int64).reshape(-1, 2).T
     graph = csr_array((np.ones(len(one)), (one, other)), shape=(MOST, MOST))
     groups, marks = connected_components(graph, directed=False)
-    found = _least_linked(MOST, np.concatenate((one, other)), np.concatenate((other, one)))
+    found = _label_components(MOST, np.concatenate((one, other)), np.concatenate((other, one)))
     first, mark = np.unique(found, return_inverse=True)
     assert len(first) == groups
     assert mark.tolist() == marks.tolist()

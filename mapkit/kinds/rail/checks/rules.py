@@ -141,7 +141,7 @@ def _find_too_few_for_sale(c: Checked) -> Iterator[Found]:
 
 
 def _find_single_region(c: Checked) -> Iterator[Found]:
-    """A board with one region, on which a rule about regions has no effect (RB-D04).
+    """A board with one region, where a rule about regions has no effect (RB-D04).
 
     Every roll then gives the train's own region, so players never choose one.
     """

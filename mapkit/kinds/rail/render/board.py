@@ -1,4 +1,4 @@
-"""The board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
+"""Board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
 
 Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.board_layers`. Elements of the board have
 stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and everything that the
@@ -29,7 +29,7 @@ DRAWING_VERSION: Final = 1
 
 
 def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop | None = None) -> str:
-    """Return the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
+    """Render the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
 
     Args:
         board: The board to draw.
@@ -42,9 +42,9 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
 
 @gc_paused()
 def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = True) -> SvgPage:
-    """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
+    """Draw a board, as `render_board`, for callers that draw more on it, or a legend of their own below it."""
     board = layout.board
-    document = _begun(layout, theme or theme_of(board))
+    document = _draw_below_names(layout, theme or theme_of(board))
     _draw_text(document, layout)
     if legend:
         draw_legend(document, board, layout.strip)
@@ -53,37 +53,39 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
 
 @gc_paused()
 def map_below(layout: Layout) -> str:
-    """Return the text of a map before any name is placed, in its author's theme; `lettered` completes it."""
-    document = _begun(layout, theme_of(layout.board))
-    for layer in _LETTERED:
-        document.group(document.layers[layer], {"id": f"{_NAMES}{layer}"})
+    """Draw a map before any name is placed, in its author's theme; `lettered` completes it."""
+    document = _draw_below_names(layout, theme_of(layout.board))
+    for layer in _TEXT_LAYERS:
+        document.group(document.layers[layer], {"id": f"{_NAMES_PREFIX}{layer}"})
     return document.to_text()
 
 
 @gc_paused()
 def lettered(below: str, layout: Layout) -> str:
-    """Return the text of a map, as `draw_board` without legend gives it, from what lies below its names.
+    """Complete the text of a map by its names; the result is that of `draw_board` without legend.
 
     Args:
         below: What `map_below` made of the same board.
         layout: With names.
     """
     page = layout.board.page
-    names = SvgPage(page.width, page.height, title="", description="", theme=theme_of(layout.board), layers=_LETTERED)
-    _draw_text(names, layout)
-    for layer, text in zip(_LETTERED, _LAYERS_TEXT.findall(names.to_text()), strict=True):
-        below = below.replace(f'\n<g id="{_NAMES}{layer}" />', text)
+    name_page = SvgPage(
+        page.width, page.height, title="", description="", theme=theme_of(layout.board), layers=_TEXT_LAYERS
+    )
+    _draw_text(name_page, layout)
+    for layer, layer_text in zip(_TEXT_LAYERS, _LAYER_PATTERN.findall(name_page.to_text()), strict=True):
+        below = below.replace(f'\n<g id="{_NAMES_PREFIX}{layer}" />', layer_text)
     return below
 
 
-def _begun(layout: Layout, theme: Theme) -> SvgPage:
-    """Return a board without names and legend."""
+def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
+    """Draw a board without names and legend."""
     board = layout.board
     document = SvgPage(
         board.page.width,
         board.page.height,
         title=words_of(board)("board.title", board=board.title),
-        description=_described(board),
+        description=_describe_board(board),
         theme=theme,
         layers=LAYERS,
     )
@@ -100,16 +102,16 @@ def _draw_text(document: SvgPage, layout: Layout) -> None:
     draw_names(document, layout)
 
 
-_LETTERED: Final = ("borders", "labels")
+_TEXT_LAYERS: Final = ("borders", "labels")
 """The layers that hold text."""
-_NAMES: Final = "names-of-"
+_NAMES_PREFIX: Final = "names-of-"
 """How the ids of groups begin that stand for text to come."""
-_LAYERS_TEXT: Final = re.compile(
+_LAYER_PATTERN: Final = re.compile(
     r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
 )
 
 
-def _described(board: Board) -> str:
+def _describe_board(board: Board) -> str:
     return (
         f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
         f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "

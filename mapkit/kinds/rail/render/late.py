@@ -1,4 +1,4 @@
-"""Drawings, which checks and many commands do without; the stub beside it lists them."""
+"""Lazily imported drawings, which checks and many commands do without; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -30,7 +30,7 @@ _LEAST_SINE: Final = 0.1
 
 @dataclass(frozen=True, order=True)
 class Crossing:
-    """Crossing of two pieces' lines away from any milepost: the upper and the lower one, and the place in millimetres."""
+    """Crossing of two pieces' lines away from any milepost: the upper, the lower, and the place in millimetres."""
 
     over: str
     under: str

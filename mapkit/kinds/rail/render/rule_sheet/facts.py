@@ -1,4 +1,4 @@
-"""What the sentences of a rule sheet are written from: amounts, tables and counts in words."""
+"""Facts for the sentences of a rule sheet: amounts, tables and counts in words."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,7 +13,7 @@ from mapkit.kinds.rail.rules.rules import PlayersTable, Rules
 
 @dataclass(frozen=True)
 class SheetFacts:
-    """What the sections are written from."""
+    """Rules, board and language, with the values that the sections mention."""
 
     rules: Rules
     board: Board | None = None
@@ -41,15 +41,15 @@ class SheetFacts:
 
     def table(self, table: PlayersTable) -> str:
         """Return the cells of a table for the numbers of players that may play, or an empty string."""
-        cells = [(n, table.at(n)) for n in self.players]
+        player_amounts = [(n, table.at(n)) for n in self.players]
         return ", ".join(
             self.words("rules.cell", players=self.words.count("engine.players", n), amount=self.money(v))
-            for n, v in cells
+            for n, v in player_amounts
             if v is not None
         )
 
     def lacking(self, table: PlayersTable) -> list[int]:
-        """Return the numbers of players that may play, for which a table has no amount."""
+        """Return the possible numbers of players without an amount in a table."""
         return [n for n in self.players if table.at(n) is None]
 
     @property
@@ -67,10 +67,12 @@ class SheetFacts:
         """The board's twin cities in brackets (RB-C06); nothing without a board, None if it has none."""
         if self.board is None:
             return ""
-        cities = sorted(self.board.cities, key=attrgetter("milepost", "name"))
-        shared = [[c.name for c in of] for _, of in groupby(cities, key=attrgetter("milepost"))]
-        pairs = ["/".join(names) for names in shared if len(names) > 1]
-        return f" ({', '.join(sorted(pairs))})" if pairs else None
+        sorted_cities = sorted(self.board.cities, key=attrgetter("milepost", "name"))
+        milepost_cities = [
+            [c.name for c in milepost_group] for _, milepost_group in groupby(sorted_cities, key=attrgetter("milepost"))
+        ]
+        twin_names = ["/".join(names) for names in milepost_cities if len(names) > 1]
+        return f" ({', '.join(sorted(twin_names))})" if twin_names else None
 
     def number(self, count: int) -> str:
         """Return a count in words up to ten: `two`, `11`."""

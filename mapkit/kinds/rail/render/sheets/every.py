@@ -45,7 +45,7 @@ def sheets(
     only: Collection[str] = (),
     layout: Layout | None = None,
 ) -> tuple[Sheet, ...]:
-    """Return the sheets of a board; the same board, theme and paper give the same bytes.
+    """Make the sheets of a board; the same board, theme and paper give the same bytes.
 
     Args:
         board: The board; its charts and rules say what the sheets say. What it has no chart for is left out.
@@ -57,11 +57,13 @@ def sheets(
     Raises:
         ChoiceError: There is no such group.
     """
-    for name in only:
-        if name not in GROUPS:
+    for group_name in only:
+        if group_name not in GROUPS:
             raise ChoiceError(
-                f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
+                f"no sheets are called {group_name!r}{did_you_mean(group_name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
-    job = SheetJob(board, theme or theme_of(board), paper, layout)
-    wanted = only or UNASKED
-    return tuple(sheet for name, make in GROUPS.items() if name in wanted for sheet in make(job))
+    sheet_job = SheetJob(board, theme or theme_of(board), paper, layout)
+    wanted_groups = only or UNASKED
+    return tuple(
+        sheet for group_name, make in GROUPS.items() if group_name in wanted_groups for sheet in make(sheet_job)
+    )

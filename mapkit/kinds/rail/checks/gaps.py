@@ -87,14 +87,14 @@ class _EndSearch:
             for end_node, previous_node in last_ties:
                 if end_node not in self.number:
                     continue  # a junction
-                end_vector = self._place(end_node) - self._place(previous_node)
+                end_vector = self._point_at(end_node) - self._point_at(previous_node)
                 vector_length = float(np.linalg.norm(end_vector))
                 if vector_length > 0:
                     railroad_ends.append(_RailroadEnd(railroad, end_node, end_vector / vector_length))
         return railroad_ends
 
     @cached_property
-    def _junctions(self) -> Mapping[str, Floats]:
+    def _junction_points(self) -> Mapping[str, Floats]:
         board_junctions = self.c.board.junctions
         junction_xyz = (
             in_space(np.array([j.lon for j in board_junctions]), np.array([j.lat for j in board_junctions]))
@@ -104,9 +104,9 @@ class _EndSearch:
             junction.id: junction_point for junction, junction_point in zip(board_junctions, junction_xyz, strict=True)
         }
 
-    def _place(self, node: str) -> Floats:
+    def _point_at(self, node: str) -> Floats:
         number = self.number.get(node)
-        return self._junctions[node] if number is None else self.xyz[number]
+        return self._junction_points[node] if number is None else self.xyz[number]
 
     def seen_from(self, end: _RailroadEnd) -> tuple[Floats, Floats]:
         """Return the miles from an end to each milepost, and the cosine between its direction and that of the end."""

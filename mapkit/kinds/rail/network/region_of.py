@@ -51,21 +51,21 @@ class Regions:
     ) -> None:
         self._cities = cities
         self._mileposts = mileposts
-        self._known: _RegionState | None = None
-        if before is not None and before._known is not None:  # noqa: SLF001 - its own kind
-            self._known = before._followed(cities, mileposts)  # noqa: SLF001
+        self._state: _RegionState | None = None
+        if before is not None and before._state is not None:  # noqa: SLF001 - its own kind
+            self._state = before._update_state(cities, mileposts)  # noqa: SLF001
 
     @property
     def of(self) -> Mapping[str, str]:
         """Milepost id -> region id; empty on a board without cities. The same object where nothing changed."""
-        if self._known is None:
-            self._known = _calculate_regions(self._cities, self._mileposts, _EMPTY_STATE)
-        return self._known.of
+        if self._state is None:
+            self._state = _calculate_regions(self._cities, self._mileposts, _EMPTY_STATE)
+        return self._state.of
 
-    def _followed(self, cities: Sequence[City], mileposts: Mapping[str, Milepost]) -> "_RegionState | None":
+    def _update_state(self, cities: Sequence[City], mileposts: Mapping[str, Milepost]) -> "_RegionState | None":
         is_unchanged = cities is self._cities and mileposts is self._mileposts
         return (
-            self._known if is_unchanged or self._known is None else _calculate_regions(cities, mileposts, self._known)
+            self._state if is_unchanged or self._state is None else _calculate_regions(cities, mileposts, self._state)
         )
 
 

@@ -50,87 +50,92 @@ class _PatternSearch:
     """
 
     def __init__(self, own: Mapping[str, Pattern], weights: Mapping[tuple[str, str], int]) -> None:
-        self._wanted = {ident: PATTERNS.index(pattern) for ident, pattern in own.items()}
-        self._found = dict(self._wanted)
-        pattern_counts = [list(self._found.values()).count(pattern) for pattern in range(len(PATTERNS))]
-        self._repeats = [_REPEAT_COST * count for count in pattern_counts]  # what one more of each pattern costs
+        self._own_patterns = {ident: PATTERNS.index(pattern) for ident, pattern in own.items()}
+        self._current = dict(self._own_patterns)
+        pattern_counts = [list(self._current.values()).count(pattern) for pattern in range(len(PATTERNS))]
+        self._repeat_costs = [_REPEAT_COST * count for count in pattern_counts]  # what one more of each pattern costs
         self.near: dict[str, dict[str, int]] = {ident: {} for ident in own}
-        self._costs = {ident: [_CHANGE_COST] * len(PATTERNS) for ident in own}
-        self._total = sum(_REPEAT_COST * count * (count - 1) // 2 for count in pattern_counts)
-        for ident, pattern in self._wanted.items():
-            self._costs[ident][pattern] = 0
+        self._pattern_costs = {ident: [_CHANGE_COST] * len(PATTERNS) for ident in own}
+        self._total_cost = sum(_REPEAT_COST * count * (count - 1) // 2 for count in pattern_counts)
+        for ident, pattern in self._own_patterns.items():
+            self._pattern_costs[ident][pattern] = 0
         for (a, b), weight in weights.items():
             self.near[a][b] = self.near[b][a] = weight
-            self._costs[a][self._found[b]] += weight
-            self._costs[b][self._found[a]] += weight
-            self._total += weight if self._found[a] == self._found[b] else 0
-        self._changes = 0
-        self._failed: dict[tuple[str, str], int] = {}
+            self._pattern_costs[a][self._current[b]] += weight
+            self._pattern_costs[b][self._current[a]] += weight
+            self._total_cost += weight if self._current[a] == self._current[b] else 0
+        self._change_count = 0
+        self._failed_at: dict[tuple[str, str], int] = {}
         """How many changes there had been when two railroads were last tried in vain."""
         self.order = sorted(self.near, key=lambda ident: (-sum(self.near[ident].values()), ident))
 
     def found(self) -> dict[str, Pattern]:
         """Return the pattern of each railroad by id."""
-        return {ident: PATTERNS[pattern] for ident, pattern in self._found.items()}
+        return {ident: PATTERNS[pattern] for ident, pattern in self._current.items()}
 
-    def _give(self, ident: str, pattern: int) -> None:
-        old_pattern, own_costs = self._found[ident], self._costs[ident]
+    def _assign(self, ident: str, pattern: int) -> None:
+        old_pattern, own_costs = self._current[ident], self._pattern_costs[ident]
         if pattern == old_pattern:
             return
-        self._found[ident] = pattern
-        self._total += (
+        self._current[ident] = pattern
+        self._total_cost += (
             own_costs[pattern]
             - own_costs[old_pattern]
-            + self._repeats[pattern]
-            - self._repeats[old_pattern]
+            + self._repeat_costs[pattern]
+            - self._repeat_costs[old_pattern]
             + _REPEAT_COST
         )
-        self._repeats[old_pattern] -= _REPEAT_COST
-        self._repeats[pattern] += _REPEAT_COST
+        self._repeat_costs[old_pattern] -= _REPEAT_COST
+        self._repeat_costs[pattern] += _REPEAT_COST
         for neighbour, weight in self.near[ident].items():
-            neighbour_costs = self._costs[neighbour]
+            neighbour_costs = self._pattern_costs[neighbour]
             neighbour_costs[old_pattern] -= weight
             neighbour_costs[pattern] += weight
 
     def improve(self, ident: str) -> bool:
         """Give a railroad its cheapest pattern, its own if that costs no more; return whether it changed."""
-        old_pattern = self._found[ident]
-        if self._costs[ident][old_pattern] + self._repeats[old_pattern] - _REPEAT_COST <= min(self._repeats):
+        old_pattern = self._current[ident]
+        if self._pattern_costs[ident][old_pattern] + self._repeat_costs[old_pattern] - _REPEAT_COST <= min(
+            self._repeat_costs
+        ):
             return False  # no pattern can cost less
-        pattern_costs = list(map(add, self._costs[ident], self._repeats))
+        pattern_costs = list(map(add, self._pattern_costs[ident], self._repeat_costs))
         pattern_costs[old_pattern] -= _REPEAT_COST  # it does not repeat itself
         least_cost = min(pattern_costs)
         if pattern_costs[old_pattern] == least_cost:
             return False
-        self._give(ident, pattern_costs.index(least_cost))
+        self._assign(ident, pattern_costs.index(least_cost))
         return True
 
     def improve_two(self, a: str, b: str) -> bool:
         """Try every pattern of one railroad with the best answers of its neighbours; return whether it helped."""
-        if self._failed.get((a, b)) == self._changes:  # nothing is other than when it did not help
+        if self._failed_at.get((a, b)) == self._change_count:  # nothing is other than when it did not help
             return False
         answering_railroads = (b, *sorted(self.near[a]), a)
-        answer_costs = [(ident, self._costs[ident]) for ident in answering_railroads]
-        cost_before = least = self._total
-        best_patterns = {ident: self._found[ident] for ident in answering_railroads}
-        current_patterns = self._found
+        answer_costs = [(ident, self._pattern_costs[ident]) for ident in answering_railroads]
+        cost_before = least = self._total_cost
+        best_patterns = {ident: self._current[ident] for ident in answering_railroads}
+        current_patterns = self._current
         for pattern in range(len(PATTERNS)):
-            self._give(a, pattern)
-            least_repeats = min(self._repeats)
+            self._assign(a, pattern)
+            least_repeats = min(self._repeat_costs)
             for ident, costs in answer_costs:
                 old_pattern = current_patterns[ident]
                 # nothing is asked of who cannot do better: this is where all the time goes
-                if costs[old_pattern] + self._repeats[old_pattern] - _REPEAT_COST > least_repeats and self.improve(
+                if costs[old_pattern] + self._repeat_costs[old_pattern] - _REPEAT_COST > least_repeats and self.improve(
                     ident
                 ):
-                    least_repeats = min(self._repeats)
-            if self._total < least:
-                least, best_patterns = self._total, {ident: current_patterns[ident] for ident in answering_railroads}
+                    least_repeats = min(self._repeat_costs)
+            if self._total_cost < least:
+                least, best_patterns = (
+                    self._total_cost,
+                    {ident: current_patterns[ident] for ident in answering_railroads},
+                )
             for ident, best_pattern in best_patterns.items():
                 if current_patterns[ident] != best_pattern:
-                    self._give(ident, best_pattern)
+                    self._assign(ident, best_pattern)
         if least == cost_before:
-            self._failed[a, b] = self._changes
+            self._failed_at[a, b] = self._change_count
             return False
-        self._changes += 1
+        self._change_count += 1
         return True

@@ -36,7 +36,7 @@ def railroad_styles(board: Board, theme: Theme) -> Mapping[str, Style]:
 
 
 def railroad_colours(board: Board, theme: Theme) -> Mapping[str, Colour]:
-    """Return the colour of each railroad's style, without the search for patterns, which takes far longer."""
+    """Return the colour of each railroad's style, without the slow search for patterns."""
     if theme.lines == "ink":
         return {r.id: theme.ink for r in board.railroads}
     if theme.lines == "light":

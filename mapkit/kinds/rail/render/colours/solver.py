@@ -198,28 +198,28 @@ class _StyleSearch:
     def __init__(self, board: Board, palette: _Palette, free: Sequence[int], near: float) -> None:
         colour_number = {colour: i for i, colour in enumerate(palette.colours)}
         railroad_number = {r.id: i for i, r in enumerate(board.railroads)}
-        self.palette, self._free = palette, list(free)
-        self._start = np.array([colour_number[r.style.colour] for r in board.railroads], dtype=np.int64)
-        self._patterns = np.array([PATTERNS.index(r.style.pattern) for r in board.railroads], dtype=np.int64)
+        self.palette, self._free_railroads = palette, list(free)
+        self._start_colours = np.array([colour_number[r.style.colour] for r in board.railroads], dtype=np.int64)
+        self._own_patterns = np.array([PATTERNS.index(r.style.pattern) for r in board.railroads], dtype=np.int64)
         all_colours = np.arange(len(palette.colours))
-        self._allowed = [
+        self._allowed_colours = [
             np.flatnonzero(((palette.stray[start_colour] <= near * 100) & palette.held) | (all_colours == start_colour))
-            for start_colour in self._start
+            for start_colour in self._start_colours
         ]
-        self._touching: list[list[tuple[int, str]]] = [[] for _ in railroad_number]
+        self._neighbours: list[list[tuple[int, str]]] = [[] for _ in railroad_number]
         for touch in touching(board):
-            self._touching[railroad_number[touch.a]].append((railroad_number[touch.b], touch.kind))
-            self._touching[railroad_number[touch.b]].append((railroad_number[touch.a], touch.kind))
+            self._neighbours[railroad_number[touch.a]].append((railroad_number[touch.b], touch.kind))
+            self._neighbours[railroad_number[touch.b]].append((railroad_number[touch.a], touch.kind))
 
-    def _costs(self, i: int, at: Ints, form: Ints) -> Ints:
+    def _tabulate_costs(self, i: int, at: Ints, form: Ints) -> Ints:
         """Return the cost of each allowed colour (rows) with each pattern (columns) for railroad i."""
-        allowed_colours, palette = self._allowed[i], self.palette
+        allowed_colours, palette = self._allowed_colours[i], self.palette
         style_costs = np.repeat(
-            palette.stray[self._start[i], allowed_colours][:, None] ** 2 * _STRAY_COST, len(PATTERNS), axis=1
+            palette.stray[self._start_colours[i], allowed_colours][:, None] ** 2 * _STRAY_COST, len(PATTERNS), axis=1
         )
         style_costs[~palette.held[allowed_colours]] += _FAINT_COST
-        style_costs += np.where(np.arange(len(PATTERNS)) == self._patterns[i], 0, _REPATTERN_COST)
-        for j, kind in self._touching[i]:
+        style_costs += np.where(np.arange(len(PATTERNS)) == self._own_patterns[i], 0, _REPATTERN_COST)
+        for j, kind in self._neighbours[i]:
             colour_gaps = palette.worst[allowed_colours, at[j]]
             gap_costs = np.maximum(_DISTANCE_GOALS[kind, False] - colour_gaps, 0) ** 3
             style_costs += gap_costs[:, None]
@@ -230,35 +230,37 @@ class _StyleSearch:
             )
         return style_costs
 
-    def _own(self, i: int, at: Ints, form: Ints) -> int:
-        return int(self._costs(i, at, form)[np.searchsorted(self._allowed[i], at[i]), form[i]])
+    def _own_cost(self, i: int, at: Ints, form: Ints) -> int:
+        return int(self._tabulate_costs(i, at, form)[np.searchsorted(self._allowed_colours[i], at[i]), form[i]])
 
     def _settle(self, at: Ints, form: Ints) -> int:
         """Let each railroad take its cheapest style, until none changes; return the whole cost."""
         has_moved = True
         while has_moved:
             has_moved = False
-            for i in self._free:
-                style_costs = self._costs(i, at, form)
-                if style_costs.min() < style_costs[np.searchsorted(self._allowed[i], at[i]), form[i]]:
+            for i in self._free_railroads:
+                style_costs = self._tabulate_costs(i, at, form)
+                if style_costs.min() < style_costs[np.searchsorted(self._allowed_colours[i], at[i]), form[i]]:
                     best_style = int(style_costs.argmin())
-                    at[i], form[i] = self._allowed[i][best_style // len(PATTERNS)], best_style % len(PATTERNS)
+                    at[i], form[i] = self._allowed_colours[i][best_style // len(PATTERNS)], best_style % len(PATTERNS)
                     has_moved = True
-        return sum(self._own(i, at, form) for i in range(len(at)))
+        return sum(self._own_cost(i, at, form) for i in range(len(at)))
 
     def best(self) -> tuple[int, Ints, Ints]:
         """Return the least cost found, with colours and patterns by number."""
-        colour_numbers, pattern_numbers = self._start.copy(), self._patterns.copy()
+        colour_numbers, pattern_numbers = self._start_colours.copy(), self._own_patterns.copy()
         best_solution = (self._settle(colour_numbers, pattern_numbers), colour_numbers, pattern_numbers)
         random = np.random.Generator(np.random.PCG64(_SEARCH_SEED))
-        for _ in range(_SEARCH_ROUNDS if self._free else 0):
+        for _ in range(_SEARCH_ROUNDS if self._free_railroads else 0):
             colour_numbers, pattern_numbers = best_solution[1].copy(), best_solution[2].copy()
-            by_burden = sorted(self._free, key=lambda i: (-self._own(i, colour_numbers, pattern_numbers), i))
+            by_burden = sorted(
+                self._free_railroads, key=lambda i: (-self._own_cost(i, colour_numbers, pattern_numbers), i)
+            )
             heavy_railroads = by_burden[: max(_THROWN_RAILROADS, len(by_burden) // 2)]
             for i in random.choice(
                 heavy_railroads, size=min(_THROWN_RAILROADS, len(heavy_railroads)), replace=False
             ).tolist():
-                colour_numbers[i] = self._allowed[i][int(random.integers(len(self._allowed[i])))]
+                colour_numbers[i] = self._allowed_colours[i][int(random.integers(len(self._allowed_colours[i])))]
                 pattern_numbers[i] = int(random.integers(len(PATTERNS)))
             cost = self._settle(colour_numbers, pattern_numbers)
             if cost < best_solution[0]:

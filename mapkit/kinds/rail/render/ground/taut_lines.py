@@ -65,7 +65,7 @@ def _move_vertices(along: Array, movers: NDArray[np.int64], tree: shapely.STRtre
 
 
 def _find_hulls_with_point(tree: shapely.STRtree, *corners: Array) -> NDArray[np.int64]:
-    """Return the rows whose convex hull of corners holds a point; only hulls near a point are made."""
+    """Return the rows of corners with a point in their convex hull; hulls far from all points are not made."""
     corner_lines = np.asarray(shapely.linestrings(np.stack(corners, axis=1)))
     near_rows, near_points = tree.query(corner_lines)
     hull_rows, hull_index = np.unique(near_rows, return_inverse=True)

@@ -77,7 +77,7 @@ def find_bundles(pieces: Sequence[Piece], placement: Placement) -> list[Bundle]:
 
 
 def leaving(line: Array, *, at_start: bool) -> Point:
-    """Return the direction in which a line with even vertices leaves one of its ends, over a few millimetres."""
+    """Return the direction of a line with even vertices at one of its ends, over a few millimetres."""
     line = line if at_start else line[::-1]
     (x0, y0), (x1, y1) = line[:2].tolist()
     step_mm = max(math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2), 1e-9)

@@ -34,7 +34,7 @@ class Term:
 
     @cached_property
     def costs(self) -> list[list[int]]:
-        """Costs as plain integers, which are read much faster one by one."""
+        """Costs as plain integers, much faster to read one by one."""
         cost_lists: list[list[int]] = self.cost.tolist()
         return cost_lists
 

@@ -35,7 +35,7 @@ _MOST_EXACT_RAILROADS: Final = 6
 
 @dataclass(frozen=True)
 class Edge:
-    """Railroads (sorted ids) between two nodes, and the directions in which they leave each, y downward."""
+    """Railroads (sorted ids) between two nodes, and their directions at each node, y downward."""
 
     start: str
     end: str

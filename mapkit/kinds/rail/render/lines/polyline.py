@@ -56,7 +56,7 @@ def _interpolate(line: Array, along: Array, distances: Array) -> Array:
 
 
 def normals(line: Array) -> Array:
-    """Return a unit vector at each vertex, to the right of travel on a page whose y points down."""
+    """Return a unit vector at each vertex, to the right of travel with y downward."""
     tangents = np.empty_like(line)
     tangents[1:-1] = line[2:] - line[:-2]
     tangents[0], tangents[-1] = line[1] - line[0], line[-1] - line[-2]

@@ -79,47 +79,47 @@ class _StrandChain:
     def __init__(self, strands: Sequence[Strand], obstacles: Obstacles, clearance: float, joins: Joins) -> None:
         self._clearance = clearance
         vertex_counts = np.array([len(s.line) for s in strands])
-        self._ends = np.cumsum(vertex_counts)
-        self._starts = self._ends - vertex_counts
-        self._strand = np.repeat(np.arange(len(strands)), vertex_counts)
-        self._half = np.repeat([s.half_width for s in strands], vertex_counts)
-        self._home = np.concatenate([s.line for s in strands])
-        self._at = self._home.copy()
-        self._inner = np.ones(len(self._at), dtype=bool)
-        self._inner[self._starts] = False
-        self._inner[self._ends - 1] = False
+        self._strand_ends = np.cumsum(vertex_counts)
+        self._strand_starts = self._strand_ends - vertex_counts
+        self._strand_of = np.repeat(np.arange(len(strands)), vertex_counts)
+        self._half_widths = np.repeat([s.half_width for s in strands], vertex_counts)
+        self._home_places = np.concatenate([s.line for s in strands])
+        self._places = self._home_places.copy()
+        self._is_inner = np.ones(len(self._places), dtype=bool)
+        self._is_inner[self._strand_starts] = False
+        self._is_inner[self._strand_ends - 1] = False
         vertex_distances = [lengths(s.line) for s in strands]
         end_distances = np.concatenate([np.minimum(a, a[-1] - a) for a in vertex_distances])
-        self._taper = np.minimum(1.0, end_distances / _TAPER_MM)
+        self._end_taper = np.minimum(1.0, end_distances / _TAPER_MM)
         obstacle_number = {name: i for i, name in enumerate(obstacles.names)}
-        self._own = np.array([[obstacle_number.get(n, -1) for n in s.nodes] for s in strands])
+        self._own_symbols = np.array([[obstacle_number.get(n, -1) for n in s.nodes] for s in strands])
         self._obstacles = obstacles
         partner_pairs = [sorted((one.bundle, other.bundle)) for one, other in joins.partners]
-        self._continued = np.array([a * len(strands) + b for a, b in partner_pairs], dtype=np.int64)
-        self._joined = self._vertices(joins.partners)
-        self._follows = self._vertices(joins.followers)
+        self._partner_keys = np.array([a * len(strands) + b for a, b in partner_pairs], dtype=np.int64)
+        self._partners = self._find_join_vertices(joins.partners)
+        self._followers = self._find_join_vertices(joins.followers)
         no_vertices = np.empty(0, dtype=np.int64)
-        self._pairs: tuple[NDArray[np.int64], NDArray[np.int64]] = (no_vertices, no_vertices)
-        self._near: tuple[NDArray[np.int64], NDArray[np.int64]] = (no_vertices, no_vertices)
+        self._near_pairs: tuple[NDArray[np.int64], NDArray[np.int64]] = (no_vertices, no_vertices)
+        self._near_symbols: tuple[NDArray[np.int64], NDArray[np.int64]] = (no_vertices, no_vertices)
 
     def look_around(self) -> None:
         """Find the pairs of near vertices, and the vertices near another milepost."""
-        half_reach = (float(self._half.max()) + self._clearance / 2) * _ROUNDING_FACTOR
-        first_vertices, second_vertices = meeting(self._at - half_reach, self._at + half_reach)
-        first_strands, second_strands = self._strand[first_vertices], self._strand[second_vertices]
+        half_reach = (float(self._half_widths.max()) + self._clearance / 2) * _ROUNDING_FACTOR
+        first_vertices, second_vertices = meeting(self._places - half_reach, self._places + half_reach)
+        first_strands, second_strands = self._strand_of[first_vertices], self._strand_of[second_vertices]
         different_strands = np.flatnonzero(first_strands != second_strands)
         first_strands, second_strands = first_strands[different_strands], second_strands[different_strands]
         # a line and its continuation beyond a node do not push each other
         unjoined_pairs = different_strands[
             ~among(
-                np.minimum(first_strands, second_strands) * len(self._starts)
+                np.minimum(first_strands, second_strands) * len(self._strand_starts)
                 + np.maximum(first_strands, second_strands),
-                self._continued,
+                self._partner_keys,
             )
         ]
         first_vertices, second_vertices = first_vertices[unjoined_pairs], second_vertices[unjoined_pairs]
         # what runs across now will not run alongside before the next look
-        vertex_normals = self._normals()
+        vertex_normals = self._strand_normals()
         parallel_pairs = np.flatnonzero(
             np.abs(_dot_products(vertex_normals[first_vertices], vertex_normals[second_vertices]))
             > _PARALLEL_COSINE - 0.2
@@ -131,73 +131,75 @@ class _StrandChain:
         )
         near_pairs = np.flatnonzero(
             np.abs(
-                _cross_products(self._at[second_vertices] - self._at[first_vertices], vertex_normals[first_vertices])
+                _cross_products(
+                    self._places[second_vertices] - self._places[first_vertices], vertex_normals[first_vertices]
+                )
             )
             < _ALONG_MM + 1.0
         )
         near_pairs = near_pairs[np.lexsort((second_vertices[near_pairs], first_vertices[near_pairs]))]
-        self._pairs = (first_vertices[near_pairs], second_vertices[near_pairs])
+        self._near_pairs = (first_vertices[near_pairs], second_vertices[near_pairs])
         if len(self._obstacles.xy):
-            symbol_reach = float((self._obstacles.radius.max() + self._half.max()) + self._clearance + 1.0)
-            near_symbols, near_vertices = find_close_pairs(self._obstacles.xy, self._at, symbol_reach)
-            own_symbols = self._own[self._strand[near_vertices]]
+            symbol_reach = float((self._obstacles.radius.max() + self._half_widths.max()) + self._clearance + 1.0)
+            near_symbols, near_vertices = find_close_pairs(self._obstacles.xy, self._places, symbol_reach)
+            own_symbols = self._own_symbols[self._strand_of[near_vertices]]
             is_foreign = (own_symbols[:, 0] != near_symbols) & (own_symbols[:, 1] != near_symbols)
-            self._near = (near_vertices[is_foreign], near_symbols[is_foreign])
+            self._near_symbols = (near_vertices[is_foreign], near_symbols[is_foreign])
 
     def step(self) -> None:
         """Move every vertex once."""
-        vertex_places, is_inner = self._at, self._inner
-        vertex_normals = self._normals()
-        vertex_push = self._side_push(vertex_normals) + self._symbol_push(vertex_normals)
+        vertex_places, is_inner = self._places, self._is_inner
+        vertex_normals = self._strand_normals()
+        vertex_push = self._push_from_lines(vertex_normals) + self._push_from_symbols(vertex_normals)
         for _ in range(_SOFTEN_ROUNDS):
             vertex_push[1:-1] = (vertex_push[:-2] + 2 * vertex_push[1:-1] + vertex_push[2:]) / 4
             vertex_push[~is_inner] = 0.0
-        vertex_moves = vertex_push + _HOME_SHARE * (self._home - vertex_places)
+        vertex_moves = vertex_push + _HOME_SHARE * (self._home_places - vertex_places)
         mean_offset = np.zeros_like(vertex_places)
         mean_offset[1:-1] = (vertex_places[2:] + vertex_places[:-2]) / 2 - vertex_places[1:-1]
         vertex_moves += _SMOOTH_SHARE * mean_offset
         vertex_places[is_inner] += vertex_moves[is_inner]
         # a node lies midway between the vertices on both sides of it
-        node_vertex, vertex_before, vertex_after = self._joined
+        node_vertex, vertex_before, vertex_after = self._partners
         node_bend = (vertex_places[vertex_before] + vertex_places[vertex_after]) / 2 - vertex_places[node_vertex]
         vertex_places[vertex_before] -= _STRAIGHTEN_SHARE * node_bend
         vertex_places[vertex_after] -= _STRAIGHTEN_SHARE * node_bend
-        node_vertex, branch_vertex, main_vertex = self._follows
+        node_vertex, branch_vertex, main_vertex = self._followers
         node_bend = (vertex_places[branch_vertex] + vertex_places[main_vertex]) / 2 - vertex_places[node_vertex]
         vertex_places[branch_vertex] -= 2 * _STRAIGHTEN_SHARE * node_bend
 
     def lines(self) -> list[Array]:
         """Return the present lines of the strands."""
-        return [self._at[a:b] for a, b in zip(self._starts, self._ends, strict=True)]
+        return [self._places[a:b] for a, b in zip(self._strand_starts, self._strand_ends, strict=True)]
 
-    def _vertices(self, pairs: Sequence[tuple[End, End]]) -> tuple[NDArray[np.int64], ...]:
+    def _find_join_vertices(self, pairs: Sequence[tuple[End, End]]) -> tuple[NDArray[np.int64], ...]:
         """Return the node of each pair of ends (as a vertex), and the vertices next to it in both strands."""
-        node_vertices = [[self._vertex(end, 0) for end in pair] for pair in pairs]
-        next_vertices = [[self._vertex(end, 1) for end in pair] for pair in pairs]
+        node_vertices = [[self._vertex_at(end, 0) for end in pair] for pair in pairs]
+        next_vertices = [[self._vertex_at(end, 1) for end in pair] for pair in pairs]
         node_of_pair = np.array([a for a, _ in node_vertices], dtype=np.int64)
         vertex_pairs = np.array(next_vertices, dtype=np.int64).reshape(-1, 2)
         return node_of_pair, vertex_pairs[:, 0], vertex_pairs[:, 1]
 
-    def _vertex(self, end: End, step: int) -> int:
-        return int(self._starts[end.bundle] + step if end.at_start else self._ends[end.bundle] - 1 - step)
+    def _vertex_at(self, end: End, step: int) -> int:
+        return int(self._strand_starts[end.bundle] + step if end.at_start else self._strand_ends[end.bundle] - 1 - step)
 
-    def _normals(self) -> Array:
-        vertex_normals = normals(self._at)
+    def _strand_normals(self) -> Array:
+        vertex_normals = normals(self._places)
         # the ends of a strand must not look at the next strand's vertices
-        for edge, step in ((self._starts, 1), (self._ends - 1, -1)):
+        for edge, step in ((self._strand_starts, 1), (self._strand_ends - 1, -1)):
             vertex_normals[edge] = vertex_normals[edge + step]
         is_flipped = (vertex_normals[:, 1] < 0) | ((vertex_normals[:, 1] == 0) & (vertex_normals[:, 0] < 0))
         vertex_normals[is_flipped] *= -1
         return vertex_normals
 
-    def _side_push(self, side: Array) -> Array:
-        first_vertices, second_vertices = self._pairs
+    def _push_from_lines(self, side: Array) -> Array:
+        first_vertices, second_vertices = self._near_pairs
         first_normals = side[first_vertices]
-        gap_vectors = self._at[second_vertices] - self._at[first_vertices]
+        gap_vectors = self._places[second_vertices] - self._places[first_vertices]
         direction_cosine = _dot_products(first_normals, side[second_vertices])
         across_gap = _dot_products(gap_vectors, first_normals)
         along_gap = _cross_products(gap_vectors, first_normals)
-        needed_gap = self._half[first_vertices] + self._half[second_vertices] + self._clearance
+        needed_gap = self._half_widths[first_vertices] + self._half_widths[second_vertices] + self._clearance
         missing_gap = needed_gap - np.abs(across_gap)
         is_active = (np.abs(direction_cosine) > _PARALLEL_COSINE) & (np.abs(along_gap) < _ALONG_MM) & (missing_gap > 0)
         first_vertices, second_vertices, across_gap, missing_gap = (
@@ -207,25 +209,27 @@ class _StrandChain:
             missing_gap[is_active],
         )
         # on top of each other, the strand that comes first gives way to the upper side
-        tie_sign = np.where(self._strand[first_vertices] < self._strand[second_vertices], 1.0, -1.0)
+        tie_sign = np.where(self._strand_of[first_vertices] < self._strand_of[second_vertices], 1.0, -1.0)
         push_sign = np.where(np.abs(across_gap) < _TIED_MM, tie_sign, np.sign(across_gap))
-        push_count = np.bincount(first_vertices, minlength=len(self._at))
-        push_sum = np.bincount(first_vertices, weights=-push_sign * missing_gap, minlength=len(self._at))
-        push_size = _PUSH_SHARE * self._taper * push_sum / np.maximum(push_count, 1)
+        push_count = np.bincount(first_vertices, minlength=len(self._places))
+        push_sum = np.bincount(first_vertices, weights=-push_sign * missing_gap, minlength=len(self._places))
+        push_size = _PUSH_SHARE * self._end_taper * push_sum / np.maximum(push_count, 1)
         side_push: Array = side * push_size[:, None]
         return side_push
 
-    def _symbol_push(self, sides: Array) -> Array:
-        near_vertices, near_symbols = self._near
-        vertex_push = np.zeros_like(self._at)
-        gap_vectors = self._at[near_vertices] - self._obstacles.xy[near_symbols]
+    def _push_from_symbols(self, sides: Array) -> Array:
+        near_vertices, near_symbols = self._near_symbols
+        vertex_push = np.zeros_like(self._places)
+        gap_vectors = self._places[near_vertices] - self._obstacles.xy[near_symbols]
         # through the very middle of a symbol there is no way out but to a side
         vertex_sides = sides[near_vertices]
         gap_vectors += (
             vertex_sides * np.where(np.abs(_dot_products(gap_vectors, vertex_sides)) < _TIED_MM, 0.5, 0.0)[:, None]
         )
         gap_lengths = np.maximum(np.sqrt(_dot_products(gap_vectors, gap_vectors)), 0.01)
-        missing_gap = self._obstacles.radius[near_symbols] + self._half[near_vertices] + self._clearance - gap_lengths
+        missing_gap = (
+            self._obstacles.radius[near_symbols] + self._half_widths[near_vertices] + self._clearance - gap_lengths
+        )
         is_active = missing_gap > 0
         push_size = (_PUSH_SHARE * 1.4 * missing_gap / gap_lengths)[is_active]
         for axis in (0, 1):

@@ -33,19 +33,19 @@ class MatchNames:
     def __init__(self, board: Board, head: MatchHead, words: Words) -> None:
         self._words = words
         self._symbol = board.units.symbol
-        self._cities = {c.id: c.name for c in board.cities}
-        self._places = {m.id: m.name for m in board.mileposts}
-        self._railroads = {r.id: r.short for r in board.railroads}
-        self._regions = {r.id: r.name for r in board.regions}
+        self._city_names = {c.id: c.name for c in board.cities}
+        self._milepost_names = {m.id: m.name for m in board.mileposts}
+        self._reporting_marks = {r.id: r.short for r in board.railroads}
+        self._region_names = {r.id: r.name for r in board.regions}
         self._players = head.players
 
     def place(self, ident: str | None) -> str:
         """Return the name of a milepost."""
-        return self._places.get(ident or "", ident or "")
+        return self._milepost_names.get(ident or "", ident or "")
 
     def railroad(self, ident: str | None) -> str:
         """Return the short name of a railroad."""
-        return self._railroads.get(ident or "", ident or "")
+        return self._reporting_marks.get(ident or "", ident or "")
 
     def player(self, number: int | None) -> str:
         """Return the name of a player; the third owner has the number after the last, the bank none."""
@@ -65,17 +65,17 @@ class MatchNames:
             f"event.{event.does.replace('-', '_')}",
             who=self.player(event.player),
             other=self.player(event.other),
-            city=self._cities.get(event.city or "", ""),
-            region=self._regions.get(event.region or "", ""),
+            city=self._city_names.get(event.city or "", ""),
+            region=self._region_names.get(event.region or "", ""),
             place=self.place(event.milepost),
             railroad=self.railroad(event.railroad),
             engine=self.engine(event.engine),
-            amount=self._money(event.amount),
-            cash=self._money(event.cash),
+            amount=self._format_money(event.amount),
+            cash=self._format_money(event.cash),
             total=event.total,
             dice=" + ".join(map(str, event.dice or ())),
         )
         return event_text[0].upper() + event_text[1:]
 
-    def _money(self, amount: int | None) -> str:
+    def _format_money(self, amount: int | None) -> str:
         return "" if amount is None else self._words.money(self._symbol, amount)

@@ -1,4 +1,4 @@
-"""Match as one HTML file that fetches nothing: the drawn board, on which it is played step by step."""
+"""Page of a match: one HTML file that fetches nothing, with the drawn board to replay it step by step."""
 
 from collections.abc import Sequence
 

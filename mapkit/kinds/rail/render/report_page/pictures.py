@@ -45,7 +45,7 @@ def share_bar(share: float, part: float, most: float) -> str:
 
 
 def heat_order(board: Board, words: Words) -> tuple[list[int], list[tuple[str, int]]]:
-    """Return the cities (positions in the board) by region, and the position at which each region begins."""
+    """Return the cities (positions in the board) by region, and the start of each region."""
     city_order: list[int] = []
     region_groups: list[tuple[str, int]] = []
     for region in board.regions:

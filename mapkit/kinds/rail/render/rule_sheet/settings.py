@@ -67,7 +67,7 @@ class SettingNames:
     def _terms(self) -> Terms:
         words = self.words
         return Terms(
-            of=self._said,
+            of=self._choice_words,
             number=words.number,
             amount=words.money,
             percent=words.percent,
@@ -77,7 +77,7 @@ class SettingNames:
             not_given=words("rules.value_not_given"),
         )
 
-    def _said(self, path: str, value: object) -> str:
+    def _choice_words(self, path: str, value: object) -> str:
         """Return the words of a choice or a flag; without any, the choice itself, or on or off."""
         word_key = ("on" if value else "off") if isinstance(value, bool) else str(value)
         return self.table.words.get(path, {}).get(word_key) or self.table.flags.get(word_key, word_key)

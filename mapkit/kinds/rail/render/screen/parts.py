@@ -63,17 +63,17 @@ class _LatestCache(Generic[K, T]):
     """Cache of the latest results, each by its inputs; one thread makes them at a time."""
 
     def __init__(self) -> None:
-        self._known: deque[tuple[K, T]] = deque(maxlen=2)
+        self._entries: deque[tuple[K, T]] = deque(maxlen=2)
         self._lock = threading.Lock()
 
     def get(self, key: K, make: Callable[[], T]) -> T:
         """Return the result of equal inputs, or make it."""
         with self._lock:
-            for cached_key, cached_result in self._known:
+            for cached_key, cached_result in self._entries:
                 if cached_key == key:
                     return cached_result
             new_result = make()
-            self._known.append((key, new_result))
+            self._entries.append((key, new_result))
             return new_result
 
 

@@ -50,7 +50,7 @@ class SheetJob:
         return self.words.money(self.board.units.symbol, amount)
 
     def alphabetical(self, name: str) -> tuple[str, str]:
-        """Return the key by which names are sorted in the board's language."""
+        """Return the sort key of a name in the board's language."""
         return self.words.sort_key(name)
 
     def dice(self, count: int, kind: Literal["coloured", "white"]) -> str:

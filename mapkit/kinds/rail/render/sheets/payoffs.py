@@ -170,11 +170,11 @@ class _ChartGrid:
         return self.top + (row - self.block.rows.start) * self.high
 
     def first(self, column: int) -> int:
-        """Return the first row in which a column has a cell on this page."""
+        """Return the first row with a cell of a column on this page."""
         return max(self.block.rows.start, column + 1)
 
     def last(self, row: int) -> int:
-        """Return the last column in which a row has a cell on this page."""
+        """Return the last column with a cell of a row on this page."""
         return min(self.block.columns.stop, row) - 1
 
 

@@ -36,13 +36,13 @@ class Symbols:
 
     @property
     def reach(self) -> float:
-        """Return the greatest distance of two symbols' middles at which they may lack room."""
+        """Return the greatest distance between the middles of two symbols that lack room."""
         return 2.0 * float((np.sqrt((self.half**2).sum(axis=1)) + self.radius + self.keep).max(initial=0.0))
 
 
 @dataclass(frozen=True)
 class Lacks:
-    """Pairs of symbols, one < other, with too small a gap: by how much, and the direction in which to part them."""
+    """Pairs of symbols, one < other, with too small a gap: the amount and direction by which to part them."""
 
     one: Indices
     other: Indices
@@ -85,7 +85,7 @@ def places_of(symbols: Symbols, spots: Mapping[str, Point]) -> Array:
 
 
 def gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Array, Array]:
-    """Return the gaps between the outlines of pairs, and the unit vectors along which they grow fastest."""
+    """Return the gaps between the outlines of pairs, and the unit vectors of their fastest growth."""
     centre_vectors = xy[other] - xy[one]
     vector_signs = np.where(centre_vectors < 0, -1.0, 1.0)
     outside_mm = np.abs(centre_vectors) - symbols.half[one] - symbols.half[other]

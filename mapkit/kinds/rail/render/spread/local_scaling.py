@@ -28,7 +28,7 @@ ENOUGH: Final = 0.4
 
 @dataclass(frozen=True)
 class _ScalingParameters:
-    """Parameters of a scaling: the scale at which need is averaged, and the growth."""
+    """Parameters of a scaling: the scale of the averages of need, and the growth."""
 
     comfort: float
     enough: float

@@ -41,7 +41,7 @@ class _StretchDiscs:
 
 
 def separate_symbols(symbols: Symbols, xy: Array, frame: Area) -> tuple[WarpStep, ...]:
-    """Return warp steps after which no two symbols lack room, as far as the page allows."""
+    """Return warp steps that give all symbols room, as far as the page allows."""
     warp_steps: list[WarpStep] = []
     if not len(lacks(symbols, xy, least=_ROUNDING_MM / 2).one):
         return ()

@@ -70,7 +70,7 @@ class WarpStep:
         return steepness_of(self.frame, self.knots)
 
     @cached_property
-    def _moves(self) -> NDArray[np.bool_]:
+    def _moving_cells(self) -> NDArray[np.bool_]:
         """Whether anything moves in each cell."""
         knot_moves = (self.reflected != 0.0).any(axis=2)
         moving_rows = knot_moves[:-3] | knot_moves[1:-2] | knot_moves[2:-1] | knot_moves[3:]
@@ -85,9 +85,9 @@ class WarpStep:
         cell_width, cell_height = self.cell
         x = (np.minimum(np.maximum(points[:, 0], left), right) - left) / cell_width
         y = (np.minimum(np.maximum(points[:, 1], top), bottom) - top) / cell_height
-        column = np.minimum(x.astype(np.int64), self._moves.shape[1] - 1)
-        row = np.minimum(y.astype(np.int64), self._moves.shape[0] - 1)
-        moving_points = np.flatnonzero(self._moves[row, column])
+        column = np.minimum(x.astype(np.int64), self._moving_cells.shape[1] - 1)
+        row = np.minimum(y.astype(np.int64), self._moving_cells.shape[0] - 1)
+        moving_points = np.flatnonzero(self._moving_cells[row, column])
         moved_points = points.copy()
         if not len(moving_points):
             return moved_points

@@ -244,9 +244,9 @@ class _InitialsField:
     ) -> None:
         piece_ids = sorted(lines)
         railroad_of = {p.id: p.railroad for p in board.pieces}
-        self._owner = np.array([railroad_of[i] for i in piece_ids])
-        self._lines = shapely.STRtree([shapely.LineString(np.round(lines[i], 4)) for i in piece_ids])
-        self._taken = shapely.STRtree(list(taken))
+        self._railroad_of_line = np.array([railroad_of[i] for i in piece_ids])
+        self._line_tree = shapely.STRtree([shapely.LineString(np.round(lines[i], 4)) for i in piece_ids])
+        self._obstacle_tree = shapely.STRtree(list(taken))
         self._area = area
         self._sizes = sizes
 
@@ -259,10 +259,10 @@ class _InitialsField:
         extra: Sequence[shapely.Geometry],
     ) -> list[tuple[LineRun, Mark]]:
         candidates = _join_candidates(
-            [self._tries(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)]
+            [self._list_candidates(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)]
         )
         slot_railroads = np.array([slot.run.railroad for slot in slots])
-        candidates = self._clear(candidates, slot_railroads, extra)
+        candidates = self._drop_clashing(candidates, slot_railroads, extra)
         if not len(candidates.slot):
             return []
         grown_shapes = shapely.buffer(_make_shapes(candidates), _GAP_MM, join_style="mitre")
@@ -280,7 +280,9 @@ class _InitialsField:
         chosen_runs = [(slots[int(candidates.slot[c])].run, int(c)) for c in chosen_candidates if c != NONE]
         return [(run, _make_mark(candidates, c, run.railroad, texts[run.railroad], size)) for run, c in chosen_runs]
 
-    def _tries(self, index: int, slot: _InitialsSlot, text: str, size: float, bend: float) -> _InitialsCandidates:
+    def _list_candidates(
+        self, index: int, slot: _InitialsSlot, text: str, size: float, bend: float
+    ) -> _InitialsCandidates:
         """Return the candidates along a stretch where the line is straight enough: on it, above it and below it."""
         text_width_mm = text_width(text, size, bold=True)
         up, down = text_extent(text, size)
@@ -355,7 +357,7 @@ class _InitialsField:
             cost=(stop_costs[:, None] + np.where(_SIDES != 0, _BESIDE_COST + 0.5 * _SIDES, 0.0)).ravel(),
         )
 
-    def _clear(
+    def _drop_clashing(
         self, tries: _InitialsCandidates, own: NDArray[np.str_], extra: Sequence[shapely.Geometry]
     ) -> _InitialsCandidates:
         """Return the candidates without contact to anything; `own` are the railroads of the slots."""
@@ -364,12 +366,16 @@ class _InitialsField:
         tries = tries.take(
             np.flatnonzero((upper_left >= (left, top)).all(axis=1) & (lower_right <= (right, bottom)).all(axis=1))
         )
-        for tree in (self._taken, shapely.STRtree(list(extra))):
+        for tree in (self._obstacle_tree, shapely.STRtree(list(extra))):
             hit_candidates = tree.query(_make_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
             tries = tries.take(rest_of(len(tries.slot), hit_candidates))
         line_reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
-        candidate_index, line_index = self._lines.query(_make_shapes(tries), predicate="dwithin", distance=line_reach)
-        is_foreign = (self._owner[line_index] != own[tries.slot[candidate_index]]) | tries.beside[candidate_index]
+        candidate_index, line_index = self._line_tree.query(
+            _make_shapes(tries), predicate="dwithin", distance=line_reach
+        )
+        is_foreign = (self._railroad_of_line[line_index] != own[tries.slot[candidate_index]]) | tries.beside[
+            candidate_index
+        ]
         return tries.take(rest_of(len(tries.slot), candidate_index[is_foreign]))
 
 

@@ -99,9 +99,9 @@ class _LabelField:
         self._area = np.array(
             (left + _EDGE_GAP_MM, top + _EDGE_GAP_MM, -(right - _EDGE_GAP_MM), -(bottom - _EDGE_GAP_MM))
         )
-        self._symbols = np.array(ground.symbols, dtype=np.float64).reshape(-1, 4)
-        self._tree = shapely.STRtree(_make_boxes(self._symbols, 0.0))
-        self._dots = _sample_lines(ground.lines)
+        self._symbol_boxes = np.array(ground.symbols, dtype=np.float64).reshape(-1, 4)
+        self._symbol_tree = shapely.STRtree(_make_boxes(self._symbol_boxes, 0.0))
+        self._line_dots = _sample_lines(ground.lines)
 
     def priced(self, spots: Spots, *, covering: bool = False) -> Spots:
         """Return the cheapest candidates of a name, with all their costs.
@@ -110,7 +110,7 @@ class _LabelField:
         """
         inside_spots = np.flatnonzero((spots.box * (1, 1, -1, -1) >= self._area).all(axis=1))
         spots = spots.take(inside_spots)
-        near_symbols = self._symbols_near(spots)
+        near_symbols = self._find_near_symbols(spots)
         symbol_distances = _measure_distances(spots.box, near_symbols)
         covered_symbols = np.count_nonzero(symbol_distances <= _SYMBOL_GAP_MM, axis=1)
         spot_costs = spots.cost
@@ -134,28 +134,30 @@ class _LabelField:
         else:
             spot_costs = spot_costs + _NEAR_COST * np.count_nonzero(symbol_distances <= _NEAR_MM, axis=1)
             spot_bounds = spots.box
-        spot_costs += self._dots_below(spot_bounds) * (_SAMPLE_STEP_MM * _LINE_COST)
+        spot_costs += self._count_dots_below(spot_bounds) * (_SAMPLE_STEP_MM * _LINE_COST)
         cost_order = np.argsort(np.round(spot_costs, 6), kind="stable")[:_MOST_CANDIDATES]
         return spots.at_cost(spot_costs).take(cost_order)
 
-    def _symbols_near(self, spots: Spots) -> Array:
+    def _find_near_symbols(self, spots: Spots) -> Array:
         """Return the symbols that may matter, without the name's own: names may touch that, and leaders begin there."""
-        if not len(spots) or not len(self._symbols):
-            return self._symbols[:0]
+        if not len(spots) or not len(self._symbol_boxes):
+            return self._symbol_boxes[:0]
         symbol_place = np.array((spots.name.x, spots.name.y))
         lower_corner = np.minimum(spots.box[:, :2].min(axis=0), symbol_place) - 2 * _NEAR_MM
         upper_corner = np.maximum(spots.box[:, 2:].max(axis=0), symbol_place) + 2 * _NEAR_MM
-        near_boxes: Array = self._symbols[np.sort(self._tree.query(shapely.box(*lower_corner, *upper_corner)))]
+        near_boxes: Array = self._symbol_boxes[
+            np.sort(self._symbol_tree.query(shapely.box(*lower_corner, *upper_corner)))
+        ]
         is_own = ((near_boxes[:, :2] < symbol_place) & (near_boxes[:, 2:] > symbol_place)).all(axis=1)
         return near_boxes[~is_own]
 
-    def _dots_below(self, bounds: Array) -> Array:
+    def _count_dots_below(self, bounds: Array) -> Array:
         """Count the dots of lines in each box, with a margin."""
         lower_corners, upper_corners = bounds[:, :2] - _UNDER_MM, bounds[:, 2:] + _UNDER_MM
         first_dot, last_dot = np.searchsorted(
-            self._dots[:, 0], (lower_corners[:, 0].min(), upper_corners[:, 0].max() + _UNDER_MM)
+            self._line_dots[:, 0], (lower_corners[:, 0].min(), upper_corners[:, 0].max() + _UNDER_MM)
         )
-        near_dots = self._dots[first_dot:last_dot]
+        near_dots = self._line_dots[first_dot:last_dot]
         near_dots = near_dots[
             (near_dots[:, 1] >= lower_corners[:, 1].min()) & (near_dots[:, 1] <= upper_corners[:, 1].max())
         ]

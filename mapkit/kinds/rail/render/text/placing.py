@@ -53,108 +53,118 @@ def choose(places: CandidatePlaces) -> Ints:
 
 class _PlaceChooser:
     def __init__(self, places: CandidatePlaces) -> None:
-        self._owner = places.owner
-        self._cost: Ints = np.rint(places.cost * _COST_UNIT).astype(np.int64)
-        self._left: Ints = np.rint(places.left_out * _COST_UNIT).astype(np.int64)
-        candidate_count = len(self._owner)
+        self._label_of = places.owner
+        self._costs: Ints = np.rint(places.cost * _COST_UNIT).astype(np.int64)
+        self._left_out_costs: Ints = np.rint(places.left_out * _COST_UNIT).astype(np.int64)
+        candidate_count = len(self._label_of)
         first_candidates, second_candidates = places.clashes
         first_candidates, second_candidates = (
             np.concatenate((first_candidates, second_candidates)),
             np.concatenate((second_candidates, first_candidates)),
         )
         pair_keys = _sort_distinct(first_candidates.astype(np.int64) * candidate_count + second_candidates)
-        self._one, self._other = pair_keys // max(candidate_count, 1), pair_keys % max(candidate_count, 1)
-        self._live = self._cost < self._left[self._owner] if candidate_count else np.zeros(0, dtype=bool)
-        self._choice: Ints = np.full(len(self._left), NONE, dtype=np.int64)
+        self._first, self._second = pair_keys // max(candidate_count, 1), pair_keys % max(candidate_count, 1)
+        self._is_live = (
+            self._costs < self._left_out_costs[self._label_of] if candidate_count else np.zeros(0, dtype=bool)
+        )
+        self._chosen_candidates: Ints = np.full(len(self._left_out_costs), NONE, dtype=np.int64)
 
     def run(self) -> Ints:
-        if not len(self._owner):
-            return self._choice
-        self._drop_dear()
+        if not len(self._label_of):
+            return self._chosen_candidates
+        self._drop_costly()
         self._drop_dominated()
-        self._drop_dear()
-        for component in self._components():
-            self._solve(component)
-        return self._choice
+        self._drop_costly()
+        for component in self._split_components():
+            self._solve_component(component)
+        return self._chosen_candidates
 
-    def _drop_dear(self) -> None:
+    def _drop_costly(self) -> None:
         """Drop candidates dearer than a candidate of the same label that clashes with nothing left."""
-        cost_order = np.lexsort((np.arange(len(self._cost)), self._cost))
+        cost_order = np.lexsort((np.arange(len(self._costs)), self._costs))
         cost_rank = np.empty_like(cost_order)
         cost_rank[cost_order] = np.arange(len(cost_order))
         while True:
-            is_alive = self._live[self._one] & self._live[self._other]
-            self._one, self._other = self._one[is_alive], self._other[is_alive]
-            is_free = self._live.copy()
-            is_free[self._one] = False
-            best_rank = np.full(len(self._left), len(cost_order), dtype=np.int64)
-            np.minimum.at(best_rank, self._owner[is_free], cost_rank[is_free])
-            is_dear = self._live & (cost_rank > best_rank[self._owner])
+            is_alive = self._is_live[self._first] & self._is_live[self._second]
+            self._first, self._second = self._first[is_alive], self._second[is_alive]
+            is_free = self._is_live.copy()
+            is_free[self._first] = False
+            best_rank = np.full(len(self._left_out_costs), len(cost_order), dtype=np.int64)
+            np.minimum.at(best_rank, self._label_of[is_free], cost_rank[is_free])
+            is_dear = self._is_live & (cost_rank > best_rank[self._label_of])
             if not is_dear.any():
                 return
-            self._live[is_dear] = False
+            self._is_live[is_dear] = False
 
     def _drop_dominated(self) -> None:
         """Drop candidates with all clashes, or more, of a cheaper candidate of the same label."""
-        first_pair = np.searchsorted(self._one, np.arange(len(self._owner) + 1)).tolist()  # sorted, as they were made
-        live_candidates = np.flatnonzero(self._live)
+        first_pair = np.searchsorted(
+            self._first, np.arange(len(self._label_of) + 1)
+        ).tolist()  # sorted, as they were made
+        live_candidates = np.flatnonzero(self._is_live)
         live_candidates = live_candidates[
-            np.lexsort((live_candidates, self._cost[live_candidates], self._owner[live_candidates]))
+            np.lexsort((live_candidates, self._costs[live_candidates], self._label_of[live_candidates]))
         ]
         kept_clashes: list[set[int]] = []
         last_label = NONE
         for candidate in map(int, live_candidates):
-            label = int(self._owner[candidate])
+            label = int(self._label_of[candidate])
             if label != last_label:
                 kept_clashes, last_label = [], label
-            own_clashes = set(self._other[first_pair[candidate] : first_pair[candidate + 1]].tolist())
+            own_clashes = set(self._second[first_pair[candidate] : first_pair[candidate + 1]].tolist())
             if any(cheaper_clashes <= own_clashes for cheaper_clashes in kept_clashes):
-                self._live[candidate] = False
+                self._is_live[candidate] = False
             else:
                 kept_clashes.append(own_clashes)
 
-    def _components(self) -> Iterator["_Component"]:
+    def _split_components(self) -> Iterator["_Component"]:
         """Yield the labels that depend on each other, group by group, with their remaining candidates."""
-        label_count = len(self._left)
-        a, b = self._owner[self._one], self._owner[self._other]
+        label_count = len(self._left_out_costs)
+        a, b = self._label_of[self._first], self._label_of[self._second]
         component_labels, component_of = np.unique(_label_components(label_count, a, b), return_inverse=True)
         component_count = len(component_labels)
-        live_candidates = np.flatnonzero(self._live)
+        live_candidates = np.flatnonzero(self._is_live)
         label_groups = _split_groups(np.arange(label_count), component_of, component_count)
-        candidate_groups = _split_groups(live_candidates, component_of[self._owner[live_candidates]], component_count)
+        candidate_groups = _split_groups(
+            live_candidates, component_of[self._label_of[live_candidates]], component_count
+        )
         first_groups, second_groups = (
-            _split_groups(pair_side, component_of[a], component_count) for pair_side in (self._one, self._other)
+            _split_groups(pair_side, component_of[a], component_count) for pair_side in (self._first, self._second)
         )
         yield from map(_Component, label_groups, candidate_groups, first_groups, second_groups)
 
-    def _solve(self, component: "_Component") -> None:
+    def _solve_component(self, component: "_Component") -> None:
         own_candidates, label_list = component.candidates, component.labels.tolist()
         if len(label_list) == 1:
             if len(own_candidates):
-                self._choice[label_list[0]] = own_candidates[
-                    np.lexsort((own_candidates, self._cost[own_candidates]))[0]
+                self._chosen_candidates[label_list[0]] = own_candidates[
+                    np.lexsort((own_candidates, self._costs[own_candidates]))[0]
                 ]
             return
-        label_of = self._owner[own_candidates]
+        label_of = self._label_of[own_candidates]
         search_problem = _SearchProblem(
             owner=dict(zip(own_candidates.tolist(), label_of.tolist(), strict=True)),
             gain=dict(
-                zip(own_candidates.tolist(), (self._left[label_of] - self._cost[own_candidates]).tolist(), strict=True)
+                zip(
+                    own_candidates.tolist(),
+                    (self._left_out_costs[label_of] - self._costs[own_candidates]).tolist(),
+                    strict=True,
+                )
             ),
             near=_make_partner_sets(own_candidates.tolist(), component.one, component.other),
             labels=tuple(label_list),
-            beside=_make_partner_sets(label_list, *self._owners(component)),
+            beside=_make_partner_sets(label_list, *self._clashing_labels(component)),
         )
         chosen_of = _LocalSearch(search_problem).run()
         if len(own_candidates) <= _LARGEST_COMPONENT:
             chosen_of = _improve_with_solver(search_problem, chosen_of)
         for label, candidate in chosen_of.items():
-            self._choice[label] = candidate
+            self._chosen_candidates[label] = candidate
 
-    def _owners(self, component: "_Component") -> tuple[Ints, Ints]:
+    def _clashing_labels(self, component: "_Component") -> tuple[Ints, Ints]:
         """Return the pairs of labels with candidates that clash, both ways, sorted."""
-        label_count = max(len(self._left), 1)
-        pair_keys = _sort_distinct(self._owner[component.one] * label_count + self._owner[component.other])
+        label_count = max(len(self._left_out_costs), 1)
+        pair_keys = _sort_distinct(self._label_of[component.one] * label_count + self._label_of[component.other])
         return pair_keys // label_count, pair_keys % label_count
 
 
@@ -168,7 +178,7 @@ class _Component(NamedTuple):
 
 
 def _sort_distinct(values: Ints) -> Ints:
-    """Return the distinct values, sorted; np.unique hashes them, which takes many times as long for such keys."""
+    """Return the distinct values, sorted; np.unique hashes them, many times slower for such keys."""
     sorted_values = np.sort(values)
     return sorted_values[np.diff(sorted_values, prepend=NONE) > 0]
 
@@ -217,88 +227,90 @@ class _LocalSearch:
     """Quick search: greedy choice of free candidates, then local exchanges as long as they gain."""
 
     def __init__(self, part: _SearchProblem) -> None:
-        self._part = part
-        self._of: dict[int, list[int]] = {label: [] for label in part.labels}
+        self._problem = part
+        self._candidates_of: dict[int, list[int]] = {label: [] for label in part.labels}
         for candidate in sorted(part.owner, key=lambda c: (-part.gain[c], c)):
-            self._of[part.owner[candidate]].append(candidate)
+            self._candidates_of[part.owner[candidate]].append(candidate)
         self._chosen: dict[int, int] = {}
-        self._taken: set[int] = set()
-        self._moves = 0
-        self._tried: dict[int, int] = {}
-        self._moved_beside: dict[int, int] = {}
+        self._taken_candidates: set[int] = set()
+        self._move_count = 0
+        self._tried_at: dict[int, int] = {}
+        self._last_moves: dict[int, int] = {}
         """Label -> the number of the last move of itself or a label beside it."""
 
     def run(self) -> dict[int, int]:
         """Return label -> candidate."""
-        candidates_of, gain = self._of, self._part.gain
+        candidates_of, gain = self._candidates_of, self._problem.gain
         label_order = sorted(
-            self._part.labels,
+            self._problem.labels,
             key=lambda i: (-max((gain[c] for c in candidates_of[i]), default=0), len(candidates_of[i]), i),
         )
         for label in label_order:
-            self._put(label, self._best(label))
+            self._assign(label, self._best_candidate(label))
         for _ in range(_SEARCH_ROUNDS):
-            moves_before = self._moves
+            moves_before = self._move_count
             for label in label_order:
-                if self._tried.get(label, -1) < self._last_move_near(label):
-                    self._tried[label] = self._moves
-                    self._note(self._improve(label))
-            if self._moves == moves_before:
+                if self._tried_at.get(label, -1) < self._last_move_near(label):
+                    self._tried_at[label] = self._move_count
+                    self._record_moves(self._improve_label(label))
+            if self._move_count == moves_before:
                 break
         return self._chosen
 
     def _last_move_near(self, label: int) -> int:
         """Return the number of the last move that matters to a label: its own, or of labels up to two steps away."""
-        near_labels, last_moves = self._part.beside[label], self._moved_beside
+        near_labels, last_moves = self._problem.beside[label], self._last_moves
         return max(
             max([last_moves.get(near_label, 0) for near_label in near_labels], default=0), last_moves.get(label, 0)
         )
 
-    def _note(self, moved: list[int]) -> None:
+    def _record_moves(self, moved: list[int]) -> None:
         """Record moved labels; a failed attempt would fail again until a label near it moves."""
-        self._moves += bool(moved)
+        self._move_count += bool(moved)
         for label in moved:
-            self._moved_beside[label] = self._moves
-            self._moved_beside.update(dict.fromkeys(self._part.beside[label], self._moves))
+            self._last_moves[label] = self._move_count
+            self._last_moves.update(dict.fromkeys(self._problem.beside[label], self._move_count))
 
-    def _best(self, label: int) -> int | None:
-        clashes_of, taken_candidates = self._part.near, self._taken
-        for candidate in self._of[label]:
+    def _best_candidate(self, label: int) -> int | None:
+        clashes_of, taken_candidates = self._problem.near, self._taken_candidates
+        for candidate in self._candidates_of[label]:
             if clashes_of[candidate].isdisjoint(taken_candidates):
                 return candidate
         return None
 
-    def _put(self, label: int, candidate: int | None) -> None:
+    def _assign(self, label: int, candidate: int | None) -> None:
         if label in self._chosen:
-            self._taken.discard(self._chosen.pop(label))
+            self._taken_candidates.discard(self._chosen.pop(label))
         if candidate is not None:
             self._chosen[label] = candidate
-            self._taken.add(candidate)
+            self._taken_candidates.add(candidate)
 
-    def _worth(self, labels: Sequence[int]) -> int:
-        return sum(self._part.gain[self._chosen[i]] for i in labels if i in self._chosen)
+    def _sum_gains(self, labels: Sequence[int]) -> int:
+        return sum(self._problem.gain[self._chosen[i]] for i in labels if i in self._chosen)
 
-    def _improve(self, label: int) -> list[int]:
+    def _improve_label(self, label: int) -> list[int]:
         """Move a label to a better place, pushing others aside if all gain together; return the moved labels."""
-        old_candidate, own_worth = self._chosen.get(label), self._worth([label])
-        for candidate in self._of[label]:
-            if self._part.gain[candidate] <= own_worth:
+        old_candidate, own_worth = self._chosen.get(label), self._sum_gains([label])
+        for candidate in self._candidates_of[label]:
+            if self._problem.gain[candidate] <= own_worth:
                 return []
-            pushed_labels = sorted({self._part.owner[c] for c in self._part.near[candidate] & self._taken})
+            pushed_labels = sorted(
+                {self._problem.owner[c] for c in self._problem.near[candidate] & self._taken_candidates}
+            )
             old_candidates = {p: self._chosen[p] for p in pushed_labels}
-            old_worth = own_worth + self._worth(pushed_labels)
+            old_worth = own_worth + self._sum_gains(pushed_labels)
             for p in pushed_labels:
-                self._put(p, None)
-            self._put(label, candidate)
+                self._assign(p, None)
+            self._assign(label, candidate)
             for p in pushed_labels:
-                self._put(p, self._best(p))
-            if self._worth([label, *pushed_labels]) > old_worth:
+                self._assign(p, self._best_candidate(p))
+            if self._sum_gains([label, *pushed_labels]) > old_worth:
                 return [label, *pushed_labels]
             for p in pushed_labels:
-                self._put(p, None)
-            self._put(label, old_candidate)
+                self._assign(p, None)
+            self._assign(label, old_candidate)
             for p in pushed_labels:
-                self._put(p, old_candidates[p])
+                self._assign(p, old_candidates[p])
         return []
 
 

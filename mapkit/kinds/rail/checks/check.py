@@ -83,8 +83,8 @@ def by_node(links: Iterable[Link]) -> Mapping[str, Links]:
 class Checked:
     """A board with the look-ups that checks need.
 
-    A check that asks for as little as it needs (`links_at` of some mileposts, not segments with their ways) is run
-    again less often in the editor.
+    The editor reruns a check only when its inputs changed, so a check should read as little as it needs (`links_at` of
+    some mileposts, not segments with their geometry).
     """
 
     board: Board
@@ -133,7 +133,7 @@ class Checked:
         """Return the results of a function of the links of each railroad.
 
         Args:
-            find: A function of a module that looks at nothing else, for the editor asks it only where links changed.
+            find: A module-level function of these links alone; the editor calls it only where links changed.
         """
         return {railroad: find(links) for railroad, links in self.links_by_railroad.items()}
 

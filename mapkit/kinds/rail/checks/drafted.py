@@ -7,7 +7,7 @@ from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import Checked, listed
 
 EXTENSION = "draft"
-"""Of `board.toml`: the options of the draft, and what was assumed."""
+"""Extension of `board.toml` with the options and assumptions of the draft."""
 
 
 def _report_assumptions(c: Checked) -> Iterator[Found]:

@@ -24,7 +24,7 @@ GAP_MADS = 3.5
 standard deviations (Iglewicz and Hoaglin 1993)."""
 
 _MAD_TO_SIGMA = 1.4826
-_LEAST_SEGMENTS = 20  # fewer have no usual length
+_LEAST_SEGMENTS = 20  # for a usual length
 _EARTH_MI = 3958.76
 _MILES = attrgetter("miles")
 
@@ -73,7 +73,7 @@ def _find_close_mileposts(c: Checked) -> Iterator[Found]:
     limit_mi = near_limit(c.board)
     if len(mileposts) < 2 or limit_mi is None:  # noqa: PLR2004
         return
-    apart_pairs = {frozenset(pair[:2]) for pair in apart_ends(c)}  # N14 says so
+    apart_pairs = {frozenset(pair[:2]) for pair in apart_ends(c)}  # reported by N14
     lon, lat = (
         np.radians(np.fromiter(map(attrgetter(degree_field), mileposts), np.float64)) for degree_field in ("lon", "lat")
     )

@@ -1,7 +1,7 @@
 """Checks of the amounts of the payoff chart by one another (P08 to P11), with a model of the whole chart.
 
-`mapkit check` runs them with those of the drawing, the editor where it looks at everything; while somebody types, the
-panel of the payoff chart has them.
+`mapkit check` runs them with the checks of the drawing, the editor in its full check; during typing, the panel of the
+payoff chart shows them.
 """
 
 from collections.abc import Callable, Iterable, Iterator

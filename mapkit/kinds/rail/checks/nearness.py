@@ -14,7 +14,7 @@ from mapkit.kinds.rail.model.board import Piece
 LAST_SNAP_MI: Final = 50.0
 """`tracing.snap_mi` is not more."""
 SAME_PLACE_MI: Final = 0.1
-_CELL_DEGREES: Final = 0.01  # more than that distance, in latitude
+_CELL_DEGREES: Final = 0.01  # latitude of more than `SAME_PLACE_MI`
 
 
 def nearest_track(pieces: Iterable[Piece], at: Point) -> tuple[Piece, float] | None:
@@ -52,7 +52,7 @@ def line_ends(links: Iterable[Link]) -> list[str]:
 def apart_ends(c: Checked) -> Iterator[tuple[str, str, float]]:
     """Yield the end of a railroad, the milepost of another railroad at the same place, and the miles between them.
 
-    A pair of ends is given once. Mileposts that one railroad has both of are left out.
+    Each pair is yielded once; pairs of mileposts of one railroad are left out.
     """
     end_nodes = sorted({*chain.from_iterable(c.of_railroads(line_ends).values())})
     mileposts_by_cell: defaultdict[tuple[int, int], list[str]] = defaultdict(list)

@@ -13,7 +13,7 @@ from mapkit.kinds.rail.network.multigraph import components
 from mapkit.kinds.rail.network.service import spurs_of
 
 _SHOWN_NAMES = 5
-ONE_PIECE = 2  # ids
+ONE_PIECE = 2  # ids of its two ends
 
 
 def _find_board_components(c: Checked) -> Iterator[Found]:

@@ -1,7 +1,7 @@
 """Checks of the play of a board: odds, the length of a game, prices against access (V07 to V09).
 
-What is usual is what boards of the family have. Figures of the shipped boards (`mapkit report`, `mapkit destinations
-odds`) and of the British board, of which only the odds are known:
+Boards of the family define the usual range. Figures of the shipped boards (`mapkit report`, `mapkit destinations odds`)
+and the odds of the British board, all that is known of it:
 
 | board | cities | likeliest city | times even | likeliest region | times even | average trip | trips to win |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -26,8 +26,8 @@ _CONFIG_PLACE = Place(file="board.toml")
 MOST_OF_A_CITY: Final = 0.1
 """No city of the four boards is more than one destination in ten."""
 TIMES_EVEN_CITY: Final = 3.0
-"""On boards of so few cities that one in ten says nothing: Portugal, with the fewest, gives one city 3.1 times the
-even share."""
+"""Limit for boards with too few cities for one in ten: Portugal, with the fewest, gives one city 3.1 times the even
+share."""
 TIMES_EVEN_REGION: Final = 1.75
 """The regions of the four boards have up to 1.46 times the even share, those of `eastern-us` and `western-us` up to
 1.53; the limit is half-way from there to twice the even share."""
@@ -38,7 +38,7 @@ MOST_TRIPS: Final = 36
 USUAL_TRIPS: Final = 24
 """The mean of the three shipped boards."""
 TIMES_USUAL_PRICE: Final = 4.0
-"""What a railroad costs for its access, against all railroads of its board: 0.37 (New Haven) to 1.92 (Norfolk &
+"""Price of a railroad for its access, compared with all railroads of its board: 0.37 (New Haven) to 1.92 (Norfolk &
 Western) times on the United States board, to 2.59 times on the Mexican; the limit is half as much again."""
 
 

@@ -16,7 +16,7 @@ from mapkit.geography.own_layers import OwnLayers, Polygon
 from mapkit.kinds.rail.checks.check import Checked, listed
 
 FAR_MI: Final = 5.0
-"""Areas are generalised: a port may lie so far off the coast of its own."""
+"""Tolerance for generalised areas: a port may lie so far off its own coast."""
 _MI_PER_DEGREE: Final = 69.0
 _CROSSING_PATTERN: Final = re.compile(r"Self-intersection\[(\S+) (\S+)\]")
 

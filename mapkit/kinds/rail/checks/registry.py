@@ -51,7 +51,7 @@ CHECKS: tuple[Check, ...] = tuple(
 
 
 WITH_JUDGED: tuple[Check, ...] = (*CHECKS, *JUDGED)
-"""Those of amounts against each other too, which take a model of the whole payoff chart."""
+"""All checks with those of amounts against each other, which take a model of the whole payoff chart."""
 ELSEWHERE: Final = frozenset(judged_rows())
 """Codes that `mapkit payoffs check` always finds."""
 
@@ -67,23 +67,23 @@ def run_checks(
 ) -> CheckReport:
     """Run checks and return their findings, most serious first.
 
-    A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
-    it builds on found something, is `skipped`. Neither is a pass. Where all checks run, accepted findings that are not
-    there, or have no reason, are findings too.
+    A check that raises is `crashed`, with an error as finding; a check is `skipped` if a check that it needs found
+    something. Neither is a pass. If all checks run, accepted findings that do not occur, or have no reason, are
+    findings too.
 
     Args:
         board: The board.
-        checks: Those to run; all but the drawing's by default.
-        run: How a check is run on the board, if it is known what it will find.
-        without: First letters of the codes of checks that have nothing to look at.
+        checks: Checks to run; all but those of the drawing by default.
+        run: Runs a check on the board, for instance from a cache; `Check.run` by default.
+        without: First letters of the codes of checks without any input.
         long: Codes of checks that take long, as for the frame's `run_checks`.
-        whole: Whether nothing of the board was left out because of problems.
+        whole: Whether the board is complete, with nothing left out because of problems.
     """
     checks, accepted = tuple(checks), board.provenance.accepted
     check_report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without, long=long)
     check_codes = {check.code for check in checks}
     has_all_checks = check_codes.issuperset(check.code for check in CHECKS)
-    # what a variant takes away, its board's author has accepted for the board without it
+    # acceptances of a board are for the board without its variants
     judges_acceptances = whole and has_all_checks and not board.variants
     return (
         with_acceptances(check_report, accepted, elsewhere=ELSEWHERE - check_codes)
@@ -107,8 +107,8 @@ def groundless(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
     """Return the first letters of the codes of checks without any input on a half-made board.
 
     Args:
-        board: What could be read.
-        problems: What could not; checks that follow from a table that is missing as a whole would repeat that.
+        board: The readable part.
+        problems: Problems of the rest; checks on a table that is missing as a whole would only repeat them.
     """
     has_charts = any(
         cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values())

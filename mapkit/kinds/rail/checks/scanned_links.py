@@ -31,9 +31,9 @@ def link_findings(
 
     Args:
         seen: Links of a scan.
-        accepted: Finding id -> why it is right as it is.
+        accepted: Finding id -> reason why it is accepted.
         picture: The file of the scan, as the user names it.
-        crops: The folder that the crops of links are written to, likewise; None if there are none.
+        crops: The folder of the crops of links, as the user names it; None if there are none.
     """
     end_counts: Counter[tuple[str, str, str]] = Counter()
     link_findings_or_none: list[Finding | None] = []

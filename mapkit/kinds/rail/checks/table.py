@@ -41,9 +41,9 @@ class OtherRow(Frozen):
 class CheckTable(Frozen):
     """`checks.toml`: every check.
 
-    `judged` are those of amounts against each other, of which `mapkit check` makes all but P12, with those of the
-    drawing; `compared` are those of charts in files, which `mapkit destinations check` makes; `scanned` are those of
-    scans of boards, which `mapkit scan trace` makes.
+    `judged` are the checks of amounts against each other, run by `mapkit check` except P12, with those of the drawing;
+    `compared` are the checks of charts in files, run by `mapkit destinations check`; `scanned` are the checks of scans
+    of boards, run by `mapkit scan trace`.
     """
 
     checks: tuple[CheckRow, ...]
@@ -52,7 +52,7 @@ class CheckTable(Frozen):
     scanned: tuple[OtherRow, ...]
 
     @model_validator(mode="after")
-    def _refer(self) -> Self:
+    def _check_references(self) -> Self:
         """Validate that codes are unique, and that needed checks exist."""
         all_codes = [
             *(row.code for row in self.checks),

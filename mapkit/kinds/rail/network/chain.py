@@ -1,8 +1,8 @@
 """Long-run odds of destinations: the stationary distribution of a Markov chain (RB-D04).
 
-A player whose roll names his own region chooses a region. The next destination depends on the present city only
-through the region that is rolled or chosen, and within it the city chart decides alone. So the chain over cities
-folds into one over charts, small enough to be solved in exact fractions (docs/charts.md).
+Players who roll the region they are in choose a region. The present city matters to the next destination only through
+the region rolled or chosen; within a region, the city chart alone decides. So the chain over cities reduces to a chain
+over charts, small enough to be solved in exact fractions (docs/charts.md).
 """
 
 from collections.abc import Callable, Collection, Sequence

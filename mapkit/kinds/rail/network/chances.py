@@ -33,7 +33,7 @@ def chart_weights(chart: DestinationChart) -> dict[str, int]:
 def city_chances(board: Board) -> dict[str, Fraction]:
     """Return the chance of each city (id) as a destination: region weight x city weight / 5,184.
 
-    They add to one when every cell is filled; what empty cells take is missing from the sum.
+    They add up to one if every cell is filled; otherwise the chance of empty cells is missing from the sum.
     """
     region_weights = chart_weights(board.destinations[REGIONS])
     chance_by_city = {city.id: Fraction(0) for city in board.cities}

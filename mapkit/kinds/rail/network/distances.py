@@ -45,7 +45,7 @@ def _count_fewest_steps(pairs: NDArray[np.int64], count: int) -> NDArray[np.int3
     end_nodes = end_nodes[np.argsort(start_nodes, kind="stable")]
     linked_nodes, first_arcs = np.unique(np.sort(start_nodes), return_index=True)
     reached = _pack_bits(np.eye(count, dtype=np.bool_))
-    step_digits: list[Words] = []  # of the steps as binary numbers, a bit for each two nodes
+    step_digits: list[Words] = []  # bit k of the step counts, packed by pairs of nodes
     step_count, newly_reached = 0, reached
     while len(linked_nodes) and newly_reached.any():
         reached_by_neighbours = np.bitwise_or.reduceat(reached[end_nodes], first_arcs, axis=0)

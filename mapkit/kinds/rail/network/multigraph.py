@@ -1,7 +1,7 @@
 """The one conversion of a board to networkx, as a MultiGraph of mileposts; and connected components.
 
-networkx is for what people analyse. What is asked of all pairs of mileposts, of every board or after each edit is not
-asked of it. `python tests/bench/bench_networkx.py` gives the figures, here on the United States:
+networkx serves people's own analyses. Queries on all pairs of mileposts, on every board or after each edit use faster
+code. Figures of `python tests/bench/bench_networkx.py` on the United States:
 
 - Connected parts are found by following the pairs: networkx alone takes 50 ms to load.
 - Distances between all pairs are found as rows of bits (`mapkit.kinds.rail.network.distances`): 7 ms in place of 80.
@@ -11,7 +11,7 @@ asked of it. `python tests/bench/bench_networkx.py` gives the figures, here on t
   takes 160 (`mapkit.kinds.rail.trace.noding`).
 - Names that touch, and ways between cities, are found by numpy (`mapkit.kinds.rail.render.text.placing`,
   `mapkit.kinds.rail.network.ways`), from all cities at once.
-- Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), which no algorithm of networkx knows.
+- Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), for which networkx has no algorithm.
 """
 
 from collections import defaultdict
@@ -34,11 +34,11 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
     Nodes are mileposts by id, with `name`, `kind`, `lon`, `lat` (degrees), `x`, `y` (mm), `cities` (names, joined by
     ` / `) and `region`, both empty for dots. Edges are segments, keyed by their railroad's id (`pa--2` for a second
     segment of it between the same mileposts), with `id`, `railroad`, `a`, `b`, `miles`, `pieces` (ids of track pieces,
-    joined by spaces) and `colour`. All values are plain, so that networkx's own writers take them.
+    joined by spaces) and `colour`. All values are plain, as networkx's writers need them.
 
     Args:
         board: The board.
-        places: More attributes of mileposts, by id; they stand after `y`.
+        places: More attributes of mileposts, by id; they come after `y`.
     """
     graph: MilepostGraph = heavy.networkx.MultiGraph()
     cities_by_milepost: dict[str, list[Any]] = {}
@@ -79,7 +79,7 @@ def components(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
             continue
         component = [start]
         visited_nodes.add(start)
-        for node in component:  # it grows meanwhile
+        for node in component:  # the list grows during the loop
             new_nodes = [second_node for second_node in neighbours[node] if second_node not in visited_nodes]
             component += dict.fromkeys(new_nodes)
             visited_nodes.update(new_nodes)

@@ -13,7 +13,7 @@ from mapkit.kinds.rail.model.board import Board, City, Milepost
 
 Floats = NDArray[np.float64]
 _TIE_TOLERANCE: Final = 1e-12
-"""Cities whose distances on the unit sphere differ by no more are equally near."""
+"""Cities are equally near if their distances on the unit sphere differ by no more."""
 
 
 def region_of(board: Board, milepost: str) -> str:
@@ -43,7 +43,7 @@ class Regions:
     Args:
         cities: The cities.
         mileposts: The mileposts by id.
-        before: The regions of an earlier board; only mileposts whose nearest city may be another are looked at again.
+        before: The regions of an earlier board; only mileposts with a possibly different nearest city are updated.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ def _calculate_regions(cities: Sequence[City], mileposts: Mapping[str, Milepost]
         milepost_id
         for milepost_id in was.of.keys() - was.slots.keys()
         if milepost_id in mileposts and milepost_id not in region_by_city_milepost
-    ]  # were a city's
+    ]  # belonged to a city before
     moved_mileposts = list(dict.fromkeys(moved_mileposts))
     slots, free, spots, reach = _update_arrays(mileposts, region_by_city_milepost, moved_mileposts, was)
     needs_update = _is_near_any(spots, reach, city_positions ^ was.cities)

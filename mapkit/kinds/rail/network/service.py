@@ -82,13 +82,13 @@ def spurs_of(ends: Iterable[str], near: Callable[[str], Sequence[str]]) -> tuple
     """Return the spurs (RB-C25) of track: stretches without a return path, each from the network to its far end.
 
     Args:
-        ends: The mileposts and junctions (ids) at which one piece of track ends, and no other.
+        ends: The mileposts and junctions (ids) with exactly one piece of track.
         near: Returns the far ends of the pieces that meet at one; pieces that lead back to it are left out.
 
     Returns:
-        Ids from the first milepost or junction on the way back that lies on, or between, track that leads round, to a
-        milepost from which nothing leads on. Where a spur forks, each end has its own, and both hold the stem. If no
-        track of a component leads round, its spurs meet in its middle.
+        Ids of each spur: first a milepost or junction on a cycle of track, or between two cycles, last the dead end.
+        Where a spur forks, each end has a spur of its own, with the common stem. In a component without a cycle, spurs
+        meet in its middle.
     """
     far_ends = sorted(ends)
     next_node = _strip_dead_ends(far_ends, near)
@@ -109,7 +109,7 @@ def _strip_dead_ends(ends: Sequence[str], near: Callable[[str], Sequence[str]]) 
     while node_queue:
         node = node_queue.popleft()
         remaining_neighbours = [other for other in near(node) if other not in next_node]
-        if not remaining_neighbours:  # the middle of a component where no track leads round
+        if not remaining_neighbours:  # the middle of a component without a cycle
             continue
         (neighbour,) = remaining_neighbours
         next_node[node] = neighbour

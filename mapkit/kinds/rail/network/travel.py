@@ -1,8 +1,8 @@
 """Worth of a set of railroads in travel: foreign miles, fees collected, hauls, shortened pairs.
 
 The model: a trip goes from one city to another, each drawn by the charts, independently, never to the same city. A
-rider takes a route that is best in the sense said; the segment rules of single trips (RB-M07) never bind on such a
-route. Fees are flat a turn (RB-F08), so what a run of mileposts costs is the number of turns that it is ridden in.
+rider takes a route that is optimal for the figure in question; the segment rules of single trips (RB-M07) never bind on
+such a route. Fees are flat a turn (RB-F08), so a run of mileposts costs the number of turns spent on it.
 """
 
 from collections.abc import Collection
@@ -20,7 +20,7 @@ from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 
 _STEP_COST = 1e3
 _TIE_COST = 1e-3
-"""Cost of a milepost beside its fee: of equal fees the shorter route is taken, and one off the owner's lines."""
+"""Cost of a milepost besides its fee: among equal fees, a shorter route wins, then one off the owner's lines."""
 MOST_PAIRS = 20
 
 
@@ -37,7 +37,8 @@ class ShortenedPair(Frozen):
 class EngineFees(Frozen):
     """Fees an owner collects from one opponent and trip, by the opponent's engine, currency units.
 
-    `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` is what a turn makes.
+    `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` are the mileposts of a
+    turn.
     """
 
     engine: str
@@ -62,10 +63,10 @@ class Holding(Frozen):
         foreign_trips: Share of the owner's trips that cannot be made on his lines alone.
         used_trips: Share of all trips whose shortest route, of fewest mileposts, may use the railroads.
         average_haul: Mileposts on the railroads of a trip that uses them, on shortest routes that use them most.
-        fees: What the owner collects from an opponent a trip, by the opponent's engine, if all other lines are the
-            bank's and the opponent takes the route of least fees, then of fewest mileposts.
+        fees: Fees collected from an opponent a trip, by the opponent's engine, if all other lines are the bank's and
+            the opponent takes the route of least fees, then of fewest mileposts.
         shortens: The pairs that are farther apart without them, most lost mileposts times chance first.
-        shortened_pairs: How many pairs that are in all.
+        shortened_pairs: Number of all such pairs.
     """
 
     railroads: tuple[str, ...]
@@ -91,7 +92,7 @@ def holding(board: Board, railroads: Collection[str]) -> Holding:
         railroads: Ids of railroads; at least one.
 
     Raises:
-        MapkitError: No railroad was given, the charts give nothing, or a city cannot be reached.
+        MapkitError: No railroad was given, the charts give no trips, or a city cannot be reached.
     """
     owned_railroads = frozenset(railroads)
     if not owned_railroads:

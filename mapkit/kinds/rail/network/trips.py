@@ -16,8 +16,9 @@ class GameLength:
 
     Args:
         trips: How many trips a player makes until one wins.
-        payoff: What a trip pays on average, currency units.
-        needed: What a player must earn, currency units: `goal` less the cash at the start, and a share of the prices.
+        payoff: Mean payoff of a trip, currency units.
+        needed: Sum that a player must earn, currency units: `goal` less the cash at the start, and a share of the
+            prices.
         goal: The cash that wins.
         players: For how many players this is.
     """

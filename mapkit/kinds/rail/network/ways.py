@@ -47,12 +47,12 @@ def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] |
 def nodes_before(ends: Ints, lengths: Floats, least: Floats, *, back: bool = True) -> Ints:
     """Return the predecessor of each node on the shortest path from each source; -1 at sources and unreachable nodes.
 
-    Of equal ways, the one counts whose last node but one is nearest to the source, then is the lowest.
+    Ties go to the predecessor nearest to the source, then to the lowest.
 
     Args:
         ends: The two nodes of each link, shape (m, 2).
         lengths: The length of each link, more than 0, shape (m,).
-        least: What `least_ways` returned for them.
+        least: Result of `least_ways` for them.
         back: As for `least_ways`.
     """
     arc_starts, arc_ends, arc_lengths = _directed_links(ends, lengths, back=back)
@@ -63,7 +63,7 @@ def nodes_before(ends: Ints, lengths: Floats, least: Floats, *, back: bool = Tru
             & np.isfinite(source_lengths[arc_ends])
         )
         path_arcs = path_arcs[np.lexsort((arc_starts[path_arcs], source_lengths[arc_starts[path_arcs]]))[::-1]]
-        source_previous[arc_ends[path_arcs]] = arc_starts[path_arcs]  # the last one stays
+        source_previous[arc_ends[path_arcs]] = arc_starts[path_arcs]  # the last assignment wins
     return previous_nodes
 
 

@@ -1,8 +1,8 @@
 """Board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
 
 Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.board_layers`. Elements of the board have
-stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and everything that the
-board file says of them, geometry of the real line aside, in `data-` attributes.
+stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and all their
+values in the board file, except the geometry of the real line, in `data-` attributes.
 """
 
 import re
@@ -25,7 +25,7 @@ from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
 from mapkit.kinds.rail.render.words import words_of
 
 DRAWING_VERSION: Final = 1
-"""The version of what a client may rely on in the picture; it is not that of the board file."""
+"""Version of the picture's interface for clients, independent of that of the board file."""
 
 
 def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop | None = None) -> str:
@@ -34,7 +34,7 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
     Args:
         board: The board to draw.
         theme: Its colours and sizes; those that its author chose by default.
-        backdrop: What lies below the railroads; the shipped base map by default.
+        backdrop: Layers below the railroads; the shipped base map by default.
     """
     theme = theme or theme_of(board)
     return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
@@ -65,7 +65,7 @@ def lettered(below: str, layout: Layout) -> str:
     """Complete the text of a map by its names; the result is that of `draw_board` without legend.
 
     Args:
-        below: What `map_below` made of the same board.
+        below: Result of `map_below` for the same board.
         layout: With names.
     """
     page = layout.board.page
@@ -103,9 +103,9 @@ def _draw_text(document: SvgPage, layout: Layout) -> None:
 
 
 _TEXT_LAYERS: Final = ("borders", "labels")
-"""The layers that hold text."""
+"""Layers with text."""
 _NAMES_PREFIX: Final = "names-of-"
-"""How the ids of groups begin that stand for text to come."""
+"""Prefix of the ids of groups that are placeholders for text."""
 _LAYER_PATTERN: Final = re.compile(
     r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
 )

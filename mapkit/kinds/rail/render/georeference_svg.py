@@ -60,11 +60,10 @@ class _Window:
 def render_georeference(georeference: Georeference, scan: Scan | None = None) -> str:
     """Draw a georeference and return the SVG's text; lengths on the page are millimetres.
 
-    A scan lies under the points, which are in its pixels.
+    Points are in pixels of the scan, which lies under them.
 
-    Arrows lead from a control point's pixel to where the model puts its place; for a spline, which misses none of
-    its points, to where the model fitted on the other points puts it. They are drawn larger by a factor that the
-    page states.
+    Arrows lead from a control point's pixel to the model's pixel for its place; for a spline, which fits all its points
+    exactly, to the pixel by the model fitted on the other points. They are enlarged by a factor that the page states.
     """
     report = georeference.report()
     window = _make_window(report.points)

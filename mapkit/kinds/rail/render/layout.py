@@ -55,7 +55,7 @@ class Layout:
     ground_of: Callable[[], RegionGround]
     """Makes `ground`, once."""
     dry_of: Callable[[], Mapping[str, BaseGeometry]]
-    """Makes region (id) -> the dry land within the frame that its name may stand on, once."""
+    """Returns the dry land within the frame for the name of each region (id); computed once."""
     thin_lines_of: Callable[[], Mapping[str, Array]]
     """Makes `thin_lines`, once."""
     left_out: tuple[str, ...] = ()
@@ -91,15 +91,15 @@ _UNDRAWN_FIELDS: Final = frozenset(
     {"id", "title", "variants", "destinations", "payoffs", "declared", "rules", "extensions", "provenance", "railroads"}
 )
 _DRAWN_FIELDS: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN_FIELDS)
-"""What of a board a layout follows from, beside its railroads without their prices."""
+"""Fields of a board that determine its layout, besides its railroads without their prices."""
 
 _RECENT_LAYOUTS: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
-"""Layouts of the last boards: checks, drawing and sheets of one board each ask for it, and so do programs that read the
-same board again, or one with other rules. To compare two boards takes a hundredth of laying one out."""
+"""Cache of the last layouts, for the checks, drawing and sheets of one board, and for programs that read the same board
+again or change only its rules. Comparing two boards takes a hundredth of the time of a layout."""
 
 
 def forget_layouts() -> None:
-    """Forget the layouts of the last boards, so that the next one is made again."""
+    """Clear the cache of layouts."""
     _RECENT_LAYOUTS.clear()
 
 
@@ -116,10 +116,10 @@ def lay_out(
     Args:
         board: The board.
         sizes: Of symbols, lines and names; those of the theme that its author chose by default.
-        backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
-            along with the mileposts.
-        text: Whether to place names and initials, which takes longest; without them none is there.
-        grounded: Called when all that lies below names is known while some of these are not yet placed.
+        backdrop: Layers below the railroads, in page millimetres; the shipped base map by default, moved along with the
+            mileposts.
+        text: Whether to place names and initials, which takes longest; otherwise the layout has none.
+        grounded: Called when all layers below names are known, before all names are placed.
     """
     sizes = sizes or theme_of(board).sizes
     bare_layout = None
@@ -131,7 +131,7 @@ def lay_out(
                 other_entries = [
                     other_entry for other_entry in tuple(_RECENT_LAYOUTS) if other_entry is not cached_entry
                 ]
-                _RECENT_LAYOUTS.extend([*other_entries, cached_entry])  # what is asked for again is forgotten last
+                _RECENT_LAYOUTS.extend([*other_entries, cached_entry])  # the most recently used is dropped last
                 return board_layout
             bare_layout = board_layout
     board_layout = _lay_out_lines(board, sizes, backdrop) if bare_layout is None else bare_layout
@@ -209,7 +209,7 @@ def _add_names(bare: Layout, grounded: Callable[[], None]) -> Layout:
     label_obstacles = Obstacles(area, symbol_areas, list(bare.lines.values()))
     wanted_names = names_of(board, bare.spots, bare.squares, sizes)
     placed_names = place_names(wanted_names, label_obstacles)
-    if len(placed_names) < len(wanted_names) and sizes != bare.sizes:  # the room was in other places
+    if len(placed_names) < len(wanted_names) and sizes != bare.sizes:  # the larger text does not fit after all
         sizes = bare.sizes
         wanted_names = names_of(board, bare.spots, bare.squares, sizes)
         placed_names = place_names(wanted_names, label_obstacles)

@@ -1,7 +1,7 @@
 """Legend below the map: title, scale, symbols, railroads with their prices (RB-C11, RB-C12), regions, credits.
 
-Every text is measured before it is drawn, so nothing overlaps; what there is no room for is left out, symbols before
-the scale.
+Every text is measured before it is drawn, so nothing overlaps; parts without room are left out, symbols before the
+scale.
 """
 
 import re
@@ -48,8 +48,8 @@ def with_legend(text: str, board: Board) -> str:
     """Complete the text of a map by its legend and prices.
 
     Args:
-        text: What `draw_board` made of the board without a legend, in the theme that its author chose. Prices may be
-            others in the same order.
+        text: Result of `draw_board` without a legend, in the author's theme. Prices may differ if their order is the
+            same.
         board: The board with its prices.
     """
     legend_page = SvgPage(

@@ -25,7 +25,7 @@ def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odd
     Args:
         board: The board to draw.
         chances: City (id) -> chance in percent. Twins share a circle (RB-C06).
-        title: What the key says the circles are.
+        title: Title of the key.
     """
     layout = lay_out(board)
     document = draw_board(layout)

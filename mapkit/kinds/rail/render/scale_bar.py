@@ -71,8 +71,8 @@ def draw_scale(document: SvgPage, parent: Element, board: Board, area: Area, siz
     Args:
         document: The page.
         parent: Where to draw.
-        board: Whose scale.
-        area: Room for both; they start at its left and stand on its bottom.
+        board: The board.
+        area: Room for both bars, drawn from its left at its bottom.
         size: Of the figures, millimetres.
     """
     left, _, right, bottom = area

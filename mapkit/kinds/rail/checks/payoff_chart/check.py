@@ -28,7 +28,7 @@ from mapkit.kinds.rail.model.payoffs.chart import CellNotRead, PayoffChart
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
 
 FINEST = 0.01
-"""Amounts are kept to the hundredth of a thousand."""
+"""Finest step of amounts, thousands."""
 
 
 def check_chart(
@@ -47,12 +47,12 @@ def check_chart(
         distances: Of its cities, in its order; None to judge it alone.
         names: Names of the cities by id.
         step: The grid of the amounts, thousands; None to infer it, for a board half a thousand or coarser.
-        board: The board that the distances are of. What it accepts is accepted in the chart too, where the chart has
-            the board's own amounts. Amounts that mapkit computed for it are not judged.
-        unread: Cells of the file that hold something else than an amount.
+        board: The board of the distances. Findings that it accepts are accepted in the chart too, if the chart has the
+            board's own amounts there. Amounts computed by mapkit are not judged.
+        unread: Cells of the file without a readable amount.
 
     Returns:
-        The diagnosis; of a chart with too few cities or amounts to judge any by the others, what its form says.
+        The diagnosis; for a chart with too few cities or amounts to judge, only the findings on its form.
     """
     given_amounts = np.array(chart.given)
     step = step or infer_step(given_amounts, least=FINEST if board is None else GRID)

@@ -20,7 +20,7 @@ TITLES: Final[Mapping[str, str]] = {
 """Codes of `mapkit payoffs check`: those of `mapkit check`, and P12 for charts without a board."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
 CERTAIN = 0.9
-"""A score from which a cell is an error; below it is a warning."""
+"""Least score of an error; a cell below it is a warning."""
 
 
 def payoff_findings(
@@ -39,9 +39,9 @@ def payoff_findings(
         names: Names by id.
         form_errors: Codes and findings of `form_findings`.
         diagnosis: That of the same chart; None if its amounts were not judged.
-        places: Where cells stand, by indices of row and column city.
-        accepted: Says why a finding is right as it is, if it is.
-        is_computed: Says whether mapkit itself computed the amounts of a finding: those are never judged.
+        places: Places of cells, by indices of row and column city.
+        accepted: Returns the reason why a finding is accepted, or None.
+        is_computed: Returns whether mapkit computed the amounts of a finding; such amounts are never judged.
     """
     findings = [form_finding.finding(code, Severity.ERROR) for code, form_finding in form_errors]
     check_codes = [code for code in TITLES if code not in judged_rows()]
@@ -173,7 +173,7 @@ def _describe_structure(slip: StructuralSlip, named: Sequence[str]) -> str:
 
 
 def _find_triangle_faults(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    if found.basis == "board":  # P08 knows the way of each trip, so it tells more
+    if found.basis == "board":  # P08 knows the route of each trip, so it is more exact
         return
     for blamed_cell in found.triangles[1]:
         size_text = "large" if blamed_cell.too_large else "small"

@@ -1,7 +1,7 @@
 """Findings on the form of a payoff chart (P02 to P07): gaps, halves that differ, amounts that cannot be.
 
-`mapkit check`, `mapkit payoffs check` and the editor all call `form_findings`. A pair of cities is found once, as the
-cell above the diagonal; the cell below it is found too where it holds another amount.
+`mapkit check`, `mapkit payoffs check` and the editor all call `form_findings`. Each pair of cities is
+reported once, as the cell above the diagonal; the cell below only if it has a different amount.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,11 +40,11 @@ class ChartForm:
         twins: Pairs that share a milepost, n x n.
         step: The grid of the amounts, thousands.
         square: Whether both halves are to be filled.
-        computed: Whether mapkit computed all amounts; then only trips that no way connects are findings.
+        computed: Whether mapkit computed all amounts; then only unconnected trips are findings.
         lacking: Ids and names of the cities of the board that are not in the chart.
-        unread: Cells that hold something else than an amount, and what is wrong with it.
+        unread: Cells without a readable amount, with the reason.
         cure: The advice on missing amounts, such as `; fill it in`.
-        expected: What all other amounts suggest, if the chart was judged.
+        expected: Amounts suggested by all others, if the chart was judged.
     """
 
     given: Matrix

@@ -14,13 +14,13 @@ from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, ti
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
 
 LIMIT: Final = 10.0
-"""CIEDE2000. Two thin lines apart on a map are told apart by colour from here on; below, patterns have to differ.
+"""CIEDE2000 difference from which colour alone distinguishes two thin lines; below it, patterns have to differ.
 
-A just noticeable difference of large fields side by side is about 1; lines a millimetre wide, seen one after the other
-by somebody who looks from one to the legend, need about ten times that.
+The just noticeable difference of large adjacent fields is about 1; for lines a millimetre wide, compared with a legend
+elsewhere, it is about ten times that.
 """
 GREY_LIMIT: Final = 10.0
-"""Difference of CIELAB lightness from which two thin lines are told apart in a grey copy, by the same rule of ten."""
+"""Difference of CIELAB lightness that distinguishes two thin lines in a grey copy, by the same factor of ten."""
 REGION_LIMIT: Final = 2.0
 """Large fields that share a border, with a line between them."""
 
@@ -38,7 +38,7 @@ class ColourPair(Frozen):
     smallest: float
     """Of the four visions."""
     grey: float
-    """Difference of CIELAB lightness: what a grey copy leaves."""
+    """Difference of CIELAB lightness, as in a grey copy."""
     patterns_differ: bool
     """Of railroads; False for regions."""
 
@@ -58,7 +58,7 @@ class ColourReport(Frozen):
     alike_in_grey: tuple[tuple[str, str], ...]
     """Railroads that touch, with the same pattern, nearer than the limit of grey copies."""
     smallest: float | None
-    """Of railroads that touch, whatever their patterns."""
+    """Of railroads that touch, of equal or different patterns."""
     smallest_same_pattern: float | None
     """Of railroads that touch and have the same pattern."""
     smallest_grey: float | None
@@ -86,8 +86,8 @@ def grey_distances(ours: Floats, theirs: Floats) -> Floats:
 def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
     """Return the differences between every two railroads that touch, and regions that are neighbours.
 
-    Under normal sight and as people with protanopia, deuteranopia and tritanopia see them (`rail.render.vision`), and
-    in a grey copy.
+    Under normal sight, simulated protanopia, deuteranopia and tritanopia (`mapkit.drawing.colours.vision`), and in a
+    grey copy.
     """
     railroads = railroad_distances(board, theme)
     same_pattern = [p for p in railroads if not p.patterns_differ]

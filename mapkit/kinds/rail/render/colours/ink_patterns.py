@@ -19,10 +19,9 @@ PATTERNS: Final[tuple[Pattern, ...]] = get_args(Pattern)
 def ink_patterns(board: Board) -> Mapping[str, Pattern]:
     """Assign a pattern to each railroad (id).
 
-    Two that run side by side share a pattern only if it cannot be helped, two that touch as seldom as can be; then
-    every pattern is used before one repeats; then railroads keep the pattern that the board gives them. Found by
-    improving one railroad at a time, then two, from the board's own patterns: no change of one or two railroads makes
-    it better.
+    Railroads side by side share a pattern only if unavoidable, railroads that touch as rarely as possible; then every
+    pattern is used before one repeats; then railroads keep the board's patterns. Local search from the board's own
+    patterns, one railroad at a time, then two: no change of one or two railroads improves the result.
     """
     pair_weights = {
         (t.a, t.b): _PARALLEL_FACTOR * _ALIKE_COST if t.kind == "beside" else _ALIKE_COST for t in touching(board)
@@ -45,15 +44,15 @@ def _solve_patterns(
 class _PatternSearch:
     """Current patterns and their costs.
 
-    What each pattern would cost each railroad is kept up to date with every change, for it is asked a hundred times as
-    often as something changes.
+    The cost of each pattern for each railroad is updated with every change, as it is read a hundred times for every
+    change.
     """
 
     def __init__(self, own: Mapping[str, Pattern], weights: Mapping[tuple[str, str], int]) -> None:
         self._own_patterns = {ident: PATTERNS.index(pattern) for ident, pattern in own.items()}
         self._current = dict(self._own_patterns)
         pattern_counts = [list(self._current.values()).count(pattern) for pattern in range(len(PATTERNS))]
-        self._repeat_costs = [_REPEAT_COST * count for count in pattern_counts]  # what one more of each pattern costs
+        self._repeat_costs = [_REPEAT_COST * count for count in pattern_counts]  # cost of one more of each pattern
         self.near: dict[str, dict[str, int]] = {ident: {} for ident in own}
         self._pattern_costs = {ident: [_CHANGE_COST] * len(PATTERNS) for ident in own}
         self._total_cost = sum(_REPEAT_COST * count * (count - 1) // 2 for count in pattern_counts)
@@ -66,7 +65,7 @@ class _PatternSearch:
             self._total_cost += weight if self._current[a] == self._current[b] else 0
         self._change_count = 0
         self._failed_at: dict[tuple[str, str], int] = {}
-        """How many changes there had been when two railroads were last tried in vain."""
+        """Number of changes at the last failed attempt with two railroads."""
         self.order = sorted(self.near, key=lambda ident: (-sum(self.near[ident].values()), ident))
 
     def found(self) -> dict[str, Pattern]:
@@ -98,9 +97,9 @@ class _PatternSearch:
         if self._pattern_costs[ident][old_pattern] + self._repeat_costs[old_pattern] - _REPEAT_COST <= min(
             self._repeat_costs
         ):
-            return False  # no pattern can cost less
+            return False  # no pattern can be cheaper
         pattern_costs = list(map(add, self._pattern_costs[ident], self._repeat_costs))
-        pattern_costs[old_pattern] -= _REPEAT_COST  # it does not repeat itself
+        pattern_costs[old_pattern] -= _REPEAT_COST  # its own use is no repetition
         least_cost = min(pattern_costs)
         if pattern_costs[old_pattern] == least_cost:
             return False
@@ -109,7 +108,7 @@ class _PatternSearch:
 
     def improve_two(self, a: str, b: str) -> bool:
         """Try every pattern of one railroad with the best answers of its neighbours; return whether it helped."""
-        if self._failed_at.get((a, b)) == self._change_count:  # nothing is other than when it did not help
+        if self._failed_at.get((a, b)) == self._change_count:  # nothing has changed since it failed
             return False
         answering_railroads = (b, *sorted(self.near[a]), a)
         answer_costs = [(ident, self._pattern_costs[ident]) for ident in answering_railroads]
@@ -121,7 +120,7 @@ class _PatternSearch:
             least_repeats = min(self._repeat_costs)
             for ident, costs in answer_costs:
                 old_pattern = current_patterns[ident]
-                # nothing is asked of who cannot do better: this is where all the time goes
+                # skip railroads that cannot improve: this loop takes most of the time
                 if costs[old_pattern] + self._repeat_costs[old_pattern] - _REPEAT_COST > least_repeats and self.improve(
                     ident
                 ):

@@ -12,9 +12,9 @@ from mapkit.kinds.rail.model.board import Board, Region, Style
 from mapkit.kinds.rail.render.colours.ink_patterns import ink_patterns
 
 LINE_CONTRAST: Final = 3.0
-"""What WCAG 2.2 (1.4.11) asks of graphics."""
+"""Least contrast of graphics by WCAG 2.2 (1.4.11)."""
 LIGHT_CONTRAST: Final = 4.5
-"""What lines have on a dark ground, where thin lines look thinner."""
+"""Least contrast of lines on a dark ground, where thin lines look thinner."""
 
 _BOARD_LIGHTNESS: Final = (0.2, 0.7)
 _LIGHT_LIGHTNESS: Final = (0.6, 0.9)
@@ -25,8 +25,7 @@ def railroad_styles(board: Board, theme: Theme) -> Mapping[str, Style]:
     """Return the drawn style of each railroad by id; `data-` attributes keep the board's own (RB-C08).
 
     In a dark theme colours are lightened in OKLab to 4.5:1 against the casing; hue and order of lightness are kept. In
-    print all are ink, and patterns are reassigned so that railroads that touch or run side by side share one as little
-    as can be.
+    print all are ink, and patterns are reassigned so that adjacent railroads share as few as possible.
     """
     if theme.lines == "ink":
         pattern_of = ink_patterns(board)

@@ -1,12 +1,12 @@
 """Solver for colours and patterns of railroads: as far apart as possible under any colour vision.
 
-Every railroad takes a colour of a grid in OKLab (Ottosson 2020) that sRGB has, that stands out from the land and is
-not far from the colour it had, in hue above all; and one of the patterns. A pair that touches costs the cube of what it
-lacks to a goal, in hundredths of CIEDE2000 under the worst of four visions (`rail.render.vision`), on light ground and,
-as the dark theme draws them, on dark ground; the goal is highest where the patterns are the same. A pair of the same
-pattern also costs what its lightness lacks to a goal, for copies in grey, where pattern and lightness are all. One
-railroad after the other takes its cheapest style until none gets better; then the worst are thrown about, by a fixed
-seed, and again, and the best is kept. All costs are whole numbers, so every machine finds the same.
+Every railroad gets a pattern, and a colour from an OKLab grid (Ottosson 2020) within sRGB that contrasts with the land
+and is close to its old colour, above all in hue. An adjacent pair costs the cube of its deficit to a goal, in
+hundredths of CIEDE2000 under the worst of four visions (`mapkit.drawing.colours.vision`), on light ground and, as in
+the dark theme, on dark ground; the goal is highest for equal patterns. A pair of equal pattern also pays for its
+deficit in lightness, for copies in grey. Iterated local search: each railroad in turn takes its cheapest style until
+none improves, then the worst get random styles, by a fixed seed, and the best result wins. Costs are integers, so all
+machines agree.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -48,23 +48,23 @@ _DISTANCE_GOALS: Final = {("beside", True): 1800, ("beside", False): 1200, ("tou
 _GREY_GOALS: Final = {"beside": 1800, "touch": 1200}
 """Wanted difference of lightness of two that share a pattern, in hundredths of CIELAB: how they lie."""
 _GREY_ALIKE_COST: Final = 2 * 10**9
-"""What two of one pattern cost that a grey copy makes alike: more than another pattern, less than confusion."""
+"""Cost of two railroads of one pattern that look alike in grey: above that of a new pattern, below confusion."""
 _ALIKE_LIMIT: Final = 1000
 _CONFUSED_COST: Final = 10**11
-"""What two that touch cost if patterns and colours are alike."""
+"""Cost of two adjacent railroads of equal pattern and similar colours."""
 _STRAY_COST: Final = 12
-"""What a hundredth of distance from the colour it had costs, squared."""
+"""Cost factor of the squared distance from the old colour, in hundredths."""
 _CHROMA_LOSS_COST: Final = 100.0
-"""What a loss of chroma in OKLab adds to the distance: liveries are not grey."""
+"""Distance added for a loss of chroma in OKLab: liveries are not grey."""
 _HUELESS_CHROMA: Final = 0.035
 """Chroma in OKLab below which a colour is grey to the eye."""
 _HUE_TURN_COST: Final = 12.0
-"""What a turn of hue by 30 degrees adds to the distance of two colours that are not grey."""
+"""Distance added for a turn of hue by 30 degrees between two colours that are not grey."""
 _GREYED_COST: Final = 40.0
-"""What it adds that a colour becomes grey, or a grey one coloured: people call it by another name then."""
+"""Distance added if a colour becomes grey, or a grey one coloured, as its name changes."""
 _REPATTERN_COST: Final = 60_000_000
 _FAINT_COST: Final = 10**11
-"""A colour that does not stand out; only one to keep may have it."""
+"""Cost of a colour without enough contrast; only colours to keep may have it."""
 _SEARCH_ROUNDS: Final = 60
 _THROWN_RAILROADS: Final = 4
 _SEARCH_SEED: Final = 1940
@@ -108,7 +108,7 @@ def solve_colours(
     Args:
         board: Its railroads' styles are where the search starts from, and near where it stays.
         keep: Railroads (ids) that keep theirs.
-        theme: Whose land and casing colours have to stand out from.
+        theme: Its land and casing are the grounds that colours must contrast with.
         near: How far a colour may go, CIEDE2000; 100 for anywhere.
 
     Raises:
@@ -139,15 +139,15 @@ class _Palette:
 
     colours: tuple[str, ...]
     held: Flags
-    """Whether each stands out, shape (n,)."""
+    """Whether each has enough contrast, shape (n,)."""
     worst: Ints
     """Hundredths of CIEDE2000 on light ground under the worst of four visions, shape (n, n)."""
     confused: Flags
     """Whether two are under the limit on light or on dark ground, shape (n, n)."""
     greyed: Mapping[str, Ints]
-    """What two of one pattern cost for what they lack in lightness, shape (n, n), by how they lie."""
+    """Cost of the deficit in lightness of two railroads of one pattern, shape (n, n), by kind of contact."""
     stray: Ints
-    """What it costs to go from one (row) to another, in hundredths: the difference, loss of chroma, turn of hue."""
+    """Distance from one (row) to another, in hundredths: difference, loss of chroma and turn of hue."""
 
     @classmethod
     def of(cls, theme: Theme, own: Sequence[Style]) -> "_Palette":

@@ -42,14 +42,14 @@ class _DiffMark:
 def render_diff(a: Board, b: Board, diff: BoardDiff, *, backdrop: Backdrop | None = None) -> str:
     """Draw board B with its differences from A as an SVG; the same boards give the same text.
 
-    Railroads are grey; what differs is coloured, and the strip below the map says how often and in words what was
-    done. A part of a board is drawn on the page of the whole.
+    Railroads are grey and differences coloured; the strip below the map counts and describes the changes. A part of a
+    board is drawn on the page of the whole.
 
     Args:
         a: The board before.
         b: The board after.
         diff: `mapkit.diff_boards(a, b)`.
-        backdrop: What lies below the railroads; the shipped base map by default.
+        backdrop: Layers below the railroads; the shipped base map by default.
     """
     board_union = union_of(a, b, diff)
     quiet_railroads = tuple(r.model_copy(update={"style": _QUIET_STYLE}) for r in board_union.board.railroads)

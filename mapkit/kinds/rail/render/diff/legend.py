@@ -90,6 +90,6 @@ def _wrap_step(text: str, room: float, size: float) -> list[str]:
         else:
             current_line = f"{current_line} {word}"
     wrapped_lines.append(current_line)
-    if len(wrapped_lines) > 3:  # noqa: PLR2004 - said above
+    if len(wrapped_lines) > 3:  # noqa: PLR2004 - as the summary says
         wrapped_lines = [*wrapped_lines[:2], f"{wrapped_lines[2]} ..."]
     return wrapped_lines

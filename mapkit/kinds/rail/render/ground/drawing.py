@@ -37,7 +37,7 @@ def draw_ground(document: SvgPage, board: Board, ground: Ground) -> None:
     theme, base_map = document.theme, ground.backdrop
     shore_stroke = {"stroke-width": "0.3", "stroke-linejoin": "round"}
     _draw_water(document, board, ground)
-    # Shapes end at the map's edge, and the frame covers what their pens stick out: clipping costs raster engines much.
+    # Shapes end at the map's edge, and the frame covers their strokes beyond it: clipping is slow in raster engines.
     document.path(
         document.layers["land"],
         shape_d(base_map.land) or "M0,0",
@@ -164,7 +164,7 @@ def _draw_borders(document: SvgPage, ground: Ground) -> None:
         if theme.tint == "fill":
             edge_style |= {"stroke-width": "0.7", "stroke-opacity": "0.75"}
         else:
-            # fine dots: no railroad is drawn so
+            # fine dots, unlike any railroad
             edge_style |= {"stroke-width": "0.45", "stroke-dasharray": "0.01 1.35"}
         document.path(border_group, border_path, edge_style)
     left, top, right, bottom = base_map.area

@@ -27,8 +27,8 @@ def shorten_lines(lines: Sequence[BaseGeometry], points: NDArray[np.object_], ro
 
     Args:
         lines: In millimetres.
-        points: What must stay on its side.
-        rounds: How often every vertex may move; 0 leaves the lines as they are.
+        points: Points that must stay on their side of every line.
+        rounds: Number of moves of each vertex; 0 leaves the lines unchanged.
     """
     if rounds == 0 or not lines:
         return list(lines)

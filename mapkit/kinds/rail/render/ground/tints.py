@@ -1,8 +1,8 @@
 """Ground of each region of the destination chart, as areas of the page (RB-C07).
 
 The ground is divided by the Voronoi cells of all mileposts, where they are drawn; a milepost's region is that of
-`rail.network.region_of`. The borders between regions are then drawn taut, but never over a milepost, so every
-milepost keeps to the ground of its region, and two neighbours share one line.
+`mapkit.kinds.rail.network.region_of`. The borders between regions are then drawn taut, but never over a milepost, so
+every milepost stays on the ground of its region, and two neighbours share one line.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,15 +30,15 @@ _REACH_SHARE: Final = 0.06
 _MOST_SHARE: Final = 0.5
 _SEAM_MM: Final = 0.3
 _LEAST_EDGE_MM: Final = 2.0
-"""What is shorter is left of a coast that a region's area follows closely."""
+"""Shorter lines are remnants of a coast that a region's area follows closely."""
 _SPIT_MM: Final = 1.2
-"""What ground is drawn around a milepost that the base map has in the sea."""
+"""Radius of the spit around a milepost in the sea of the base map."""
 _ABROAD_MM: Final = 7.0
-"""What is tinted around the way to a milepost in a country that is not tinted otherwise."""
+"""Radius of the tinted ground around the way to a milepost in an untinted country."""
 _AT_SEA_MM: Final = 15.0
-"""How far from a coarse coast a milepost gets ground; likewise a city from any coast."""
+"""Greatest distance at which a milepost off a coarse coast, or a city off any coast, gets ground."""
 _OFF_SHORE_MM: Final = 3.0
-"""The same for other mileposts at a coast that is fine: farther out they are of ships."""
+"""The same for other mileposts off a fine coast; those farther out are on ship routes."""
 _ROUND_NUMBERS: Final = (40, 15, 5, 0)
 _STRAIGHT_MM: Final = 1e-2
 _FAR_TIMES: Final = 20
@@ -64,7 +64,7 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     """Divide the ground between the regions.
 
     Args:
-        board: Whose regions.
+        board: The board with the regions.
         backdrop: The base map.
         spots: Milepost (id) -> where it is drawn; where it is projected to, by default.
     """
@@ -268,7 +268,7 @@ def _find_country_ground(
     milepost_hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
     near_ground = milepost_hull.buffer(_REACH_SHARE * (right - left + bottom - top))
     country_borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
-    # Borders do not meet the coast exactly, so they are given a breadth, which the countries get back afterwards.
+    # Borders do not meet the coast exactly, so they are buffered; the countries get the strip back below.
     land_parts = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(country_borders, _SEAM_MM)))
     # Borders are generalised: a border town may lie on the wrong side of one.
     is_inland = (

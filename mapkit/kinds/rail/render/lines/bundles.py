@@ -60,7 +60,7 @@ class Joins:
 def find_bundles(pieces: Sequence[Piece], placement: Placement) -> list[Bundle]:
     """Group the pieces by their two nodes, sorted by node ids, the pieces by their railroads' ids.
 
-    A second piece of the same railroad between the same nodes takes a real way of its own, not a lane.
+    A second piece of the same railroad between the same nodes keeps its own real line instead of a lane.
     """
     node_spots = placement.spots
     piece_groups: dict[tuple[str, str, int], list[Piece]] = {}

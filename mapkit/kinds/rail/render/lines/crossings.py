@@ -1,7 +1,7 @@
 """Crossings of drawn lines away from any milepost, without a connection (RB-C10), and the bridges drawn there.
 
-Lines that meet at a milepost may change sides on their way from it, which nobody takes for a junction; such crossings
-are left out. The upper line is the one drawn later: that of the dearer railroad, and of one railroad the later piece.
+Lines that meet at a milepost may change sides on their way from it; such crossings do not look like junctions and are
+left out. The upper line is the one drawn later: that of the dearer railroad, or the later piece of the same railroad.
 """
 
 from collections.abc import Sequence
@@ -95,7 +95,7 @@ def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> 
         over: The line that the bridge carries.
         under: The line below it.
         at: Where they cross.
-        off: How far the walls stand off the middle of the upper line, millimetres.
+        off: Distance of the walls from the middle of the upper line, millimetres.
         wide: How wide the lower line is.
     """
     crossing_point = shapely.Point(at)

@@ -107,7 +107,7 @@ def _eliminate_variables(counts: Mapping[int, int], tables: Sequence[_CostTable]
 def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> tuple[Orders, int]:
     """Return orders by majority of the pairwise solutions, and a lower bound of the sum.
 
-    Each two railroads alone are solved exactly; what their solutions cost together no orders can undercut.
+    Each pair of railroads is solved exactly by itself; the sum of these costs is a lower bound for all orders.
     """
     terms_by_pair: dict[tuple[str, str], list[Term]] = {}
     for term in terms:
@@ -146,7 +146,7 @@ def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tup
         pair_terms = [
             *terms_of_railroad[r],
             *(t for t in terms_of_railroad[s] if t.r != r),
-        ]  # what is between both counts once
+        ]  # terms of both railroads count once
         possible_exchanges.append(
             (r, s, shared_edges, [t for t in pair_terms if t.e in shared_edges or t.f in shared_edges])
         )

@@ -12,11 +12,10 @@ one leads out from between the ends of the other. So three kinds are counted ali
 - both share one edge: where the bundle splits, as the order of that edge says;
 - they share none: forced by where the edges lie, whatever the orders.
 
-The sum is to be smallest. It is a sum of terms over one or two edges, so the edges fall into components, and a
-component is solved exactly by eliminating edge after edge (dynamic programming over its tree decomposition),
-which takes no time on corridors. Where the tables would grow too large, orders are voted from the exact solution
-of each two railroads alone, then improved by moves; the sum of those solutions is a lower bound, and so shows
-whether the result is proven.
+The sum of crossings is minimised. Its terms depend on one or two edges, so the edges fall into components, and a
+component is solved exactly by eliminating edge after edge (dynamic programming over its tree decomposition), which is
+fast on corridors. Where the tables would grow too large, orders are voted from the exact solution of each pair of
+railroads, then improved by moves; the sum of those solutions is a lower bound, which may prove the result optimal.
 """
 
 from collections.abc import Iterator, Sequence

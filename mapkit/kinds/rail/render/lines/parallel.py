@@ -32,7 +32,7 @@ _CLEARING_ROUNDS: Final = 8
 _NO_SHIFT: Final = np.zeros(2)
 
 Ports = Mapping[tuple[str, str], Array]
-"""Node, railroad -> where the railroad passes it, from its middle."""
+"""Node, railroad -> offset of the railroad's line from the middle of the node."""
 
 
 @dataclass(frozen=True)

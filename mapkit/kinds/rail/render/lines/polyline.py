@@ -43,7 +43,7 @@ def resampled(line: Array, spacing: float) -> Array:
     total_length = float(vertex_distances[-1])
     vertex_count = max(3, int(np.ceil(total_length / spacing)) + 1)
     even_distances = np.arange(vertex_count, dtype=np.float64)
-    even_distances *= total_length / (vertex_count - 1)  # as numpy's `linspace`, which takes far longer for so few
+    even_distances *= total_length / (vertex_count - 1)  # same as numpy's `linspace`, but far faster for so few points
     even_distances[-1] = total_length
     return _interpolate(line, vertex_distances, even_distances)
 
@@ -101,8 +101,8 @@ def beside(line: Array, offset: float, ports: tuple[Array, Array], lead: float) 
     Args:
         line: Shape (n, 2).
         offset: In millimetres.
-        ports: Where the shifted line begins and ends, from the ends of the line.
-        lead: Over which length an end changes to the offset.
+        ports: Start and end of the shifted line, relative to the ends of the line.
+        lead: Length of the change from an end to the offset.
     """
     vertex_distances = lengths(line)
     total_length = float(vertex_distances[-1])

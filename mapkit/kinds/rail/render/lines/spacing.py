@@ -61,7 +61,7 @@ def spread(
         strands: The lines to draw.
         obstacles: Symbols to keep off.
         clearance: Room to keep between lines, and between a line and a symbol.
-        joins: Which ends of strands (by their place in `strands`) run on smoothly into each other.
+        joins: Ends of strands (by their place in `strands`) that continue smoothly into each other.
     """
     if not strands:
         return []
@@ -118,7 +118,7 @@ class _StrandChain:
             )
         ]
         first_vertices, second_vertices = first_vertices[unjoined_pairs], second_vertices[unjoined_pairs]
-        # what runs across now will not run alongside before the next look
+        # lines that cross now will not be parallel before the next refresh
         vertex_normals = self._strand_normals()
         parallel_pairs = np.flatnonzero(
             np.abs(_dot_products(vertex_normals[first_vertices], vertex_normals[second_vertices]))
@@ -221,7 +221,7 @@ class _StrandChain:
         near_vertices, near_symbols = self._near_symbols
         vertex_push = np.zeros_like(self._places)
         gap_vectors = self._places[near_vertices] - self._obstacles.xy[near_symbols]
-        # through the very middle of a symbol there is no way out but to a side
+        # a vertex on the very middle of a symbol is pushed to a side
         vertex_sides = sides[near_vertices]
         gap_vectors += (
             vertex_sides * np.where(np.abs(_dot_products(gap_vectors, vertex_sides)) < _TIED_MM, 0.5, 0.0)[:, None]

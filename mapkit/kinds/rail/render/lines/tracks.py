@@ -95,7 +95,7 @@ def stroke(
 ) -> None:
     """Draw lines in one railroad's style, each an element with its own attributes; in the theme's sizes or others.
 
-    `thin` are the lines without vertices that nobody sees, where they are known.
+    `thin` are the lines without invisible vertices, if known.
     """
     thin = thin or simplified(lines)
     for level_ids in _split_levels(lines):

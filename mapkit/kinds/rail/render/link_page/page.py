@@ -9,7 +9,7 @@ def link_page(found: BoardScan) -> str:
     """Render the page as the text of an HTML file; it shows the crops that lie beside it and loads nothing else.
 
     Args:
-        found: What a picture shows, with crops.
+        found: The result of a scan, with crops.
     """
     style = page_part(__package__, "links.css")
     colour_by_railroad = {railroad_found.railroad: railroad_found.colour for railroad_found in found.railroads}

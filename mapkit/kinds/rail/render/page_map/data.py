@@ -70,7 +70,7 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
     Args:
         layout: Of the board.
         chances: City (id) -> its chance in percent; the likeliest are named first.
-        texts: Groups of the texts that the page's script says.
+        texts: Groups of the texts used by the page's script.
     """
     board = layout.board
     milepost_position = {m.id: k for k, m in enumerate(board.mileposts)}

@@ -45,7 +45,7 @@ class RouteBoard:
     def ways(self) -> list[list[int]]:
         """Return the tree of each city as a list for scripts: milepost, step that leads to it, milepost, step ...
 
-        A way between two cities is in the list of the first; a list holds only what ways to later cities need.
+        The path between two cities is in the list of the first; a list has only the steps of paths to later cities.
         """
         way_lists = []
         for a in range(len(self.trees.at)):

@@ -26,7 +26,7 @@ class HeatOrder:
 
     Args:
         key: A word for ids.
-        title: What to call it.
+        title: Title of the order.
         order: Indices of the cities.
         groups: Names of groups of neighbours, with the position at which each begins.
     """

@@ -24,10 +24,10 @@ from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
 
 MOST_DETAILS = 60
-"""Suspects with a section of their own; the rest stand in the list."""
+"""Suspects with a section of their own; the others are only in the list."""
 _PAIR_SIZE = 2
 _FIGURES = ("value", "expected", "score", "slip", "suggested", "route")
-"""What the panel says of a cell, in order."""
+"""Figures of a cell in the panel, in order."""
 _SURE_SCORE = 0.99
 
 _Pair = tuple[int, int]
@@ -37,7 +37,7 @@ def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None, wo
     """Render the page as the text of an HTML file; equal diagnoses give equal text.
 
     Args:
-        found: What the check said. Its findings are English in every language.
+        found: The result of the check; its findings are English in every language.
         board: The board that judged, for the order by region and the routes; None leaves them out.
         words: The language; the board's by default, English without a board.
     """

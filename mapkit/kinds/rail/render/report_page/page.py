@@ -38,8 +38,8 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
 
     Args:
         board: The board.
-        report: What `mapkit.report` says of it.
-        checks: What `mapkit.check` says of it.
+        report: Result of `mapkit.report`.
+        checks: Result of `mapkit.check`.
         theme: How the board is drawn; as its author chose by default.
     """
     theme = theme or theme_of(board)

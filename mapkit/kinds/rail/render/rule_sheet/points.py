@@ -12,7 +12,7 @@ from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
 from mapkit.kinds.rail.rules.rules import Engine
 
 ASSUMED = "*"
-"""What stands behind a sentence that the printed rules do not settle."""
+"""Mark behind a sentence that the printed rules do not settle."""
 
 _ASSUMED_MARK = "\x00"
 

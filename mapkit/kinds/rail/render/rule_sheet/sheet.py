@@ -1,6 +1,6 @@
 """Rule sheet for the players at the table: the rules of one game in plain words.
 
-Every setting that plays a part is said, and none that does not. The words are our own.
+It mentions every setting that matters, and no other, in our own words.
 """
 
 from mapkit.core.base import Frozen
@@ -27,8 +27,8 @@ class RuleSection(Frozen):
 class RuleSheet(Frozen):
     """Rule sheet before its layout.
 
-    `assumed` are the matters of the sentences that have a mark: the printed rules leave them open. For those in
-    `not_given` they have no value, and nor have these rules.
+    `assumed` are the matters of marked sentences, left open by the printed rules. Matters in `not_given` have no value
+    in the printed rules, nor here.
     """
 
     language: Language = LANGUAGES[0]
@@ -44,8 +44,8 @@ def rule_sheet(rules: Rules, *, board: Board | None = None, language: Language |
     """Make the rule sheet of a game.
 
     Args:
-        rules: What is played.
-        board: What it is played on: its name, its currency sign, its twin cities and merged groups, and whether it
+        rules: The rules of the game.
+        board: The board of the game: its name, its currency sign, its twin cities and merged groups, and whether it
             has junctions and public railroads.
         language: Of the words; by default that of the board, and English without one. Names and house rules stay as
             their authors wrote them.

@@ -1,7 +1,7 @@
 """Warp of the printed page, held constant while an author works on it.
 
-Print solves this for every board that it draws. Under the hand of an author that would make the whole page jump, so the
-page keeps the warp of one moment, by its digest, until its author asks for another one.
+Print solves the warp anew for every board. In the editor this would make the whole page jump, so the page keeps the
+warp of one moment, by its digest, until the author asks for a new one.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ class PageWarp:
     """Warp of the page that was solved for one moment of a board.
 
     Args:
-        digest: Says which warp it is; empty for the true map.
+        digest: Identifier of the warp; empty for the true map.
         steps: One after the other; none where nothing is crowded.
     """
 

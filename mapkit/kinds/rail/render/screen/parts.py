@@ -49,7 +49,7 @@ class Part:
     """Shapes and lines of one part of a picture.
 
     Args:
-        digest: Says which shapes these are.
+        digest: Hash of the shapes.
         layers: Name -> its shapes: `ground`, or `lines` and, above them, `symbols`.
         lines: Segment (id) -> its drawn line, from the middle of its `a` to that of its `b`; of track alone.
     """
@@ -126,7 +126,7 @@ class _TrackInputs:
         if self.warp and (own_board.railroads, own_board.title) != (
             other_board.railroads,
             other_board.title,
-        ):  # the legend has them
+        ):  # shown in the legend
             return False
         return drawn_alike(own_board, other_board) and _drawing_order(own_board) == _drawing_order(other_board)
 

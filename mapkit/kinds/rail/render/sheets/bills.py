@@ -1,7 +1,7 @@
 """Paper money of our own design (RB-C19): a page of notes for each amount, to cut out.
 
-The rules name no amounts of notes, so these are the round ones that a board can be paid with: 1 and 5 times a power of
-ten, from the largest sum that everything on the board is a multiple of, to half of what wins.
+The rules name no amounts of notes, so these are 1 and 5 times a power of ten, from the greatest common divisor of all
+sums on the board to half of the winning cash.
 """
 
 from math import gcd

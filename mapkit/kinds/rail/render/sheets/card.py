@@ -58,7 +58,7 @@ def back(job: SheetJob, kind: str) -> str:
 
     Args:
         job: The board and its theme.
-        kind: What the cards are, said below the name.
+        kind: Kind of the cards, printed below the name.
     """
     card_canvas = card(job, job.words("sheet.back", kind=kind))
     theme = job.theme

@@ -45,7 +45,7 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
 
     Args:
         job: The board, its theme, the paper.
-        odds: Whether each chart says below it, in exact fractions, what the chance of each name on it is.
+        odds: Whether to print the chance of each name, in exact fractions, below its chart.
     """
     all_charts = _list_charts(job)
     if not all_charts:

@@ -34,7 +34,7 @@ GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
 """Groups of sheets, in the order in which they are returned."""
 
 UNASKED: Final = tuple(name for name in GROUPS if name != "money")
-"""Groups that are returned if none is named: who plays with other money needs no notes."""
+"""Groups that are returned if none is named; players with money of their own need no notes."""
 
 
 def sheets(
@@ -48,11 +48,11 @@ def sheets(
     """Make the sheets of a board; the same board, theme and paper give the same bytes.
 
     Args:
-        board: The board; its charts and rules say what the sheets say. What it has no chart for is left out.
+        board: The board; sheets of charts that it lacks are left out.
         theme: Colours; those that its author chose by default.
         paper: The size of pages.
         only: Names of groups (`GROUPS`); all but money by default.
-        layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
+        layout: The layout with the theme's sizes, if available: making it takes most of the time.
 
     Raises:
         ChoiceError: There is no such group.

@@ -25,7 +25,7 @@ def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
 
     Args:
         player: 0 to 5.
-        kind: Which of a player's three.
+        kind: One of a player's three markers.
         theme: Its edge is in the theme's ink.
     """
     player_colour = PLAYERS[player]

@@ -23,7 +23,7 @@ class CloseDots:
     gap: float
     """Between their symbols, negative where they overlap."""
     least_gap: float
-    """What `gap` should be: what dots `sizes.least_gap` apart have between them."""
+    """Least allowed `gap`: that of dots with their middles `sizes.least_gap` apart."""
 
 
 def close_dots(layout: Layout) -> tuple[CloseDots, ...]:

@@ -32,7 +32,7 @@ class Symbols:
     """Half the width and half the height of the rectangle, shape (n, 2)."""
     radius: Array
     keep: Array
-    """Half the gap that a symbol keeps to another of its kind; two symbols keep the sum of theirs."""
+    """Half the gap between two symbols of a kind; the gap of two symbols is the sum of their halves."""
 
     @property
     def reach(self) -> float:
@@ -51,7 +51,7 @@ class Lacks:
     lack: Array
     """How much more there should be."""
     way: Array
-    """Unit vectors from one to the other along which the gap grows fastest, shape (n, 2)."""
+    """Unit vectors from one to the other, in the direction of fastest growth of the gap, shape (n, 2)."""
 
 
 def symbols_of(board: Board, sizes: Sizes) -> Symbols:

@@ -1,9 +1,9 @@
 """Places of mileposts, junctions and track pieces on the page before lanes are given.
 
-Where geography crowds them they are moved apart, and the map's land with them, by a map of the page onto itself that
-never folds (`warps`): crowded parts grow a little (`easing`), then symbols that still lack room are parted
-(`parting`). Lines that do not meet do not meet afterwards, the order of lines round a place stays, and what lies
-left of a line stays left of it, without anybody having to look after that. A board with room enough is left alone.
+Crowded places are moved apart, and the map's land with them, by a map of the page onto itself without folds (`warps`):
+crowded parts grow a little (`local_scaling`), then symbols that still lack room are separated (`symbol_separation`). So
+lines that do not meet stay apart, the order of lines round a place stays, and everything stays on its side of a line. A
+board with enough room is left unchanged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,11 +47,11 @@ def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
     Args:
         board: Mileposts and junctions at (`x`, `y`) in millimetres of the page, y downward.
         sizes: Of symbols, names and lines, and the least distance of two mileposts (`least_gap`).
-        area: Left, top, right, bottom of the map; what lies in the page's frame stays there.
+        area: Left, top, right, bottom of the map; everything inside the page's frame stays inside.
 
     Returns:
-        Spots to 4 decimals of a millimetre. Mileposts at one and the same place are first set a little apart, for no
-        map of the page could part them; `warp` does not do that, as it is for land and borders.
+        Spots to 4 decimals of a millimetre. Mileposts at the same place are first set a little apart, as no map
+        of the page could separate them; `warp` leaves that out, as it is for land and borders.
     """
     projected_spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
     projected_spots |= {j.id: (j.x, j.y) for j in board.junctions}
@@ -71,8 +71,7 @@ def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
 def placed(board: Board, sizes: Sizes, steps: tuple[WarpStep, ...] = ()) -> Placement:
     """Return the places of a board's parts after given steps; without steps, as projected.
 
-    What is crowded then stays so. Only what lies on top of something else is set a little apart, for lines need two
-    ends.
+    Crowded places stay crowded; only coincident ones are set a little apart, as lines need two ends.
     """
     board_symbols = symbols_of(board, sizes)
     projected_spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
@@ -152,7 +151,7 @@ def _separate_coincident(board: Board, symbols: Symbols, xy: Array) -> Array:
     separate_places = xy.copy()
     for group_members in _connected_groups(first_symbols, second_symbols, len(xy)):
         group_middle = xy[group_members].mean(axis=0)
-        # by where their lines go, seen from the group; then by name
+        # by the direction of their lines, seen from the group; then by name
         member_lean = line_pull[group_members] - line_pull[group_members].mean(axis=0)
         lean_length = np.sqrt((member_lean**2).sum(axis=1))
         group_axis = (

@@ -3,7 +3,7 @@
 The room that a part needs is the area of its symbols, names and lines. Where need by area is above `COMFORT`, the
 page grows at a rate that follows the excess; everything else shrinks at one even rate. The growth is laid out by
 the gradient of a potential (a Poisson equation with a closed edge), as flow-based cartograms do (Gastner, Seguy and
-More 2018), but far from to the end: shapes stay those of the map that people know.
+More 2018), but stops early: shapes stay familiar.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from mapkit.kinds.rail.render.spread.warps import STEEPEST, WarpStep, grid_of, s
 from mapkit.kinds.rail.render.symbols import milepost_label
 
 COMFORT: Final = 0.28
-"""Need by area up to which a place is left as it is."""
+"""Ratio of need to area up to which a place does not grow."""
 ENOUGH: Final = 0.4
-"""A board that is nowhere above it is not eased at all."""
+"""A board that is nowhere above this ratio is not scaled at all."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class _ScalingParameters:
     comfort: float
     enough: float
     spread: float
-    """Width of the bell in millimetres over which need is averaged."""
+    """Standard deviation of the averages of need, millimetres."""
     cell: float
     rate: float = 0.12
     """How much a place of excess 1 (twice `comfort`) grows in a turn, by area; no place counts more."""
@@ -52,7 +52,7 @@ Needs = tuple[Array, Array]
 def scale_crowded_parts(board: Board, sizes: Sizes, frame: Area) -> tuple[WarpStep, ...]:
     """Return a warp step that gives crowded parts more room; none if every part has enough."""
     places, needed_rooms = needs_of(board, sizes)
-    # one step is as much as leaves the shapes that people know
+    # more than one step would distort familiar shapes
     return _grow_places(places, needed_rooms, frame, _NAME_SCALING)[:1]
 
 
@@ -73,7 +73,7 @@ def _grow_places(places: Array, rooms: Array, frame: Area, scale: _ScalingParame
     moved_knots, start_places = home_knots, places
     for _ in range(scale.turns):
         growth_step = _growth_step(need_ratio, frame, scale)
-        # turns are put together as long as they make one step, for land of many points goes through each
+        # turns are composed into one step as far as possible, as all points of the land pass through each step
         next_knots = growth_step(moved_knots)
         knot_moves = (next_knots - home_knots).reshape(len(y), len(x), 2)
         if joint_step is not None and steepness_of(frame, knot_moves) > STEEPEST:
@@ -142,7 +142,7 @@ def need_by_area(places: Array, rooms: Array, frame: Area, scale: _ScalingParame
 def _growth_step(need: Array, frame: Area, scale: _ScalingParameters) -> WarpStep:
     """Return one step of growth."""
     excess_need = np.minimum(np.maximum(need / scale.comfort - 1.0, 0.0), 1.0)
-    # the mean over the frame, the knots at its edge with the half of a cell that they have
+    # the mean over the frame; knots at its edge have half a cell
     rows, columns = excess_need.shape[0] - 1, excess_need.shape[1] - 1
     growth_rates = scale.rate * excess_need
     cell_share = np.ones_like(growth_rates)

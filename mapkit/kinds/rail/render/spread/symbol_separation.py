@@ -23,7 +23,7 @@ _PUSH_FACTOR: Final = 1.2
 _CROWD_PUSH: Final = 0.8
 _REACH_FACTOR: Final = 2.5
 _ROUND_SHARE: Final = 0.5
-"""How much of a stretch goes all ways alike, which keeps directions: 0 none, 1 all of it."""
+"""Isotropic share of a stretch, which preserves directions: 0 none, 1 all of it."""
 _CELLS_PER_RADIUS: Final = 8
 """Cells of the grid to the radius of the smallest disc."""
 _MOST_PAIRS: Final = 500
@@ -66,7 +66,7 @@ def _make_discs(xy: Array, lacking: Lacks, frame: Area) -> _StretchDiscs:
     centre_distance = ((xy[second_symbols] - xy[first_symbols]) * gap_direction).sum(axis=1)
     disc_middles = np.clip((xy[first_symbols] + xy[second_symbols]) / 2, frame[:2], frame[2:])
     disc_radii = _REACH_FACTOR * (centre_distance + missing_gap)
-    # those that overlap and stretch the same way share the work
+    # discs that overlap and stretch in the same direction share the work
     (x, y), (east, south) = disc_middles.T, gap_direction.T
     distance_ratio = (_apply_to_pairs(np.subtract, x) ** 2 + _apply_to_pairs(np.subtract, y) ** 2) / _apply_to_pairs(
         np.maximum, disc_radii

@@ -5,8 +5,8 @@ on a grid. A derivative of such a spline is a mean of differences of neighbourin
 Lipschitz constant of v. Below 1 the step is one-to-one and continuous, and so is any composition of steps: lines
 that did not cross do not cross afterwards, and the order of lines round a place stays.
 
-The field is reflected at the frame, across which nothing moves; what lies outside moves like the nearest point of
-the frame.
+The field is reflected at the frame, so that nothing moves across it; points outside move like the nearest point of the
+frame.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class WarpStep:
 
     frame: Area
     reflected: Array
-    """`knots` with one more row or column on each side; kept once, for on a crowded page it is large."""
+    """`knots` with one more row or column on each side; the only copy, as it is large on a crowded page."""
 
     @property
     def knots(self) -> Array:
@@ -44,7 +44,7 @@ class WarpStep:
 
         Args:
             frame: Left, top, right, bottom in millimetres.
-            knots: Shape (rows + 1, columns + 1, 2); what would lead across the frame is taken as 0.
+            knots: Shape (rows + 1, columns + 1, 2); components across the frame are set to 0.
         """
         knots = knots.copy()
         knots[:, [0, -1], 0] = 0.0

@@ -15,7 +15,7 @@ from mapkit.kinds.rail.render.words import words_of
 
 GROUND: Final = ("water", "land", "regions", "lakes", "borders")
 _CITY_SHARE: Final = 1 / 4000
-"""Part of the map that the circle of a city takes to which a percent of all trips leads."""
+"""Share of the map's area for the circle of a city with one percent of all trips."""
 _LINE_SHARE: Final = 1 / 90
 """Width of the most ridden segment, as a part of the map's longer side."""
 _THIN_LINE_SHARE: Final = 1 / 900

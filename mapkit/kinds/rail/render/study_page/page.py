@@ -32,7 +32,7 @@ def render_study_page(board: Board, study: Study) -> str:
 
     Args:
         board: The board that was played.
-        study: What the matches say.
+        study: The results of the matches.
     """
     theme = theme_of(board)
     board_layout = lay_out(board, theme.sizes)

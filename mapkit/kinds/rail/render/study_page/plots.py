@@ -8,7 +8,7 @@ from mapkit.drawing.svg_page import mm
 from mapkit.playing.figures import Share
 
 MARKS: Final = ("circle", "square", "diamond")
-"""What marks of one row look like besides their colour."""
+"""Shapes of the marks of one row."""
 _ROW_HEIGHT, _LEFT, _PLOT_WIDTH, _TOP, _FOOT_HEIGHT = 22.0, 86.0, 560.0, 8.0, 40.0
 _PLOT_HEIGHT, _COLUMN_WIDTH = 260.0, 30.0
 _MARK_SIZE: Final = 4.0
@@ -25,10 +25,10 @@ def rows_svg(label: str, rows: Sequence[PlotRow], *, even: float, axis: str) -> 
     """Draw rows of marks with intervals, on a scale of percents.
 
     Args:
-        label: What the plot shows, for who cannot see it.
+        label: Text alternative for readers who cannot see the plot.
         rows: From the top down.
-        even: A share, of 1, to mark by a line: that of players who are as good as each other.
-        axis: What the percents are of.
+        even: Share, of 1, to mark by a line: that of equally good players.
+        axis: Label of the percents.
     """
     most_share = max((share.high for row in rows for share in row.shares if share.of), default=1.0)
     tick_step = next(s for s in (0.02, 0.05, 0.1, 0.2) if most_share / s <= 8 or s == 0.2)  # noqa: PLR2004 - lines

@@ -1,7 +1,7 @@
 """Audit of the text of a laid out board: names that overlap, leave the map, are too small or too faint.
 
-Pure functions over a `Layout`, and a `Theme` where colours matter. They measure again what placing promises, from
-the boxes of what is drawn, and return flaws in a fixed order; a board as shipped has none.
+Pure functions over a `Layout`, and a `Theme` where colours matter. They verify the placement from
+the boxes of the drawn texts, and return flaws in a fixed order; shipped boards have none.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ LEAST_TEXT_MM: Final = 6 * 25.4 / 72
 HALO_OPACITY: Final = 0.85
 _TOUCH_MM: Final = 0.01
 _ON_TRACK_MM2: Final = 0.4
-"""The stem of a letter in the smallest names: 0.25 mm wide, 1.6 mm high. Who reads the map sees no less."""
+"""The stem of a letter in the smallest names: 0.25 mm wide, 1.6 mm high. Less is invisible to readers."""
 
 Fault = Literal["overlap", "over-symbol", "outside", "small", "missing-glyph", "faint", "no-name", "on-track"]
 
@@ -41,10 +41,10 @@ class NameFlaw:
     """Flaw of a text on the map.
 
     Args:
-        fault: What kind.
+        fault: Kind of the flaw.
         of: Keys of the texts, as in `data-of`: `c-`, `m-`, `rr-` or `region-` and an id.
         text: The text as set.
-        detail: What was measured, in words.
+        detail: The measurement in words.
         at: A place on the page, in millimetres.
     """
 
@@ -213,7 +213,7 @@ def unnamed_cities(layout: Layout) -> list[NameFlaw]:
 def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
     """Find texts with a contrast of less than 4.5 : 1 to the colours around their letters.
 
-    Names have a halo, laid over any colour of the map; initials have a solid one; a region's name stands on its
+    Names have a halo, laid over any colour of the map; initials have an opaque one; a region's name lies on its
     own tint.
     """
     board = layout.board

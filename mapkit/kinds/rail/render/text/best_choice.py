@@ -1,7 +1,7 @@
 """Maximum-weight independent set by OR-Tools' CP-SAT solver.
 
-It fills in the model of `cp_model_helper`: `cp_model`, the layer above, imports pandas, which takes longer than most of
-these models take to solve, and which a check of a board does not need otherwise.
+The model is built with `cp_model_helper`: `cp_model`, the layer above, imports pandas, which takes longer than most of
+these models take to solve, and is not needed otherwise.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ def best_choice(
     """Return the items to take for the greatest gain (a mask), or None if no solution was found in time.
 
     Args:
-        gains: What each thing gains.
-        cliques: Sets of things (their numbers) of which at most one may be taken.
+        gains: Gain of each item.
+        cliques: Sets of items (their numbers); at most one item of each may be taken.
         hint: A choice to begin with.
         work: How much to try, in OR-Tools' deterministic seconds.
         seed: Of the search; the same seed gives the same choice.
@@ -33,12 +33,12 @@ def best_choice(
     choice_model.objective.scaling_factor = -1.0
     choice_model.solution_hint.vars.extend(list(range(len(gains))))
     choice_model.solution_hint.values.extend([int(is_taken) for is_taken in hint])
-    solver: Any = heavy.cp_model_helper.SolveWrapper()  # its types say nothing of `solve`
+    solver: Any = heavy.cp_model_helper.SolveWrapper()  # its stubs lack `solve`
     parameters = heavy.cp_model_helper.SatParameters()
     parameters.num_workers = 1
     parameters.random_seed = seed
     parameters.max_deterministic_time = work
-    parameters.catch_sigint_signal = False  # else Ctrl-C is the solver's from then on
+    parameters.catch_sigint_signal = False  # else the solver keeps handling Ctrl-C
     solver.set_parameters(parameters)
     solver_response = solver.solve(choice_model)
     if solver_response.status not in {heavy.cp_model_helper.OPTIMAL, heavy.cp_model_helper.FEASIBLE}:

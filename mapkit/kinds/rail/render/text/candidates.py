@@ -1,8 +1,8 @@
 """Candidate places of a name: boxes round its symbol, with the cost of each direction and distance.
 
-Right of the symbol is best, as map makers have it (Imhof 1962; Yoeli 1972), then above, left and below; close is
-better than far. A long name may be broken at a space into two rows. Where a name finds no room near its symbol it
-may stand farther off, joined to it by a leader line.
+Right of the symbol is best, as in cartography (Imhof 1962; Yoeli 1972), then above, left and below; close is better
+than far. A long name may be broken at a space into two rows. A name without room near its symbol may be placed farther
+off, with a leader line.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _ANCHOR_SHARES: Final = np.array([_ANCHOR_SHARE[0], _ANCHOR_SHARE[1], _ANCHOR_SH
 _ANCHORS: Final[dict[int, Anchor]] = {0: "start", 1: "middle", -1: "end"}
 
 _BESIDE_PLACES: Final = ((0.0, 0.0), (-0.5, 0.35), (0.5, 0.45), (-1.0, 0.55), (1.0, 0.65))
-"""Share by which a name beside its symbol is raised or lowered to stand above or below its middle; cost."""
+"""Share by which a name beside its symbol is raised or lowered from its middle; cost."""
 _ACROSS_PLACES: Final = ((0.0, 0.9), (1.0, 1.0), (-1.0, 1.15), (0.5, 1.1), (-0.5, 1.2))
 """Share by which a name above its symbol is moved right (1: flush left) or left of the middle; cost."""
 _LEFT_COST: Final = 0.8
@@ -76,12 +76,12 @@ class PlacedName:
     """Name at its place on the page.
 
     Args:
-        name: What is placed.
+        name: The name.
         x, y: Anchor and baseline of the first row.
-        anchor: Which part of a row stands at its anchor.
+        anchor: Part of a row that lies at its anchor.
         box: Left, top, right and bottom of the ink, advance widths for breadth.
         rows: Text and anchor of each row; all rows of two start at their left edge.
-        leader: Line from the symbol to the name, where the name stands far off.
+        leader: Line from the symbol to the name, for a name far off.
     """
 
     name: Name
@@ -147,7 +147,7 @@ class Spots:
     name: Name
     blocks: tuple[Block, ...]
     block: Ints
-    """Which of `blocks` is set."""
+    """Index into `blocks`."""
     at: Array
     base: Array
     turn: Ints

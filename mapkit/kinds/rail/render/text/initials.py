@@ -1,9 +1,9 @@
 """Railroads' initials set along their lines, as on a printed board.
 
 A railroad's track is taken apart into runs that go straight on at forks; each long run has a place for initials
-every 200 mm or so, and every separated part at least one. Initials stand on their own line, which their halo opens, or
-beside it where other railroads run along; they read from the left, follow a stretch that is straight enough, and
-touch no name, no symbol and no other railroad's line. Which place each takes is chosen together (`placing`).
+every 200 mm or so, and every separated part at least one. Initials lie on their own line, interrupted by their halo,
+or beside it where other railroads are parallel; they read from the left, follow a stretch that is straight enough, and
+touch no name, no symbol and no other railroad's line. The places of all are chosen together (`placing`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ class Mark:
         angle: Turn in degrees, clockwise as SVG has it, from -90 to 90.
         size: Font size in millimetres.
         corners: The ink's box, turned.
-        beside: True where the text stands beside its line rather than on it.
+        beside: Whether the text is beside its line rather than on it.
     """
 
     railroad: str
@@ -89,7 +89,7 @@ class _InitialsCandidates:
     """Candidate places of initials, as arrays of the same length."""
 
     slot: NDArray[np.int64]
-    """Which slot each is for."""
+    """Number of the slot of each."""
     at: Array
     way: Array
     """Unit vector that the text runs along."""
@@ -128,7 +128,7 @@ def place_initials(
     Args:
         board: The board.
         lines: Drawn line of each track piece.
-        taken: What initials may not touch: symbols and names.
+        taken: Obstacles of initials: symbols and names.
         area: Initials stay inside it.
         sizes: Their font size, and the width of lines.
     """

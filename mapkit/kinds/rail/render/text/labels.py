@@ -1,8 +1,8 @@
 """Placement of names without overlap.
 
-Each name has candidates (`candidates`), whose cost grows with lines below and with other symbols close by. No
-candidate touches a dot or a square, and no two chosen ones touch each other (`placing`). City names find a
-place, if need be farther off with a leader line; the name of a dot is left out where none is left.
+Each name has candidates (`candidates`); lines below and other symbols close by make them dearer. No candidate touches a
+dot or a square, and no two chosen ones touch each other (`placing`). City names always get a place, if need be farther
+off with a leader line; a dot without room has no name.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from mapkit.kinds.rail.render.text.placing import NONE, CandidatePlaces, choose
 __all__ = ["Name", "Obstacles", "PlacedName", "place_names", "shapes_of"]
 
 _PADDING_MM: Final = 0.2
-"""Half of what two names stay apart."""
+"""Half the gap between two names."""
 _SYMBOL_GAP_MM: Final = 0.15
 _EDGE_GAP_MM: Final = 0.8
 _SAMPLE_STEP_MM: Final = 0.6
@@ -37,9 +37,9 @@ _UNDER_MM: Final = 0.9
 LEFT_OUT: Final = 45.0
 MUST: Final = 1e5
 _MOST_CANDIDATES: Final = 32
-"""Candidates kept of a name, the cheapest."""
+"""Number of candidates of a name, the cheapest ones."""
 _BATCH_SIZE: Final = 20_000
-"""Candidates whose overlaps are looked for at once."""
+"""Number of candidates in a batch of the search for overlaps."""
 _LEADER_REACHES: Final = (
     (8.0, 12.0, 17.0),
     (23.0, 30.0, 40.0, 52.0),
@@ -80,7 +80,7 @@ def place_names(names: Sequence[Name], ground: Obstacles) -> tuple[PlacedName, .
             if leader_reaches:
                 added_spots = label_field.priced(far(names[i], leader_reaches))
             else:
-                # symbols so dense that no name fits between: a city is named all the same, and the audit says
+                # symbols too dense for any name: the city is named all the same, and the audit reports it
                 added_spots = label_field.priced(
                     joined([near(names[i]), far(names[i], _LEADER_REACHES[0])]), covering=True
                 )
@@ -220,7 +220,7 @@ def _find_overlaps(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the pairs of candidates of different names with bounds that overlap.
 
-    They are looked for a part at a time: the pairs of one name with itself, dropped here, are most of what is found.
+    The search runs in batches: most pairs are of one name with itself and are dropped at once.
     """
     shape_tree = shapely.STRtree(shapes)
     found_pairs: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []

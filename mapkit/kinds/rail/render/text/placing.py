@@ -1,9 +1,9 @@
 """Choice of one place for each label without clashes: a maximum-weight independent set.
 
-Every label has candidates, each with a cost; some pairs of candidates of different labels clash. Chosen is at most
-one candidate a label so that the sum of costs, and of what it costs to leave labels out, is least. The problem is
-first made smaller by rules that lose no best solution; what is left falls apart into components. A quick search
-gives each a good solution, which OR-tools' CP-SAT then improves or proves best. Costs are whole numbers, and the
+Every label has candidates, each with a cost; some pairs of candidates of different labels clash. At most one
+candidate of each label is chosen, with the least sum of costs, including those of labels left out. Reduction rules that
+keep an optimal solution first make the problem smaller; the remainder falls into components. Local search finds a good
+solution of each, which OR-Tools' CP-SAT then improves or proves optimal. Costs are whole numbers, and the
 solver's limit counts its own work rather than time, so every machine finds the same.
 """
 
@@ -26,7 +26,7 @@ _SOLVER_SEED: Final = 1
 _SOLVER_WORK: Final = 0.6
 """CP-SAT's deterministic seconds for one component."""
 _LARGEST_COMPONENT: Final = 3_000
-"""Candidates in a component; a larger one keeps what the search found."""
+"""Most candidates of a component for the solver; a larger one keeps the result of the search."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class CandidatePlaces:
     Args:
         owner: Label of each candidate.
         cost: Cost of each candidate.
-        left_out: What it costs to leave out each label.
+        left_out: Cost of leaving out each label.
         clashes: Pairs of candidates of different labels, as two arrays.
     """
 
@@ -98,9 +98,7 @@ class _PlaceChooser:
 
     def _drop_dominated(self) -> None:
         """Drop candidates with all clashes, or more, of a cheaper candidate of the same label."""
-        first_pair = np.searchsorted(
-            self._first, np.arange(len(self._label_of) + 1)
-        ).tolist()  # sorted, as they were made
+        first_pair = np.searchsorted(self._first, np.arange(len(self._label_of) + 1)).tolist()  # pairs are sorted
         live_candidates = np.flatnonzero(self._is_live)
         live_candidates = live_candidates[
             np.lexsort((live_candidates, self._costs[live_candidates], self._label_of[live_candidates]))
@@ -210,7 +208,7 @@ class _SearchProblem:
     near: dict[int, set[int]]
     labels: tuple[int, ...]
     beside: dict[int, set[int]]
-    """Label -> those whose candidates clash with one of its own."""
+    """Label -> labels with candidates that clash with one of its own."""
 
 
 def _make_partner_sets(keys: list[int], one: Ints, other: Ints) -> dict[int, set[int]]:

@@ -1,8 +1,8 @@
 """Placement of names of regions: large, letter-spaced and quiet, on their own ground with little else.
 
-Every region's name is set in one size, the largest at which most find a place; one that finds none is set smaller, or
-in two rows. A name lies wholly on its region's ground, on no symbol, no other name and no track, near the middle of the
-region. Only a name that finds no such place in the smallest size lies over as little track as may be, or is left out.
+All names have one size, the largest at which most fit; a name that does not fit is set smaller, or in two rows. A name
+lies wholly on its region's ground, off all symbols, names and track, near the middle of the region. Only a name without
+such a place in the smallest size lies over as little track as possible, or is left out.
 """
 
 import re
@@ -27,7 +27,7 @@ SPACING: Final = 0.3
 """Room between letters, as a part of the font size."""
 _SIZE_SHARES: Final = (1.0, 0.85, 0.7, 0.55, 0.42, 0.32)
 _COMMON_SHARE: Final = 0.5
-"""Part of the regions whose names must fit for a size to be the common one."""
+"""Share of the regions whose names must fit at the common size."""
 _LEAST_TEXT_MM: Final = 3.0
 _STEP_MM: Final = 3.0
 _SAMPLE_MM: Final = 1.0
@@ -40,7 +40,7 @@ _MOST_WORDS: Final = 12
 _MARGIN_SHARE: Final = 0.15
 _GAP_MM: Final = 0.6
 _BATCH_SIZE: Final = 200
-"""So many boxes are looked at at once."""
+"""Number of boxes in a batch of the search."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ def place_region_names(
 
     Args:
         board: The board.
-        grounds: Region (id) -> the land that its name may stand on.
+        grounds: Region (id) -> the land for its name.
         lines: Drawn lines of track, to be avoided.
-        taken: What no name may touch: symbols and other names.
+        taken: Obstacles of names: symbols and other names.
         sizes: The largest font size.
     """
     track_lines = [shapely.segmentize(shapely.LineString(line), _SAMPLE_MM) for line in lines]
@@ -91,7 +91,7 @@ def place_region_names(
             if best_name and best_name.cost <= limit:
                 placed_names[region.id] = best_name.name
         if share > _SIZE_SHARES[-1] and len(placed_names) < _COMMON_SHARE * len(board.regions):
-            # too large for most: all are set smaller, so that few sizes stand side by side
+            # too large for most: all are set smaller, so that few sizes are mixed
             placed_names.clear()
     name_list = tuple(placed_names[r.id] for r in board.regions if r.id in placed_names)
     return name_list, tuple(r.id for r in board.regions if r.id not in placed_names)

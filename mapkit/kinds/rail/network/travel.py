@@ -49,7 +49,7 @@ class EngineFees(Frozen):
 
 
 class Holding(Frozen):
-    """Meaning for travel of owning some railroads (ids); shares in percent, lengths in mileposts.
+    """Effects of owning some railroads (ids) on travel; shares in percent, lengths in mileposts.
 
     Args:
         railroads: The railroads.

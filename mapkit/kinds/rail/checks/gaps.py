@@ -151,7 +151,7 @@ def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
                 or len(serving_railroads) < _FEWEST_RAILROADS
             ):
                 continue
-            if not _are_linked(c, end.at, city_milepost):
+            if not any(city_milepost in (link.a, link.b) for link in c.links_at.get(end.at, ())):
                 yield Found(
                     f"{c.short[end.railroad]} ends at {c.names[end.at]}, {city_miles[city_place]:,.0f} miles short of "
                     f"{c.names[city_milepost]}, which {len(serving_railroads)} others serve; extend it, or accept this "
@@ -161,10 +161,6 @@ def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
                     {"miles": round(float(city_miles[city_place]), 1)},
                 )
             break
-
-
-def _are_linked(c: Checked, one: str, other: str) -> bool:
-    return any(other in (link.a, link.b) for link in c.links_at.get(one, ()))
 
 
 def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import shapely
@@ -12,7 +12,7 @@ from mapkit.core.base import Point
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.core.memo import remembered
-from mapkit.geography.own_layers import OwnLayers, Polygon
+from mapkit.geography.own_layers import OwnLayers
 from mapkit.kinds.rail.checks.check import Checked, listed
 
 FAR_MI: Final = 5.0
@@ -94,14 +94,11 @@ def _find_outline_crossings(layers: OwnLayers | None) -> Mapping[str, Point]:
 def _build_region_areas(layers: OwnLayers | None) -> Mapping[str, BaseGeometry]:
     """Return the area of each region by id, in degrees, as one prepared shape."""
     area_by_region = {
-        region_id: _merge_polygons(polygons) for region_id, polygons in ((layers and layers.regions) or {}).items()
+        region_id: shapely.union_all([shapely.make_valid(shapely.Polygon(rings[0], rings[1:])) for rings in polygons])
+        for region_id, polygons in ((layers and layers.regions) or {}).items()
     }
     shapely.prepare(list(area_by_region.values()))
     return area_by_region
-
-
-def _merge_polygons(polygons: Sequence[Polygon]) -> BaseGeometry:
-    return shapely.union_all([shapely.make_valid(shapely.Polygon(rings[0], rings[1:])) for rings in polygons])
 
 
 def _measure_miles(point: shapely.Point, area: BaseGeometry) -> float:

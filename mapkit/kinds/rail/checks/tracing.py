@@ -12,7 +12,8 @@ from mapkit.kinds.rail.sources.table_files import CITIES
 def _report_notes(c: Checked, kind: str) -> Iterator[Found]:
     for note in c.board.provenance.notes:
         if note.kind == kind:
-            yield Found(note.message, _note_elements(note), Place(file=_note_file(note), lon=note.lon, lat=note.lat))
+            file = note.feature.partition("#")[0] or None
+            yield Found(note.message, _note_elements(note), Place(file=file, lon=note.lon, lat=note.lat))
 
 
 def _note_elements(note: TraceNote) -> tuple[str, ...]:
@@ -20,10 +21,6 @@ def _note_elements(note: TraceNote) -> tuple[str, ...]:
     if note.lon is not None and note.lat is not None:
         return note.feature or note.message, f"{note.lon:.3f} {note.lat:.3f}"
     return (note.feature or note.message, *((note.what,) if note.kind == "repair" else ()))
-
-
-def _note_file(note: TraceNote) -> str | None:
-    return note.feature.partition("#")[0] or None
 
 
 def _report_ambiguities(c: Checked) -> Iterator[Found]:

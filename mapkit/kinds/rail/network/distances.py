@@ -44,7 +44,8 @@ def _count_fewest_steps(pairs: NDArray[np.int64], count: int) -> NDArray[np.int3
     start_nodes, end_nodes = np.concatenate((pairs, pairs[:, ::-1])).T
     end_nodes = end_nodes[np.argsort(start_nodes, kind="stable")]
     linked_nodes, first_arcs = np.unique(np.sort(start_nodes), return_index=True)
-    reached = _pack_bits(np.eye(count, dtype=np.bool_))
+    own_bits = np.pad(np.eye(count, dtype=np.bool_), ((0, 0), (0, -count % 64)))
+    reached = np.packbits(own_bits, axis=1).view(np.uint64)
     step_digits: list[Words] = []  # bit k of the step counts, packed by pairs of nodes
     step_count, newly_reached = 0, reached
     while len(linked_nodes) and newly_reached.any():
@@ -61,11 +62,6 @@ def _count_fewest_steps(pairs: NDArray[np.int64], count: int) -> NDArray[np.int3
     for bit_place, digit_rows in enumerate(step_digits):
         moves += _unpack_bits(digit_rows, count).astype(np.int32) << bit_place
     return moves
-
-
-def _pack_bits(bits: NDArray[np.bool_]) -> Words:
-    """Pack rows of bits into words of 64."""
-    return np.packbits(np.pad(bits, ((0, 0), (0, -bits.shape[1] % 64))), axis=1).view(np.uint64)
 
 
 def _unpack_bits(rows: Words, count: int) -> NDArray[np.uint8]:

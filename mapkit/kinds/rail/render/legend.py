@@ -252,10 +252,12 @@ def _fit_table(board: Board, railroads: Sequence[Railroad], width: float, height
     """Choose the columns that allow the largest text; shorten names, then drop them, if that is too small."""
     longest_name = max(text_width(r.name, 1.0) for r in railroads)
     best_table: _RailroadTable | None = None
+    words = words_of(board)
+    price_of = {
+        r.id: words("board.public") if r.public else words.money(board.units.symbol, r.price) for r in railroads
+    }
     for name_limit in (longest_name, 0.7 * longest_name, 0.5 * longest_name, _SHORTEST_NAME_EM, 0.0):
-        railroad_entries = [
-            _RailroadEntry(r, _shorten_name(r.name, name_limit), _format_price(board, r)) for r in railroads
-        ]
+        railroad_entries = [_RailroadEntry(r, _shorten_name(r.name, name_limit), price_of[r.id]) for r in railroads]
         widest_table = max(
             (_set_columns(railroad_entries, count, width, height) for count in range(1, len(railroad_entries) + 1)),
             key=lambda t: (round(t.text, 4), -len(t.columns)),
@@ -294,11 +296,6 @@ def _shorten_name(name: str, limit: float) -> str:
         if text_width(cut_name, 1.0) <= limit:
             return cut_name
     return ""
-
-
-def _format_price(board: Board, railroad: Railroad) -> str:
-    words = words_of(board)
-    return words("board.public") if railroad.public else words.money(board.units.symbol, railroad.price)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from mapkit.core.arrays import median
-from mapkit.core.findings import Finding, Place
+from mapkit.core.findings import Finding
 from mapkit.core.memo import remembered
 from mapkit.formats.cells.table import shown
 from mapkit.kinds.rail.charts.payoffs.diagnosis import (
@@ -81,7 +81,7 @@ def check_chart(
         names,
         form_findings(chart_form),
         diagnosis,
-        _cell_places(chart)
+        {(reading.row, reading.col): place_of(reading.where, file=chart.file) for reading in chart.readings}
         | {(city_index[cell.a], city_index[cell.b]): place_of(cell.where, file=chart.file) for cell in unread},
         accepted=_make_acceptance_lookup(board, chart) if board is not None else lambda _: None,
         is_computed=lambda finding: (
@@ -191,8 +191,3 @@ def _judge_cells(
             }
         )
     return TypeAdapter(tuple[JudgedCell, ...]).validate_python(cell_rows)
-
-
-def _cell_places(chart: PayoffChart) -> dict[tuple[int, int], Place]:
-    """Return the file and row of each cell, both halves; a JSON file has paths."""
-    return {(reading.row, reading.col): place_of(reading.where, file=chart.file) for reading in chart.readings}

@@ -119,22 +119,19 @@ def _find_wrong_cells(cities: Sequence[str], label: Sequence[str], found: Diagno
         i, j, cell_score = int(cell_scores.rows[k]), int(cell_scores.cols[k]), float(cell_scores.score[k])
         cell_value, expected_value = float(found.corrected[i, j]), float(found.fit.expected[i, j])
         suggestion_basis = "from the slip" if shows_origin(found, int(k)) else "from the geometry alone"
+        chance_text = "over 99 %" if cell_score > 0.99 else f"{cell_score * 100:.0f} %"  # noqa: PLR2004
         yield Finding(
             code="P08",
             severity=Severity.ERROR if cell_score >= CERTAIN else Severity.WARNING,
             elements=(cities[i], cities[j]),
             message=f"{label[i]} - {label[j]} is {cell_value:g}, expected {expected_value:.1f} +- "
-            f"{found.fit.sd[i, j]:.1f}: wrong with a chance of {_format_percent(cell_score)}; {cell_scores.slip[k]}; "
+            f"{found.fit.sd[i, j]:.1f}: wrong with a chance of {chance_text}; {cell_scores.slip[k]}; "
             f"perhaps {cell_scores.suggested[k]:g} ({suggestion_basis})",
             data=_finding_data(
                 cell_value, expected_value, float(cell_scores.suggested[k]), str(cell_scores.slip[k]), cell_score
             )
             | {"sd": round(float(found.fit.sd[i, j]), 3), "flag": FLAG},
         )
-
-
-def _format_percent(score: float) -> str:
-    return "over 99 %" if score > 0.99 else f"{score * 100:.0f} %"  # noqa: PLR2004
 
 
 def _find_structural_slips(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:

@@ -92,7 +92,7 @@ def _select_accepted(
     accepted_findings = [
         (f, suggested_amount)
         for f, suggested_amount in suggestion_by_id.values()
-        if f.id in accept or (least is not None and _finding_score(f) >= least)
+        if f.id in accept or (least is not None and float(judged(f).get("score") or 0) >= least)
     ]
     if not accepted_findings:
         raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
@@ -103,10 +103,6 @@ def amount(payoffs: Payoffs, row: str, column: str) -> float | None:
     """Return the amount in the row of one city and the column of another, thousands; None where there is none."""
     city_row = {city: number for number, city in enumerate(payoffs.cities)}
     return payoffs.thousands[city_row[row]][city_row[column]] if {row, column} <= city_row.keys() else None
-
-
-def _finding_score(finding: Finding) -> float:
-    return float(judged(finding).get("score") or 0)
 
 
 def _refuse_conflicting_amounts(corrections: Iterable[Correction]) -> None:

@@ -101,7 +101,9 @@ def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
         railroads=railroads,
         regions=regions,
         alike=tuple((p.a, p.b) for p in same_pattern if p.smallest < LIMIT),
-        alike_in_grey=tuple((p.a, p.b) for p in sorted(same_pattern, key=_grey_key) if p.grey < GREY_LIMIT),
+        alike_in_grey=tuple(
+            (p.a, p.b) for p in sorted(same_pattern, key=lambda p: (p.grey, p.a, p.b)) if p.grey < GREY_LIMIT
+        ),
         smallest=_least_or_none(p.smallest for p in railroads),
         smallest_same_pattern=_least_or_none(p.smallest for p in same_pattern),
         smallest_grey=_least_or_none(p.grey for p in same_pattern),
@@ -145,10 +147,6 @@ def measured(
         for (a, b, kind), pair_distances, grey in zip(pairs, vision_distances, grey_differences, strict=True)
     ]
     return tuple(sorted(colour_pairs, key=lambda p: (p.smallest, p.a, p.b)))
-
-
-def _grey_key(pair: ColourPair) -> tuple[float, str, str]:
-    return pair.grey, pair.a, pair.b
 
 
 def _least_or_none(values: Iterable[float]) -> float | None:

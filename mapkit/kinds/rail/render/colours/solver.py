@@ -85,19 +85,15 @@ def candidates(theme: Theme = CLASSIC) -> tuple[str, ...]:
         to_hex(to_encoded(linear_rgb))
         for lightness in _LIGHTNESS_STEPS
         for chroma in _CHROMA_STEPS
-        for hue in range(_HUE_COUNT)
-        if in_gamut(linear_rgb := oklab_to_light(_oklab_point(lightness, chroma, hue)))
+        for hue_angle in (2 * np.pi * hue / _HUE_COUNT for hue in range(_HUE_COUNT))
+        for oklab_point in [np.array([lightness, chroma * np.cos(hue_angle), chroma * np.sin(hue_angle)])]
+        if in_gamut(linear_rgb := oklab_to_light(oklab_point))
     }
     return tuple(sorted(c for c in grid_colours if _stands_out(c, theme)))
 
 
 def _stands_out(colour: str, theme: Theme) -> bool:
     return min(contrast(colour, ground) for ground in (theme.land, theme.casing)) >= LINE_CONTRAST
-
-
-def _oklab_point(lightness: float, chroma: float, hue: int) -> Floats:
-    hue_angle = 2 * np.pi * hue / _HUE_COUNT
-    return np.array([lightness, chroma * np.cos(hue_angle), chroma * np.sin(hue_angle)])
 
 
 def solve_colours(

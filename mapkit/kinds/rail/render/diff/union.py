@@ -69,7 +69,7 @@ def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
         update={
             "mileposts": _sort_by_id([*b.mileposts, *added_mileposts]),
             "railroads": _sort_by_id(
-                [*b.railroads, *(r for r in a.railroads if r.id in railroad_ids - _collect_ids(b.railroads))]
+                [*b.railroads, *(r for r in a.railroads if r.id in railroad_ids - {r.id for r in b.railroads})]
             ),
             "junctions": _sort_by_id([*b.junctions, *added_junctions]),
             "pieces": _sort_by_id([*b.pieces, *added_pieces]),
@@ -80,10 +80,6 @@ def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
 
 
 Element = Milepost | Railroad | Junction | Piece | Segment
-
-
-def _collect_ids(elements: Sequence[Element]) -> set[str]:
-    return {e.id for e in elements}
 
 
 def _sort_by_id(elements: Sequence[Element]) -> tuple[Element, ...]:

@@ -13,7 +13,6 @@ from shapely.geometry.base import BaseGeometry
 from mapkit.kinds.rail.model.board import Board, Style
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.lines.pens import PENS
-from mapkit.kinds.rail.render.lines.polyline import Array
 
 _TOLERANCE_MM = 0.01
 
@@ -55,7 +54,8 @@ def audit_lines(layout: Layout) -> tuple[LineFault, ...]:
         LineFault("off", p.id, node, round(gap, 2))
         for p in pieces
         for node, end_point in ((p.a, layout.lines[p.id][0]), (p.b, layout.lines[p.id][-1]))
-        if node in milepost_symbols and (gap := _measure_gap(milepost_symbols[node], end_point)) > _TOLERANCE_MM
+        if node in milepost_symbols
+        and (gap := float(shapely.distance(milepost_symbols[node], shapely.Point(end_point)))) > _TOLERANCE_MM
     ]
     if len(pieces) and symbol_ids:
         near_symbols, near_pieces = shapely.STRtree(piece_lines).query(
@@ -111,7 +111,3 @@ def _make_symbols(layout: Layout) -> dict[str, BaseGeometry]:
         i: shapely.box(*symbol_shape.bounds) if symbol_shape.geom_type == "MultiPolygon" else symbol_shape
         for i, symbol_shape in milepost_symbols.items()
     }
-
-
-def _measure_gap(symbol: BaseGeometry, end: Array) -> float:
-    return float(shapely.distance(symbol, shapely.Point(end)))

@@ -4,7 +4,6 @@ Lines that meet at a milepost may change sides on their way from it; such crossi
 left out. The upper line is the one drawn later: that of the dearer railroad, or the later piece of the same railroad.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -53,16 +52,13 @@ def crossings_of(layout: "Layout") -> tuple[Crossing, ...]:
     for lower_index, upper_index in sorted(zip(first_pieces.tolist(), second_pieces.tolist(), strict=True)):
         lower_piece, upper_piece = sorted_pieces[lower_index], sorted_pieces[upper_index]
         if lower_index < upper_index and not {lower_piece.a, lower_piece.b} & {upper_piece.a, upper_piece.b}:
-            crossing_points = _crossing_points(piece_shapes[lower_index], piece_shapes[upper_index])
+            common_shape = shapely.intersection(piece_shapes[lower_index], piece_shapes[upper_index])
             line_crossings += [
-                Crossing(upper_piece.id, lower_piece.id, round(x, 2), round(y, 2)) for x, y in crossing_points
+                Crossing(upper_piece.id, lower_piece.id, round(part.x, 2), round(part.y, 2))
+                for part in shapely.get_parts(common_shape)
+                if part.geom_type == "Point"
             ]
     return tuple(sorted(line_crossings))
-
-
-def _crossing_points(one: shapely.LineString, other: shapely.LineString) -> Sequence[Point]:
-    common_parts = shapely.get_parts(shapely.intersection(one, other))
-    return [(part.x, part.y) for part in common_parts if part.geom_type == "Point"]
 
 
 def draw_bridges(document: SvgPage, layout: "Layout") -> None:

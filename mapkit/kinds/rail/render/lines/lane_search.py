@@ -183,10 +183,15 @@ def _improve_edge(now: Orders, places: Places, edge: int, terms: Sequence[Term])
     edge_order, edge_places = now[edge], places[edge]
     left_costs = _tabulate_left_costs(places, edge, terms)
     least_cost, has_improved = int(np.triu(left_costs, 1).sum()), False
-    for moved_order in _list_moves(edge_order):
-        place_order = [edge_places[name] for name in moved_order]
-        if (moved_cost := int(np.triu(left_costs[place_order][:, place_order], 1).sum())) < least_cost:
-            least_cost, now[edge], has_improved = moved_cost, moved_order, True
+    for i, railroad in enumerate(edge_order):
+        other_railroads = edge_order[:i] + edge_order[i + 1 :]
+        for j in range(len(edge_order)):
+            if j == i:
+                continue
+            moved_order = (*other_railroads[:j], railroad, *other_railroads[j:])
+            place_order = [edge_places[name] for name in moved_order]
+            if (moved_cost := int(np.triu(left_costs[place_order][:, place_order], 1).sum())) < least_cost:
+                least_cost, now[edge], has_improved = moved_cost, moved_order, True
     places[edge] = _order_places(now[edge])
     return has_improved
 
@@ -206,14 +211,6 @@ def _tabulate_left_costs(places: Places, edge: int, terms: Sequence[Term]) -> Ce
         left_costs[r][s] += cost_left
         left_costs[s][r] += cost_right
     return np.array(left_costs, dtype=np.int64)
-
-
-def _list_moves(order: tuple[str, ...]) -> list[tuple[str, ...]]:
-    moved_orders = []
-    for i, railroad in enumerate(order):
-        other_railroads = order[:i] + order[i + 1 :]
-        moved_orders += [(*other_railroads[:j], railroad, *other_railroads[j:]) for j in range(len(order)) if j != i]
-    return moved_orders
 
 
 def _sum_costs(places: Places, terms: Sequence[Term]) -> int:

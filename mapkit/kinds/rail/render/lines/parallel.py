@@ -54,8 +54,13 @@ def draw_lines(board: Board, placement: Placement, sizes: Sizes) -> Drawn:
     line_bundles = find_bundles(board.pieces, placement)
     centre_lines = spaced(board, line_bundles, placement, sizes)
     lanes_order = lane_order(line_bundles, centre_lines)
-    lane_offsets = [_lane_offsets(railroads, sizes.lane) for railroads in lanes_order.orders]
-    node_ports = _place_ports(line_bundles, centre_lines, lane_offsets, _passing_room(board, sizes))
+    lane_offsets = [  # distances to the right of the centre line
+        {railroad_id: (i - (len(railroads) - 1) / 2) * sizes.lane for i, railroad_id in enumerate(railroads)}
+        for railroads in lanes_order.orders
+    ]
+    city_room = max(sizes.city_side / 2 - sizes.line / 2, 0.0)
+    passing_room = {m.id: city_room for m in board.mileposts if m.kind == "city"} | {j.id: 0.0 for j in board.junctions}
+    node_ports = _place_ports(line_bundles, centre_lines, lane_offsets, passing_room)
     dot_ids = {m.id for m in board.mileposts if m.kind == "dot"}
     dot_bars = _find_bars({k: v for k, v in node_ports.items() if k[0] in dot_ids}, placement.spots, sizes)
     node_ports = _move_to_bars(node_ports, dot_bars, placement.spots, sizes)
@@ -90,11 +95,6 @@ def spaced(board: Board, bundles: Sequence[Bundle], placement: Placement, sizes:
     smooth_joins = find_joins(bundles, frozenset(j.id for j in board.junctions))
     spaced_lines = spread(bundle_strands, obstacles_of(board, placement, sizes), sizes.clearance, smooth_joins)
     return [curved(centre, _PARTS_PER_STEP) for centre in spaced_lines]
-
-
-def _lane_offsets(railroads: Sequence[str], lane: float) -> dict[str, float]:
-    """Return the distance of each railroad to the right of the centre line."""
-    return {railroad_id: (i - (len(railroads) - 1) / 2) * lane for i, railroad_id in enumerate(railroads)}
 
 
 def _place_ports(
@@ -176,12 +176,6 @@ def _clear_junctions(board: Board, placement: Placement, sizes: Sizes) -> Placem
             junction_place = obstacles.xy[worst_milepost] + push_direction * least_distance[worst_milepost]
         clear_spots[junction.id] = (round(float(junction_place[0]), 3), round(float(junction_place[1]), 3))
     return replace(placement, spots=clear_spots)
-
-
-def _passing_room(board: Board, sizes: Sizes) -> dict[str, float]:
-    """Return for each milepost how far from its middle a line may pass."""
-    city_room = max(sizes.city_side / 2 - sizes.line / 2, 0.0)
-    return {m.id: city_room for m in board.mileposts if m.kind == "city"} | {j.id: 0.0 for j in board.junctions}
 
 
 def obstacles_of(board: Board, placement: Placement, sizes: Sizes) -> Obstacles:

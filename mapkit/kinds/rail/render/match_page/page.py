@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from mapkit.drawing.theme.theme import FONT, Theme
-from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.script import words_script
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import Board
@@ -55,7 +54,11 @@ def render_match_page(
         script=page_script,
         data=data_json(page_data),
         board=board,
-        heading=_make_heading(board, head, words),
+        heading=(
+            words("match.title", board=board.title)
+            if head.seed is None or head.match is None
+            else words("match.heading", board=board.title, match=head.match, seed=head.seed)
+        ),
         sort=words(
             "match.sort",
             rules=head.rules.preset,
@@ -68,12 +71,6 @@ def render_match_page(
         story=_group_turns(list(narrated(board, head, events, words))),
         version=__version__,
     )
-
-
-def _make_heading(board: Board, head: MatchHead, words: Words) -> str:
-    if head.seed is None or head.match is None:
-        return words("match.title", board=board.title)
-    return words("match.heading", board=board.title, match=head.match, seed=head.seed)
 
 
 def _group_turns(lines: Sequence[str]) -> list[list[str]]:

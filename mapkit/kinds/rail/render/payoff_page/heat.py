@@ -86,13 +86,15 @@ def heat_svg(
         f'role="application" data-margin="{label_margin}" data-order="{" ".join(map(str, order.order))}" '
         f'aria-label="{escape(words("checking.heat", order=order.title))}">'
     )
+    group_starts = [first_position * SIDE for _, first_position in order.groups if first_position]
+    group_lines = "".join(f"M0 {start}h{city_count * SIDE}M{start} 0v{city_count * SIDE}" for start in group_starts)
     svg_parts = [
         opening_tag,
         f'<g transform="translate({label_margin} {label_margin})">',
         f'<rect class="none" width="{city_count * SIDE}" height="{city_count * SIDE}"/>',
         *(f'<path class="k{k}" d="{"".join(path_by_colour[k])}"/>' for k in sorted(path_by_colour)),
         *titled_cells,
-        *_draw_group_lines(order, city_count),
+        *([f'<path class="parts" d="{group_lines}"/>'] if group_lines else []),
         *(
             _draw_mark(position_of[a], position_of[b], (a, b), cells, names, words)
             for i, j in suspects
@@ -115,12 +117,6 @@ def _draw_mark(row: int, col: int, pair: tuple[int, int], cells: Cells, names: S
         f'<a href="#c-{i}-{j}" tabindex="-1"><title>{cell_title}</title>'
         f'<rect class="mark" x="{col * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}"/></a>'
     )
-
-
-def _draw_group_lines(order: HeatOrder, n: int) -> list[str]:
-    group_starts = [first_position * SIDE for _, first_position in order.groups if first_position]
-    d = "".join(f"M0 {line_position}h{n * SIDE}M{line_position} 0v{n * SIDE}" for line_position in group_starts)
-    return [f'<path class="parts" d="{d}"/>'] if d else []
 
 
 def _draw_labels(order: HeatOrder, names: Sequence[str], margin: int) -> list[str]:

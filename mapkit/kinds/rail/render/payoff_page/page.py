@@ -180,12 +180,13 @@ def _make_finding_line(
     finding_cell = _finding_cell(finding, at)
     finding_data = judged(finding)
     score, suggested = finding_data.get("score"), finding_data.get("suggested")
+    place = finding.place
     return FindingLine(
         finding,
         finding_cell if finding_cell in cells else None,
         "" if score is None else _format_score(score, words),
         "" if suggested is None else words.plain(suggested),
-        _format_place(finding),
+        "" if place.file is None else place.model_copy(update={"file": PurePath(place.file).name}).text,
     )
 
 
@@ -195,12 +196,6 @@ def _format_score(score: float, words: Words) -> str:
 
 def _name_slip(cell: JudgedCell, words: Words) -> str:
     return words(f"slip.{Slip(cell.slip).name.lower()}") if cell.slip else ""
-
-
-def _format_place(finding: Finding) -> str:
-    if finding.place.file is None:
-        return ""
-    return finding.place.model_copy(update={"file": PurePath(finding.place.file).name}).text
 
 
 _MileTables = tuple[list[list[float]], list[list[float]]]

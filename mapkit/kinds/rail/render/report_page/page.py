@@ -61,8 +61,20 @@ def render_report_page(board: Board, report: Report, checks: CheckReport, *, the
         data=data_json(script_data),
         board=board,
         report=report,
-        heading=_make_heading(board, words),
-        counts=_describe_counts(board, checks, words),
+        heading=(
+            words("report.varied", board=board.title, variants=", ".join(board.variants))
+            if board.variants
+            else board.title
+        ),
+        counts=words(
+            "report.counts",
+            railroads=words.count("board.railroads", len(board.railroads)),
+            cities=words.count("board.cities", len(board.cities)),
+            regions=words.count("board.regions", len(board.regions)),
+            mileposts=words.count("board.mileposts", len(board.mileposts)),
+            segments=words.count("report.segments", len(board.segments)),
+            findings=words.count("report.found", len(checks.findings)),
+        ),
         sections=_list_sections(board, report, script_data, words),
         cities=_group_cities(board, words),
         board_svg=inline_board(board_page),
@@ -100,25 +112,6 @@ def _group_cities(board: Board, words: Words) -> list[tuple[str, list[City]]]:
         (region.name, [city for city in sorted_cities if city.region == region.id]) for region in board.regions
     ]
     return [(region_name, region_cities) for region_name, region_cities in region_groups if region_cities]
-
-
-def _make_heading(board: Board, words: Words) -> str:
-    if not board.variants:
-        return board.title
-    return words("report.varied", board=board.title, variants=", ".join(board.variants))
-
-
-def _describe_counts(board: Board, checks: CheckReport, words: Words) -> str:
-    """Describe the numbers of all elements in words."""
-    return words(
-        "report.counts",
-        railroads=words.count("board.railroads", len(board.railroads)),
-        cities=words.count("board.cities", len(board.cities)),
-        regions=words.count("board.regions", len(board.regions)),
-        mileposts=words.count("board.mileposts", len(board.mileposts)),
-        segments=words.count("report.segments", len(board.segments)),
-        findings=words.count("report.found", len(checks.findings)),
-    )
 
 
 def _list_sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:

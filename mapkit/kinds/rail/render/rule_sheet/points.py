@@ -70,7 +70,11 @@ def rule_points(facts: SheetFacts) -> Points:
     section_parts = [section.partition("\n") for section in re.split(r"^## ", sheet_text, flags=re.MULTILINE)[1:]]
     section_heads = [head.partition(" ") for head, _, _ in section_parts]
     section_points = (
-        tuple(map(_clean_point, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for _, _, body in section_parts
+        tuple(
+            re.sub(rf"\s*{_ASSUMED_MARK}", ASSUMED, one_line(point))
+            for point in re.split(r"^- ", body, flags=re.MULTILINE)[1:]
+        )
+        for _, _, body in section_parts
     )
     return Points(
         of={
@@ -91,10 +95,6 @@ def _describe_groups(facts: SheetFacts) -> list[str]:
             member_text = ", ".join(reporting_marks.get(m, m.upper()) for m in group.members)
             group_texts.append(f"{one_line(group.name)} ({member_text}) {facts.money(group.price)}")
     return group_texts
-
-
-def _clean_point(text: str) -> str:
-    return re.sub(rf"\s*{_ASSUMED_MARK}", ASSUMED, one_line(text))
 
 
 def one_line(text: str) -> str:

@@ -61,10 +61,12 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
     chart_pages = [
         all_charts[chart_number : chart_number + per_page] for chart_number in range(0, len(all_charts), per_page)
     ]
+    sum_key = "both" if job.board.rules.movement.dice == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
+    roll_note = job.words("destinations.how", dice=job.words(f"destinations.{sum_key}"))
     chart_sheets = []
     for number, page_charts in enumerate(chart_pages, 1):
         page_title = job.words("destinations.title")
-        page_canvas = page(job, page_title, note=_describe_roll(job), foot=page_of(job, number, len(chart_pages)))
+        page_canvas = page(job, page_title, note=roll_note, foot=page_of(job, number, len(chart_pages)))
         for chart_number, chart in enumerate(page_charts):
             x, y = (
                 left + (chart_number % across) * (chart_width + _GAP_MM),
@@ -85,12 +87,6 @@ def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
             )
         )
     return chart_sheets
-
-
-def _describe_roll(job: SheetJob) -> str:
-    dice_count = job.board.rules.movement.dice
-    sum_key = "both" if dice_count == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
-    return job.words("destinations.how", dice=job.words(f"destinations.{sum_key}"))
 
 
 def _list_charts(job: SheetJob) -> list[_ChartSheet]:
@@ -174,7 +170,7 @@ def _draw_chart(job: SheetJob, canvas: Canvas, chart: _ChartSheet, area: Area, *
             canvas.words(
                 cell_box,
                 column_name,
-                Type(size, bold=True, fill=_cell_ink(job, cell_fill)),
+                Type(size, bold=True, fill=theme.ink if cell_fill == paper_colour else ink_on(cell_fill)),
                 data=cell_data,
                 parent=chart_group,
             )
@@ -185,10 +181,6 @@ def _draw_chart(job: SheetJob, canvas: Canvas, chart: _ChartSheet, area: Area, *
     if odds_text:
         odds_type = Type(_ODDS_SIZE, fill=theme.quiet_ink, top=True, lines=odds_lines)
         canvas.words((left, cells_bottom + 1.2, right, bottom + FLOOR * 0.2), odds_text, odds_type, parent=chart_group)
-
-
-def _cell_ink(job: SheetJob, fill: str) -> str:
-    return ink_on(fill) if fill != paper_of(job.theme) else job.theme.ink
 
 
 def _describe_odds(job: SheetJob, chart: _ChartSheet) -> str:

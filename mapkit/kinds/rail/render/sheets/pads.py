@@ -58,9 +58,12 @@ def _draw_pad(job: SheetJob, canvas: Canvas, area: Area) -> None:
     third_width = (right - left - 2 * _GAP_MM) / 3
     for field_number, label in enumerate(("player", "home", "destination")):
         x = left + field_number * (third_width + _GAP_MM)
-        _draw_field(canvas, (x, y, x + third_width, y + _FIELD_MM), job.words(f"pad.{label}"))
+        canvas.box((x, y, x + third_width, y + _FIELD_MM), edge=theme.quiet_ink, radius=1.0)
+        label_box = (x + 1.2, y + 0.4, x + third_width - 1.0, y + 3.4)
+        canvas.words(label_box, job.words(f"pad.{label}"), Type(_LABEL_SIZE, fill=theme.quiet_ink))
     y += _FIELD_MM + _GAP_MM
-    owned_height = _measure_owned_height(job, right - left)
+    column_count, _, row_height = _railroad_cells(job, right - left)
+    owned_height = 4.4 + -(-len(job.board.railroads) // column_count) * row_height
     owned_top = max(bottom - owned_height, y + 20.0)
     table_right = left + (right - left - _GAP_MM) * 0.56
     _draw_table(
@@ -80,13 +83,6 @@ def _draw_pad(job: SheetJob, canvas: Canvas, area: Area) -> None:
 
 def _column_heads(job: SheetJob, *names: str) -> tuple[str, ...]:
     return tuple(job.words(f"pad.{name}") for name in names)
-
-
-def _draw_field(canvas: Canvas, area: Area, label: str) -> None:
-    left, top, right, _ = area
-    canvas.box(area, edge=canvas.theme.quiet_ink, radius=1.0)
-    label_type = Type(_LABEL_SIZE, fill=canvas.theme.quiet_ink)
-    canvas.words((left + 1.2, top + 0.4, right - 1.0, top + 3.4), label, label_type)
 
 
 def _draw_engine_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:
@@ -135,11 +131,6 @@ def _railroad_cells(job: SheetJob, width: float) -> tuple[int, float, float]:
     row_count = -(-len(reporting_marks) // column_count)
     column_count = -(-len(reporting_marks) // max(row_count, 1)) or 1
     return column_count, width / column_count, min(4.6, 52.0 / max(row_count, 1))
-
-
-def _measure_owned_height(job: SheetJob, width: float) -> float:
-    column_count, _, row_height = _railroad_cells(job, width)
-    return 4.4 + -(-len(job.board.railroads) // column_count) * row_height
 
 
 def _draw_owned_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:

@@ -1,6 +1,5 @@
 """Payoff chart as a triangle (RB-C13), split over pages if it is large, heads repeated."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -217,7 +216,8 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
     tint_of_region = {region.id: tint_of(job.theme, region) for region in board.regions}
     city_tints = {city.id: tint_of_region.get(city.region, paper_of(job.theme)) for city in board.cities}
     city_labels = [(city, job.names.get(city, city)) for city in board.payoffs.cities]
-    text_size = _choose_head_size([city_name for _, city_name in city_labels], grid, plan)
+    head_room = Room(plan.head - 1.8, min(grid.wide, grid.high))
+    text_size = max(FLOOR, min(fit(name, head_room, plan.text * 1.15, bold=True).size for _, name in city_labels))
     bottom = grid.y(block.rows.stop)
     head_group = canvas.group({"class": "heads"})
     for row in block.rows:
@@ -244,11 +244,6 @@ def _draw_heads(job: SheetJob, canvas: Canvas, grid: _ChartGrid, plan: _PagePlan
         canvas.box((x0 + edge_mm, bottom + 0.4, x1 - edge_mm, bottom + head_length), fill=head_fill, parent=head_group)
         foot_box = (x0, bottom + 1.2, x1, bottom + head_length - 0.6)
         canvas.words(foot_box, city_name, column_type.but(align="end"), parent=head_group)
-
-
-def _choose_head_size(names: Sequence[str], grid: _ChartGrid, plan: _PagePlan) -> float:
-    head_room = Room(plan.head - 1.8, min(grid.wide, grid.high))
-    return max(FLOOR, min(fit(name, head_room, plan.text * 1.15, bold=True).size for name in names))
 
 
 def _write_amounts(job: SheetJob, canvas: Canvas, grid: _ChartGrid, text: float) -> None:

@@ -51,11 +51,10 @@ def reference_sheets(job: SheetJob) -> list[Sheet]:
     most_rows = int((bottom - top - head_height) / _LEAST_ROW_MM)
     other_railroads = sorted_railroads[most_rows:]
     page_count = 1 + -(-len(other_railroads) // (2 * most_rows))
+    count_note = ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED_KINDS)
     reference_pages = []
     for number in range(1, page_count + 1):
-        page_canvas = page(
-            job, job.words("reference.title"), note=_make_note(job), foot=page_of(job, number, page_count)
-        )
+        page_canvas = page(job, job.words("reference.title"), note=count_note, foot=page_of(job, number, page_count))
         if number == 1:
             _draw_sections(job, page_canvas, (left, top, column_edge - _GUTTER_MM / 2, bottom))
             _draw_prices(
@@ -76,10 +75,6 @@ def reference_sheets(job: SheetJob) -> list[Sheet]:
             Sheet(sheet_id, sheet_title, page_canvas.to_text(), page_canvas.width, page_canvas.height, "page", None)
         )
     return reference_pages
-
-
-def _make_note(job: SheetJob) -> str:
-    return ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED_KINDS)
 
 
 def sections(job: SheetJob) -> list[ReferenceSection]:

@@ -59,7 +59,8 @@ def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
     board_symbols = symbols_of(board, sizes)
     projected_places = places_of(board_symbols, projected_spots)
     separate_places = _separate_coincident(board, board_symbols, projected_places)
-    map_frame = _intersect_areas(board.page.frame, area)
+    left, top, right, bottom = board.page.frame
+    map_frame = (max(left, area[0]), max(top, area[1]), min(right, area[2]), min(bottom, area[3]))
     warp_steps = scale_crowded_parts(board, sizes, map_frame)
     warp_steps += loosen_symbols(board_symbols, Steps(warp_steps)(separate_places), map_frame)
     warp_steps += separate_symbols(board_symbols, Steps(warp_steps)(separate_places), map_frame)
@@ -106,11 +107,6 @@ def _warp_board(
         line[0], line[-1] = moved_spots.get(piece.a, line[0]), moved_spots.get(piece.b, line[-1])
         moved_paths[piece.id] = line
     return Placement(moved_spots, moved_paths, warp)
-
-
-def _intersect_areas(frame: Area, area: Area) -> Area:
-    left, top, right, bottom = frame
-    return (max(left, area[0]), max(top, area[1]), min(right, area[2]), min(bottom, area[3]))
 
 
 def _densify(path: Array) -> Array:

@@ -75,8 +75,10 @@ def use_svg(layout: Layout, study: Study) -> str:
     )
     label_texts = {m: f"{city_names[m]} {visit_counts[m]:.2f}" for m in circle_radii}
     name_labels = "".join(circle_names(layout, label_texts, circle_radii, side * _NAME_SHARE))
+    all_track = " ".join(map(line_d, segment_lines.values()))
     map_content = (
-        f'<g class="track">{_draw_all_track(layout)}</g><g class="ridden">{ridden_paths}</g>'
+        f'<g class="track"><path d="{all_track}" stroke-width="{mm(side * _THIN_LINE_SHARE)}"/></g>'
+        f'<g class="ridden">{ridden_paths}</g>'
         f'<g class="cities">{city_circles}</g><g class="names" font-size="{mm(side * _NAME_SHARE)}">{name_labels}</g>'
     )
     return _wrap_map(
@@ -137,11 +139,6 @@ def _join_city_names(layout: Layout) -> dict[str, str]:
             f"{names_by_milepost[city.milepost]}/{city.name}" if city.milepost in names_by_milepost else city.name
         )
     return names_by_milepost
-
-
-def _draw_all_track(layout: Layout) -> str:
-    width = mm(_longer_side(layout) * _THIN_LINE_SHARE)
-    return f'<path d="{" ".join(map(line_d, layout.segment_lines.values()))}" stroke-width="{width}"/>'
 
 
 def _draw_line(points: Iterable[tuple[float, float]], tip: str, attributes: Mapping[str, str]) -> str:

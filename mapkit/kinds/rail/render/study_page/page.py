@@ -1,6 +1,5 @@
 """Study page: one HTML file that fetches nothing and runs no script."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -68,7 +67,8 @@ def render_study_page(board: Board, study: Study) -> str:
             axis="percent of destinations, in classes of five",
         ),
         seat_plot=plots.rows_svg(
-            "Win rates by order of play: " + _describe_shares(study.seats),
+            "Win rates by order of play: "
+            + ", ".join(f"{k} {100 * seat.share:.1f} %" for k, seat in enumerate(study.seats, start=1)),
             [plots.PlotRow(f"seat {k}", (seat,)) for k, seat in enumerate(study.seats, start=1)],
             even=even_share,
             axis="of matches",
@@ -124,10 +124,6 @@ def _match_facts(board: Board, study: Study) -> list[tuple[str, str, str]]:
         ("Rovers in a match", of_all("rovers", ".2f"), "declared trains caught"),
         ("Sold out", f"{100 * sold_share.share:.1f} %", f"of matches, ±{50 * (sold_share.high - sold_share.low):.1f}"),
     ]
-
-
-def _describe_shares(shares: Sequence[object]) -> str:
-    return ", ".join(f"{k} {100 * getattr(share, 'share'):.1f} %" for k, share in enumerate(shares, start=1))  # noqa: B009
 
 
 def _income_key(board: Board, study: Study) -> list[tuple[str, str]]:

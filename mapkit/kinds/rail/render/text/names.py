@@ -35,7 +35,8 @@ def names_of(board: Board, spots: Mapping[str, Point], squares: Mapping[str, Poi
             sizes.city_text,
             bold=True,
             gaps=_CITY_GAPS,
-            side=_name_side(squares[city.id][0] - spots[city.milepost][0]),
+            # away from its twin; of three, the middle is free
+            side=int(np.sign(squares[city.id][0] - spots[city.milepost][0])),
         )
         for city in board.cities
     ]
@@ -75,8 +76,3 @@ def dot_text(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> float:
     name_widths = np.array([max(text_width(milepost_label(milepost.name), 1.0), 1.0) for milepost in dot_mileposts])
     text_size = _NAME_ROOM_SHARE * quantile(dot_room / name_widths, _CROWDED_SHARE)
     return max(float(np.floor(10 * min(text_size, sizes.dot_text_most)) / 10), sizes.dot_text)
-
-
-def _name_side(shift: float) -> int:
-    """Return the side for a city's name: away from its twin; of three, the middle is free."""
-    return 0 if shift == 0 else 1 if shift > 0 else -1

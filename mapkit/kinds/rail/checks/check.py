@@ -81,7 +81,7 @@ def by_node(links: Iterable[Link]) -> Mapping[str, Links]:
 
 @dataclass(frozen=True)
 class Checked:
-    """A board with the look-ups that checks need.
+    """Board with the look-ups for checks.
 
     The editor reruns a check only when its inputs changed, so a check should read as little as it needs (`links_at` of
     some mileposts, not segments with their geometry).
@@ -150,7 +150,7 @@ class Checked:
         return dict(city_ids)
 
     def place(self, kind: str, ident: str, *, at: str | None = None) -> Place:
-        """Return the place where an element was written down, and its location (`at`: the id of a milepost)."""
+        """Return the source file and row of an element, and its location (`at`: the id of a milepost)."""
         origin = self.board.provenance.elements.get(kind, {}).get(ident)
         milepost = self.mileposts.get(at if at is not None else ident)
         return Place(

@@ -68,7 +68,7 @@ class _EndSearch:
 
     @cached_property
     def step(self) -> float:
-        """The median length of a segment, straight, in miles."""
+        """Median length of a segment, straight, in miles."""
         linked_pairs = {
             (link.a, link.b) for links in self.c.links_by_railroad.values() for link in links if link.a != link.b
         }
@@ -81,7 +81,7 @@ class _EndSearch:
 
     @cached_property
     def ends(self) -> list[_RailroadEnd]:
-        """The ends of all railroads at mileposts, also those that one piece joins to a junction."""
+        """Ends of all railroads at mileposts, also those that one piece joins to a junction."""
         railroad_ends: list[_RailroadEnd] = []
         for railroad, last_ties in sorted(self.c.of_ties(_find_last_ties).items()):
             for end_node, previous_node in last_ties:
@@ -194,23 +194,23 @@ def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:
 
 
 def _find_across_gap(
-    c: Checked, ground: _EndSearch, end: _RailroadEnd, ends: list[_RailroadEnd], own: Links
+    c: Checked, end_search: _EndSearch, end: _RailroadEnd, railroad_ends: list[_RailroadEnd], railroad_links: Links
 ) -> tuple[str, float] | None:
     """Return the nearest milepost of the railroad across a gap that an end faces, and the miles; else None."""
-    end_at = {facing_end.at: facing_end for facing_end in ends}
-    steps_to = _count_steps(end.at, own)
-    miles, end_cosines = ground.seen_from(end)
-    facing_numbers = np.flatnonzero((miles <= _GAP_STEPS * ground.step) & (end_cosines >= _FACING_COSINE))
+    end_at = {facing_end.at: facing_end for facing_end in railroad_ends}
+    steps_to = _count_steps(end.at, railroad_links)
+    miles, end_cosines = end_search.seen_from(end)
+    facing_numbers = np.flatnonzero((miles <= _GAP_STEPS * end_search.step) & (end_cosines >= _FACING_COSINE))
     for number in facing_numbers[np.lexsort((facing_numbers, miles[facing_numbers]))]:
-        milepost_id = ground.ids[int(number)]
+        milepost_id = end_search.ids[int(number)]
         if (
-            end.railroad not in ground.serves.get(milepost_id, ())
+            end.railroad not in end_search.serves.get(milepost_id, ())
             or steps_to.get(milepost_id, _DETOUR_STEPS) < _DETOUR_STEPS
         ):
             continue
         facing_end = end_at.get(milepost_id)
         if facing_end is not None:
-            gap_vector = ground.xyz[ground.number[end.at]] - ground.xyz[number]
+            gap_vector = end_search.xyz[end_search.number[end.at]] - end_search.xyz[number]
             ends_meet = float(gap_vector @ facing_end.ahead) >= _FACING_COSINE * float(miles[number])
         else:
             ends_meet = False
@@ -265,17 +265,17 @@ def _find_passed_cities(c: Checked) -> Iterator[Found]:
             )
 
 
-def _find_passing_railroads(c: Checked, ground: _EndSearch, reach: float) -> dict[str, set[str]]:
-    """Return the railroads with a step, taken as straight, within a reach of each city's milepost."""
+def _find_passing_railroads(c: Checked, end_search: _EndSearch, reach: float) -> dict[str, set[str]]:
+    """Return the railroads with a straight step within a reach of each city's milepost."""
     all_links: list[Link] = list(chain.from_iterable(c.links_by_railroad.values()))
     if not all_links:
         return {}
-    a, b = (ground.xyz[[ground.number[getattr(link, end)] for link in all_links]] for end in ("a", "b"))
+    a, b = (end_search.xyz[[end_search.number[getattr(link, end)] for link in all_links]] for end in ("a", "b"))
     link_vectors = b - a
     squared_lengths = np.maximum(np.einsum("ij,ij->i", link_vectors, link_vectors), 1e-12)
     railroads_by_city: dict[str, set[str]] = {}
     for milepost in c.cities_at:
-        city_vectors = ground.xyz[ground.number[milepost]] - a
+        city_vectors = end_search.xyz[end_search.number[milepost]] - a
         clipped_shares = np.clip(np.einsum("ij,ij->i", city_vectors, link_vectors) / squared_lengths, 0.0, 1.0)
         city_distances = np.linalg.norm(city_vectors - clipped_shares[:, None] * link_vectors, axis=1)
         railroads_by_city[milepost] = {

@@ -18,7 +18,7 @@ _CELL_DEGREES: Final = 0.01  # latitude of more than `SAME_PLACE_MI`
 
 
 def nearest_track(pieces: Iterable[Piece], at: Point) -> tuple[Piece, float] | None:
-    """Return the piece of track nearest to a point `(lon, lat)`, and the miles to it; None if there is no track."""
+    """Return the piece of track nearest to a point `(lon, lat)`, and the miles to it; None without track."""
     longitude_scale = math.cos(math.radians(at[1]))
     best_match: tuple[float, str, Piece, Point] | None = None
     for piece in pieces:
@@ -29,10 +29,10 @@ def nearest_track(pieces: Iterable[Piece], at: Point) -> tuple[Piece, float] | N
     return None if best_match is None else (best_match[2], line_miles((at, best_match[3])))
 
 
-def _project_on_line(one: Point, other: Point, at: Point, squeeze: float) -> tuple[float, Point]:
+def _project_on_line(line_start: Point, line_end: Point, point: Point, longitude_scale: float) -> tuple[float, Point]:
     """Return the square of the distance from a straight line in degrees, and the nearest point on it."""
-    line_vector = ((other[0] - one[0]) * squeeze, other[1] - one[1])
-    point_vector = ((at[0] - one[0]) * squeeze, at[1] - one[1])
+    line_vector = ((line_end[0] - line_start[0]) * longitude_scale, line_end[1] - line_start[1])
+    point_vector = ((point[0] - line_start[0]) * longitude_scale, point[1] - line_start[1])
     squared_length = line_vector[0] ** 2 + line_vector[1] ** 2
     share = (
         min(1.0, max(0.0, (line_vector[0] * point_vector[0] + line_vector[1] * point_vector[1]) / squared_length))
@@ -40,7 +40,10 @@ def _project_on_line(one: Point, other: Point, at: Point, squeeze: float) -> tup
         else 0.0
     )
     squared_distance = (point_vector[0] - share * line_vector[0]) ** 2 + (point_vector[1] - share * line_vector[1]) ** 2
-    return squared_distance, (one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1]))
+    return squared_distance, (
+        line_start[0] + share * (line_end[0] - line_start[0]),
+        line_start[1] + share * (line_end[1] - line_start[1]),
+    )
 
 
 def line_ends(links: Iterable[Link]) -> list[str]:

@@ -17,7 +17,7 @@ LINK_TITLES: Final[Mapping[str, str]] = {code: row.title for code, row in scanne
 
 @dataclass(frozen=True)
 class LinkSeen:
-    """A link of a scan, the part of the picture that shows it, and the middle of its line in degrees, if known."""
+    """Link of a scan, with its part of the picture and the middle of its line in degrees, if known."""
 
     link: LinkFound
     box: tuple[int, int, int, int]
@@ -88,9 +88,9 @@ def _format_message(link: LinkFound, crops: PurePath | None) -> str:
     )
 
 
-def _list_attachments(one: LinkSeen, picture: str, crops: PurePath | None) -> tuple[Attachment, ...]:
-    scan_attachment = Attachment(file=picture, about="where the link is in the scan", box=one.box)
-    if crops is None or not one.link.crop:
+def _list_attachments(seen_link: LinkSeen, picture: str, crops: PurePath | None) -> tuple[Attachment, ...]:
+    scan_attachment = Attachment(file=picture, about="where the link is in the scan", box=seen_link.box)
+    if crops is None or not seen_link.link.crop:
         return (scan_attachment,)
-    crop_path = (crops / one.link.crop).as_posix()
+    crop_path = (crops / seen_link.link.crop).as_posix()
     return Attachment(file=crop_path, about="the link, with the line that was followed in magenta"), scan_attachment

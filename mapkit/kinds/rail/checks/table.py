@@ -16,7 +16,7 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 class CheckRow(Frozen):
-    """A check of `mapkit check`."""
+    """Row of a check of `mapkit check`."""
 
     code: Code
     title: Text = Field(description="What holds where nothing is found; of a note, what it lists")
@@ -30,7 +30,7 @@ class CheckRow(Frozen):
 
 
 class OtherRow(Frozen):
-    """A check that another command than `mapkit check` makes, or makes too."""
+    """Row of a check of other commands than `mapkit check`, or of both."""
 
     code: Code
     title: Text

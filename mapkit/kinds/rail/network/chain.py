@@ -240,7 +240,7 @@ def _make_chooser(
 
 
 def _next_chart_odds(charts: _Charts, city: str, choose: Chooser | None) -> dict[str, Fraction]:
-    """Return the chance of each city chart for a player who is in a city."""
+    """Return the chance of each city chart for a player in a city."""
     chart_odds = {region: Fraction(charts.regions.get(region, 0), WHOLE) for region in charts.cities}
     home_region = charts.home[city]
     if choose is not None and home_region in chart_odds:
@@ -308,7 +308,7 @@ def _calculate_turns(
 
 
 def turn_spread(board: Board, engine: str) -> dict[int, float]:
-    """Return the chance of each number of mileposts in a turn: white dice and the bonus earned by them (RB-B)."""
+    """Return the chance of each number of mileposts in a turn, with white dice and earned bonus (RB-B)."""
     rules = board.rules
     die_sides = rules.movement.die_sides
     bonus_trigger = getattr(rules.bonus, engine)

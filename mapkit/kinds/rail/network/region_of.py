@@ -57,7 +57,7 @@ class Regions:
 
     @property
     def of(self) -> Mapping[str, str]:
-        """Milepost id -> region id; empty on a board without cities. The same object where nothing changed."""
+        """Region id of each milepost by its id; empty on a board without cities. The same object if nothing changed."""
         if self._state is None:
             self._state = _calculate_regions(self._cities, self._mileposts, _EMPTY_STATE)
         return self._state.of
@@ -101,7 +101,9 @@ _NEAR_TOLERANCE: Final = 1e-9
 """Cities that are nearer by less are looked at again, on the unit sphere."""
 
 
-def _calculate_regions(cities: Sequence[City], mileposts: Mapping[str, Milepost], was: _RegionState) -> _RegionState:
+def _calculate_regions(
+    cities: Sequence[City], mileposts: Mapping[str, Milepost], previous: _RegionState
+) -> _RegionState:
     """Calculate the regions of a board, reusing those of an earlier board."""
     region_by_city_milepost: dict[str, str] = {}
     for city in sorted(cities, key=lambda c: c.id):
@@ -116,16 +118,16 @@ def _calculate_regions(cities: Sequence[City], mileposts: Mapping[str, Milepost]
     moved_mileposts = [
         milepost_id
         for milepost_id, m in mileposts.items()
-        if was.mileposts.get(milepost_id) is not m and milepost_id not in region_by_city_milepost
+        if previous.mileposts.get(milepost_id) is not m and milepost_id not in region_by_city_milepost
     ]
     moved_mileposts += [
         milepost_id
-        for milepost_id in was.of.keys() - was.slots.keys()
+        for milepost_id in previous.of.keys() - previous.slots.keys()
         if milepost_id in mileposts and milepost_id not in region_by_city_milepost
     ]  # belonged to a city before
     moved_mileposts = list(dict.fromkeys(moved_mileposts))
-    slots, free, spots, reach = _update_arrays(mileposts, region_by_city_milepost, moved_mileposts, was)
-    needs_update = _is_near_any(spots, reach, city_positions ^ was.cities)
+    slots, free, spots, reach = _update_arrays(mileposts, region_by_city_milepost, moved_mileposts, previous)
+    needs_update = _is_near_any(spots, reach, city_positions ^ previous.cities)
     needs_update[[slots[milepost_id] for milepost_id in moved_mileposts]] = True
     updated_slots = np.flatnonzero(needs_update)
     regions, reach[updated_slots] = _find_nearest_regions(sorted(city_positions), spots[updated_slots])
@@ -135,15 +137,15 @@ def _calculate_regions(cities: Sequence[City], mileposts: Mapping[str, Milepost]
     }
     region_by_milepost = (
         {**region_by_city_milepost, **updated_regions}
-        if was is _EMPTY_STATE
-        else {**was.of, **region_by_city_milepost, **updated_regions}
+        if previous is _EMPTY_STATE
+        else {**previous.of, **region_by_city_milepost, **updated_regions}
     )
     if len(region_by_milepost) > len(mileposts):
         region_by_milepost = {
             milepost_id: region for milepost_id, region in region_by_milepost.items() if milepost_id in mileposts
         }
     return _RegionState(
-        was.of if region_by_milepost == was.of else region_by_milepost,
+        previous.of if region_by_milepost == previous.of else region_by_milepost,
         city_positions,
         mileposts,
         slots,
@@ -154,42 +156,49 @@ def _calculate_regions(cities: Sequence[City], mileposts: Mapping[str, Milepost]
 
 
 def _update_arrays(
-    mileposts: Mapping[str, Milepost], own: Collection[str], moved: Sequence[str], was: _RegionState
+    mileposts: Mapping[str, Milepost],
+    city_mileposts: Collection[str],
+    moved_mileposts: Sequence[str],
+    previous: _RegionState,
 ) -> tuple[dict[str, int], tuple[int, ...], Floats, Floats]:
     """Return the arrays of a board and the slot of each milepost; moved mileposts have a slot but no reach yet."""
-    slots, spots, reach = dict(was.slots), was.spots, was.reach.copy()
-    gone_mileposts = [milepost_id for milepost_id in was.slots if milepost_id not in mileposts or milepost_id in own]
-    free_slots = [*was.free, *(slots.pop(milepost_id) for milepost_id in gone_mileposts)]
+    slots, spots, reach = dict(previous.slots), previous.spots, previous.reach.copy()
+    gone_mileposts = [
+        milepost_id for milepost_id in previous.slots if milepost_id not in mileposts or milepost_id in city_mileposts
+    ]
+    free_slots = [*previous.free, *(slots.pop(milepost_id) for milepost_id in gone_mileposts)]
     reach[free_slots] = -1
-    added_mileposts = [milepost_id for milepost_id in moved if milepost_id not in slots]
+    added_mileposts = [milepost_id for milepost_id in moved_mileposts if milepost_id not in slots]
     if len(added_mileposts) > len(free_slots):
         missing_slots = len(added_mileposts) - len(free_slots)
         free_slots = [*range(len(reach) + missing_slots - 1, len(reach) - 1, -1), *free_slots]
         spots = np.concatenate((spots, np.zeros((missing_slots, 3))))
         reach = np.concatenate((reach, np.full(missing_slots, -1.0)))
     slots |= {milepost_id: free_slots.pop() for milepost_id in added_mileposts}
-    if moved:
-        spots = spots.copy() if spots is was.spots else spots
-        spots[[slots[milepost_id] for milepost_id in moved]] = _to_unit_sphere(
-            [(mileposts[milepost_id].lon, mileposts[milepost_id].lat) for milepost_id in moved]
+    if moved_mileposts:
+        spots = spots.copy() if spots is previous.spots else spots
+        spots[[slots[milepost_id] for milepost_id in moved_mileposts]] = _to_unit_sphere(
+            [(mileposts[milepost_id].lon, mileposts[milepost_id].lat) for milepost_id in moved_mileposts]
         )
     return slots, tuple(free_slots), spots, reach
 
 
-def _is_near_any(spots: Floats, reach: Floats, rows: Collection[_CityPosition]) -> NDArray[np.bool_]:
+def _is_near_any(spots: Floats, reach: Floats, city_positions: Collection[_CityPosition]) -> NDArray[np.bool_]:
     """Return the slots as near to any of some cities as to their nearest city; free slots are not."""
     is_near = np.zeros(len(reach), np.bool_)
-    for city in _to_unit_sphere([(lon, lat) for _, lon, lat in rows]) if rows else ():
+    for city in _to_unit_sphere([(lon, lat) for _, lon, lat in city_positions]) if city_positions else ():
         is_near |= np.linalg.norm(spots - city, axis=1) <= reach + _NEAR_TOLERANCE
     return is_near & (reach >= 0)
 
 
-def _find_nearest_regions(rows: Sequence[_CityPosition], spots: Floats) -> tuple[list[str], Floats]:
+def _find_nearest_regions(city_positions: Sequence[_CityPosition], spots: Floats) -> tuple[list[str], Floats]:
     """Return the regions of the nearest cities, and their distances; of equally near cities the first counts."""
     if not len(spots):
         return [], np.zeros(0)
-    city_index, reach = find_nearest(spots, _to_unit_sphere([(lon, lat) for _, lon, lat in rows]), tied=_TIE_TOLERANCE)
-    return [rows[i][0] for i in city_index.tolist()], reach
+    city_index, reach = find_nearest(
+        spots, _to_unit_sphere([(lon, lat) for _, lon, lat in city_positions]), tied=_TIE_TOLERANCE
+    )
+    return [city_positions[i][0] for i in city_index.tolist()], reach
 
 
 def _to_unit_sphere(degrees: list[tuple[float, float]]) -> Floats:

@@ -13,7 +13,7 @@ BEST = 10
 
 
 class RailroadReport(Frozen):
-    """A railroad; percentages of all destinations, `price` in currency units."""
+    """Figures of a railroad; percentages of all destinations, `price` in currency units."""
 
     railroad: str
     short: str
@@ -41,7 +41,7 @@ class CombinationRow(Frozen):
 
 
 class CityReport(Frozen):
-    """A city: its chance as a destination in percent, and the railroads that serve it."""
+    """Figures of a city: its chance as a destination in percent, and the railroads that serve it."""
 
     city: str
     name: str

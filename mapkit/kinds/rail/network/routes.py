@@ -23,7 +23,7 @@ class Step(Frozen):
 
 
 class Route(Frozen):
-    """A route between two mileposts (ids), no track piece used twice; `payoff` in thousands.
+    """Route between two mileposts (ids) without reuse of track pieces; `payoff` in thousands.
 
     The payoff is None unless both ends are cities, and where a milepost of twins (RB-C06) was named that do
     not earn the same.

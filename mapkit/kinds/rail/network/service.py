@@ -34,7 +34,7 @@ def railroads_by_city(board: Board) -> dict[str, frozenset[str]]:
 
 
 def access(board: Board, railroads: Collection[str]) -> Fraction:
-    """Return the chance that the next destination is a city that one of the railroads (ids) serves."""
+    """Return the chance that the next destination is a city served by any of the railroads (ids)."""
     served_cities, city_chance = cities_by_railroad(board), city_chances(board)
     all_cities = frozenset().union(*(served_cities[railroad] for railroad in railroads))
     return sum((city_chance[city] for city in all_cities), Fraction(0))

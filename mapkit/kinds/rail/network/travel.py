@@ -161,12 +161,16 @@ _MilepostRows = tuple[NDArray[np.int64], dict[str, int]]
 
 
 def _calculate_engine_fees(
-    board: Board, own: frozenset[str], engine: str, trips: NDArray[np.float64], at: _MilepostRows
+    board: Board, owned_railroads: frozenset[str], engine: str, trips: NDArray[np.float64], milepost_rows: _MilepostRows
 ) -> EngineFees:
     mean_turn = sum(rolled_mileposts * chance for rolled_mileposts, chance in turn_spread(board, engine).items())
     fee_rules = board.rules.fees
-    fees_before, ridden_mileposts = _find_least_fees(board, own, fee_rules.opponent, mean_turn, at)
-    fees_after, _ = _find_least_fees(board, own, fee_rules.opponent_after_sell_out, mean_turn, at)
+    fees_before, ridden_mileposts = _find_least_fees(
+        board, owned_railroads, fee_rules.opponent, mean_turn, milepost_rows
+    )
+    fees_after, _ = _find_least_fees(
+        board, owned_railroads, fee_rules.opponent_after_sell_out, mean_turn, milepost_rows
+    )
     return EngineFees(
         engine=engine,
         mean_turn=round(mean_turn, 4),
@@ -177,7 +181,7 @@ def _calculate_engine_fees(
 
 
 def _find_least_fees(
-    board: Board, own: frozenset[str], fee: int, mean: float, at: _MilepostRows
+    board: Board, owned_railroads: frozenset[str], fee: int, mean_turn: float, milepost_rows: _MilepostRows
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the fees paid to the owner, and the owner's mileposts ridden, on routes of least fees.
 
@@ -185,18 +189,18 @@ def _find_least_fees(
     two mileposts with chance 1 / mean. So entering costs the fee, and going on costs its part. Each milepost is three
     nodes: come by a line of others, by one of the owner's, or there at the start.
     """
-    city_rows, milepost_index = at
+    city_rows, milepost_index = milepost_rows
     milepost_count = len(milepost_index)
     least_cost: dict[tuple[int, int], float] = {}
     for segment in board.segments:
-        is_owned = segment.railroad in own
+        is_owned = segment.railroad in owned_railroads
         turn_fee = fee if is_owned else board.rules.fees.bank
         layer = milepost_count if is_owned else 0
         for a, b in ((segment.a, segment.b), (segment.b, segment.a)):
             for from_layer in (0, milepost_count, 2 * milepost_count):
                 same_line = from_layer == layer
                 node_pair = (milepost_index[a] + from_layer, milepost_index[b] + layer)
-                step_cost = (turn_fee / mean if same_line else float(turn_fee)) + _TIE_COST * (1 + is_owned)
+                step_cost = (turn_fee / mean_turn if same_line else float(turn_fee)) + _TIE_COST * (1 + is_owned)
                 least_cost[node_pair] = min(least_cost.get(node_pair, np.inf), step_cost)
     link_ends = np.array(sorted(least_cost), dtype=np.int64)
     link_costs = np.array([least_cost[node_pair] for node_pair in sorted(least_cost)])
@@ -214,18 +218,20 @@ def _find_least_fees(
                 from_layer = int(previous_nodes[i, node])
                 if milepost_count <= node:
                     ridden_mileposts[i, j] += 1
-                    paid_fees[i, j] += fee / mean if milepost_count <= from_layer < 2 * milepost_count else fee
+                    paid_fees[i, j] += fee / mean_turn if milepost_count <= from_layer < 2 * milepost_count else fee
                 node = from_layer
     return paid_fees, ridden_mileposts
 
 
 def _find_shortened_pairs(
     board: Board,
-    own: frozenset[str],
+    owned_railroads: frozenset[str],
     steps: NDArray[np.float64],
     trips: NDArray[np.float64],
 ) -> tuple[ShortenedPair, ...]:
-    other_board = board.model_copy(update={"segments": tuple(s for s in board.segments if s.railroad not in own)})
+    other_board = board.model_copy(
+        update={"segments": tuple(s for s in board.segments if s.railroad not in owned_railroads)}
+    )
     steps_without = (
         np.rint(rail_miles(other_board, [city.milepost for city in board.cities], cost=lambda *_: 1.0))
         if other_board.segments

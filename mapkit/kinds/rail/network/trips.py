@@ -1,4 +1,4 @@
-"""Average payoff of a trip by the odds of the destination charts, and trips that a game takes."""
+"""Mean payoff of a trip by the odds of the destination charts, and number of trips in a game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mapkit.kinds.rail.network.chances import city_chances
 
 @dataclass(frozen=True)
 class GameLength:
-    """A closed estimate of the length of a game, for a middle number of players.
+    """Closed-form estimate of the length of a game, for a middle number of players.
 
     Args:
         trips: How many trips a player makes until one wins.
@@ -33,7 +33,7 @@ class GameLength:
 def mean_payoff(
     chances: Mapping[str, Fraction], cities: Sequence[str], thousands: Sequence[Sequence[float | None]]
 ) -> float | None:
-    """Return the average payoff of a trip, thousands; None if the charts give no odds or the chart no amounts.
+    """Return the mean payoff of a trip, thousands; None without odds or amounts.
 
     Start and end are two cities of the charts, drawn by their odds (RB-D03) and not the same. That a player may choose
     the region (RB-D04) is left out: it is the player's own choice. Trips without an amount are left out too.

@@ -81,11 +81,17 @@ def lettered(below: str, layout: Layout) -> str:
 def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
     """Draw a board without names and legend."""
     board = layout.board
+    board_description = (
+        f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
+        f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "
+        + ", ".join(region.name for region in board.regions)
+        + ". Cities are squares, other mileposts dots; each railroad has its own colour and pattern."
+    )
     document = SvgPage(
         board.page.width,
         board.page.height,
         title=words_of(board)("board.title", board=board.title),
-        description=_describe_board(board),
+        description=board_description,
         theme=theme,
         layers=LAYERS,
     )
@@ -109,12 +115,3 @@ _NAMES_PREFIX: Final = "names-of-"
 _LAYER_PATTERN: Final = re.compile(
     r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
 )
-
-
-def _describe_board(board: Board) -> str:
-    return (
-        f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
-        f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "
-        + ", ".join(region.name for region in board.regions)
-        + ". Cities are squares, other mileposts dots; each railroad has its own colour and pattern."
-    )

@@ -31,23 +31,19 @@ def _make_text_check(fault: Fault, advice: str, explained: str) -> Callable[[Che
 
     def find(checked: Checked) -> Iterator[Found]:
         for flaw in flaws_of(_lay_out_board(checked), fault):
+            prefix, element_id = flaw.of[0].split("-", 1)
+            milepost_id = element_id if prefix == "m" else ""
+            if prefix == "c":
+                milepost_id = next((c.milepost for c in checked.board.cities if c.id == element_id), "")
             yield Found(
                 f"{flaw.text!r}: {flaw.detail}; {advice}",
                 tuple(key.split("-", 1)[1] for key in flaw.of),
-                _text_place(checked, flaw.of[0]),
+                _milepost_place(checked, milepost_id),
                 {"kinds": [_KIND_BY_PREFIX[key.split("-", 1)[0]] for key in flaw.of], "x": flaw.at[0], "y": flaw.at[1]},
             )
 
     find.__doc__ = explained
     return find
-
-
-def _text_place(checked: Checked, key: str) -> Place:
-    kind, element_id = key.split("-", 1)
-    if kind == "c":
-        element_id = next((c.milepost for c in checked.board.cities if c.id == element_id), "")
-    milepost = checked.mileposts.get(element_id) if kind in {"c", "m"} else None
-    return Place(lon=milepost.lon, lat=milepost.lat) if milepost else Place()
 
 
 def _milepost_place(checked: Checked, ident: str) -> Place:

@@ -298,7 +298,7 @@ def _draw_points(document: SvgPage, report: GeoreferenceReport, window: _Window,
 _Box = tuple[float, float, float, float]
 
 
-def _find_free_box(middle: tuple[float, float], width: float, taken: Sequence[_Box], area: _Box) -> _Box:
+def _find_free_box(middle: tuple[float, float], width: float, taken_boxes: Sequence[_Box], area: _Box) -> _Box:
     """Return the box for a point's name: right, left, above or below it, with the fewest clashes."""
     x, y = middle
     half_height = _TEXT_MM / 2
@@ -314,7 +314,7 @@ def _find_free_box(middle: tuple[float, float], width: float, taken: Sequence[_B
         is_outside = box[0] < area[0] or box[1] < area[1] or box[2] > area[2] or box[3] > area[3]
         return 10 * is_outside + sum(
             box[0] < taken_box[2] and taken_box[0] < box[2] and box[1] < taken_box[3] and taken_box[1] < box[3]
-            for taken_box in taken
+            for taken_box in taken_boxes
         )
 
     return min(candidate_boxes, key=clashes)

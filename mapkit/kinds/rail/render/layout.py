@@ -67,7 +67,7 @@ class Layout:
 
     @property
     def ground(self) -> RegionGround:
-        """The base map, moved by `warp`, and the ground of the regions."""
+        """Base map, moved by `warp`, and ground of the regions."""
         return self.ground_of()
 
     @property

@@ -85,7 +85,9 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
     left, top, right, bottom = left + padding_mm + 1.3, top + padding_mm, right - padding_mm - 1.3, bottom - padding_mm
     bottom = _draw_credits(document, legend_layer, board, (left, top, right, bottom))
     width, column_gap = right - left, 2 * padding_mm
-    title_width = _measure_title_width(board, width, bottom - top)
+    title_size = _fit_title_size(board, 0.22 * width, bottom - top)
+    title_width = text_width(board.title, title_size, bold=True) + 2.0
+    title_width = max(min(title_width, 0.22 * width), 0.16 * width)
     region_key = _RegionKey.fit(board, 0.22 * width, bottom - top)
     regions_left = right - region_key.width
     _draw_title(document, legend_layer, board, (left, top, left + title_width, bottom))
@@ -101,13 +103,6 @@ def draw_legend(document: SvgPage, board: Board, area: Area) -> None:
 
 def _fit_title_size(board: Board, room: float, height: float) -> float:
     return min(16.0, 0.26 * height, room / max(text_width(board.title, 1.0, bold=True), 0.1))
-
-
-def _measure_title_width(board: Board, width: float, height: float) -> float:
-    """Return the width of the title's block: a fifth of the strip, less if the title is short."""
-    most_width = 0.22 * width
-    title_size = _fit_title_size(board, most_width, height)
-    return max(min(text_width(board.title, title_size, bold=True) + 2.0, most_width), 0.16 * width)
 
 
 def _draw_title(document: SvgPage, layer: Element, board: Board, area: Area) -> None:
@@ -146,20 +141,21 @@ def symbols_of(board: Board) -> tuple[str, ...]:
     return tuple(symbol_key for symbol_key, is_present in symbol_present.items() if is_present)
 
 
-def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, text: float) -> None:
+def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, text_size: float) -> None:
     """Draw the symbols that the board has with their names, in rows, if all have room."""
     theme, sizes = document.theme, document.theme.sizes
     left, top, right, bottom = area
     symbol_names = symbols_of(board)
     if not symbol_names:
         return
-    text_indent = sizes.city_side + 0.8 * text
-    row_step = max(1.5 * text, sizes.city_side + _SYMBOL_GAP_MM)
+    text_indent = sizes.city_side + 0.8 * text_size
+    row_step = max(1.5 * text_size, sizes.city_side + _SYMBOL_GAP_MM)
     words = words_of(board)
-    text = min(
-        text, (right - left - text_indent) / max(text_width(words(symbol_name), 1.0) for symbol_name in symbol_names)
+    text_size = min(
+        text_size,
+        (right - left - text_indent) / max(text_width(words(symbol_name), 1.0) for symbol_name in symbol_names),
     )
-    if bottom - top < row_step * len(symbol_names) or text < LEAST_TEXT_MM:
+    if bottom - top < row_step * len(symbol_names) or text_size < LEAST_TEXT_MM:
         return
     row_step = min(row_step * 1.25, (bottom - top) / len(symbol_names))
     symbol_middle, half_side = left + sizes.city_side / 2, sizes.city_side / 2
@@ -177,7 +173,10 @@ def _draw_symbols(document: SvgPage, group: Element, board: Board, area: Area, t
             ring_style = {"fill": theme.casing, "stroke": theme.ink, "stroke-width": "0.35"}
             document.circle(group, (symbol_middle, row_middle), sizes.junction_radius * 1.4, ring_style)
         document.text(
-            group, words(symbol_name), (left + text_indent, row_middle + _HALF_CAP_EM * text), {"font-size": mm(text)}
+            group,
+            words(symbol_name),
+            (left + text_indent, row_middle + _HALF_CAP_EM * text_size),
+            {"font-size": mm(text_size)},
         )
 
 
@@ -367,7 +366,7 @@ def _draw_credits(document: SvgPage, layer: Element, board: Board, area: Area) -
 
 
 def _wrap_credits(pieces: Sequence[str], width: float, height: float) -> tuple[float, list[str]]:
-    """Wrap the pieces; return the font size and lines, the last one with an ellipsis if there is no room for all."""
+    """Wrap the pieces; return the font size and lines, with an ellipsis if not all fit."""
     credit_lines: list[str] = []
     for text_size in _CREDIT_SIZES_MM:
         credit_lines = []

@@ -20,7 +20,7 @@ _KEY_PART: Final = 1 / 60
 
 
 def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odds of destinations") -> str:
-    """Draw the board with a circle for each city milepost; one percent takes a 5000th of the map, and a key.
+    """Draw the board with a circle for each city milepost, a 5000th of the map for one percent, and a key.
 
     Args:
         board: The board to draw.

@@ -11,7 +11,7 @@ def theme_of(board: Board) -> Theme:
 
 
 def dressed(theme: Theme | None, board: Board) -> Theme:
-    """Return a theme with the board's own sizes where it leaves the usual ones; None is the board's own theme.
+    """Apply the board's own sizes to a theme, except those that the theme changes; None is the board's own theme.
 
     So a board keeps its layout in every shipped theme, and a theme's file has the last word.
     """

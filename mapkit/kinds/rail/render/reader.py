@@ -14,7 +14,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class DrawnPiece:
-    """A track piece of one railroad between two mileposts or junctions."""
+    """Track piece of one railroad between two mileposts or junctions."""
 
     id: str
     railroad: str
@@ -25,7 +25,7 @@ class DrawnPiece:
 
 @dataclass(frozen=True)
 class DrawnSegment:
-    """A segment; `path` is the drawn line in millimetres, from `a` to `b`."""
+    """Segment; `path` is the drawn line in millimetres, from `a` to `b`."""
 
     id: str
     railroad: str
@@ -121,7 +121,10 @@ def read_board_svg(text: str) -> DrawnBoard:
                 d["b"],
                 float(d["miles"]),
                 tuple(d["pieces"].split()),
-                _parse_points(d[""]),
+                tuple(
+                    (float(x), float(y))
+                    for x, y in (pair.split(",") for pair in d[""].replace("M", "").replace("L", "").split())
+                ),
             )
             for element_id, d in sorted_data["segment"]
         ),
@@ -157,8 +160,3 @@ def _data_attributes(element: ET.Element) -> dict[str, str]:
 
 def _drop_path_data(data: dict[str, str]) -> dict[str, str]:
     return {key: value for key, value in data.items() if key}
-
-
-def _parse_points(d: str) -> tuple[Point, ...]:
-    number_pairs = (pair_text.split(",") for pair_text in d.replace("M", "").replace("L", "").split())
-    return tuple((float(x), float(y)) for x, y in number_pairs)

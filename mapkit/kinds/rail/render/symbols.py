@@ -24,7 +24,7 @@ def milepost_label(name: str) -> str:
 
 
 def squares(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, Point]:
-    """Return the middle of each city's square by id; twins stand side by side about their milepost's spot.
+    """Return the middle of each city's square by id; twins are side by side about their milepost's spot.
 
     Twins keep the order of the milepost's name (`Minneapolis/St. Paul`) where that names them.
     """

@@ -164,20 +164,26 @@ def _make_acceptance_lookup(board: Board, chart: PayoffChart) -> Callable[[Findi
 
 
 def _judge_cells(
-    cities: tuple[str, ...], found: Diagnosis, twins: NDArray[np.bool_], computed: NDArray[np.bool_] | None
+    cities: tuple[str, ...],
+    diagnosis: Diagnosis,
+    is_twin: NDArray[np.bool_],
+    is_computed_cell: NDArray[np.bool_] | None,
 ) -> tuple[JudgedCell, ...]:
-    cell_scores = found.scores
+    cell_scores = diagnosis.scores
     score_index = {
         (i, j): score_number
         for score_number, (i, j) in enumerate(zip(cell_scores.rows.tolist(), cell_scores.cols.tolist(), strict=True))
     }
-    rows, cols = np.nonzero(np.triu(~twins, 1))
-    cell_values = found.values[rows, cols].tolist()
-    expected_amounts, expected_sd = found.fit.expected[rows, cols].round(3).tolist(), found.fit.sd[rows, cols].tolist()
+    rows, cols = np.nonzero(np.triu(~is_twin, 1))
+    cell_values = diagnosis.values[rows, cols].tolist()
+    expected_amounts, expected_sd = (
+        diagnosis.fit.expected[rows, cols].round(3).tolist(),
+        diagnosis.fit.sd[rows, cols].tolist(),
+    )
     score_values, suggested_amounts = cell_scores.score.round(4).tolist(), cell_scores.suggested.tolist()
     cell_rows = []
     for cell_number, (i, j) in enumerate(zip(rows.tolist(), cols.tolist(), strict=True)):
-        score_number = score_index.get((i, j)) if computed is None or not computed[i, j] else None
+        score_number = score_index.get((i, j)) if is_computed_cell is None or not is_computed_cell[i, j] else None
         cell_rows.append(
             {
                 "a": cities[i],

@@ -96,7 +96,7 @@ def _add_places(
 
 
 def _find_city_row(city: int, count: int, places: Mapping[tuple[int, int], Place]) -> Place | None:
-    """Return the row of a city; None where cells have paths, each to a single cell."""
+    """Return the row of a city; None if cells have paths, each to a single cell."""
     first_place = next((places[city, k] for k in range(count) if (city, k) in places), None)
     return first_place if first_place is not None and first_place.path is None else None
 
@@ -113,30 +113,30 @@ def _finding_data(
     }
 
 
-def _find_wrong_cells(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    cell_scores = found.scores
-    for k in found.flagged:
+def _find_wrong_cells(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
+    cell_scores = diagnosis.scores
+    for k in diagnosis.flagged:
         i, j, cell_score = int(cell_scores.rows[k]), int(cell_scores.cols[k]), float(cell_scores.score[k])
-        cell_value, expected_value = float(found.corrected[i, j]), float(found.fit.expected[i, j])
-        suggestion_basis = "from the slip" if shows_origin(found, int(k)) else "from the geometry alone"
+        cell_value, expected_value = float(diagnosis.corrected[i, j]), float(diagnosis.fit.expected[i, j])
+        suggestion_basis = "from the slip" if shows_origin(diagnosis, int(k)) else "from the geometry alone"
         chance_text = "over 99 %" if cell_score > 0.99 else f"{cell_score * 100:.0f} %"  # noqa: PLR2004
         yield Finding(
             code="P08",
             severity=Severity.ERROR if cell_score >= CERTAIN else Severity.WARNING,
             elements=(cities[i], cities[j]),
-            message=f"{label[i]} - {label[j]} is {cell_value:g}, expected {expected_value:.1f} +- "
-            f"{found.fit.sd[i, j]:.1f}: wrong with a chance of {chance_text}; {cell_scores.slip[k]}; "
+            message=f"{city_names[i]} - {city_names[j]} is {cell_value:g}, expected {expected_value:.1f} +- "
+            f"{diagnosis.fit.sd[i, j]:.1f}: wrong with a chance of {chance_text}; {cell_scores.slip[k]}; "
             f"perhaps {cell_scores.suggested[k]:g} ({suggestion_basis})",
             data=_finding_data(
                 cell_value, expected_value, float(cell_scores.suggested[k]), str(cell_scores.slip[k]), cell_score
             )
-            | {"sd": round(float(found.fit.sd[i, j]), 3), "flag": FLAG},
+            | {"sd": round(float(diagnosis.fit.sd[i, j]), 3), "flag": FLAG},
         )
 
 
-def _find_structural_slips(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    for slip in found.structure:
-        slip_cities = [label[c] for c in slip.cities]
+def _find_structural_slips(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
+    for slip in diagnosis.structure:
+        slip_cities = [city_names[c] for c in slip.cities]
         yield Finding(
             code=_STRUCTURE_CODE[slip.kind],
             severity=Severity.ERROR,
@@ -169,21 +169,21 @@ def _describe_structure(slip: StructuralSlip, named: Sequence[str]) -> str:
     return f"the amounts of {named[0]} are {slip.factor:.3g} times what the distances suggest; divide them"
 
 
-def _find_triangle_faults(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    if found.basis == "board":  # P08 knows the route of each trip, so it is more exact
+def _find_triangle_faults(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
+    if diagnosis.basis == "board":  # P08 knows the route of each trip, so it is more exact
         return
-    for blamed_cell in found.triangles[1]:
+    for blamed_cell in diagnosis.triangles[1]:
         size_text = "large" if blamed_cell.too_large else "small"
         yield Finding(
             code="P12",
             severity=Severity.NOTE,
             elements=(cities[blamed_cell.row], cities[blamed_cell.col]),
-            message=f"{label[blamed_cell.row]} - {label[blamed_cell.col]} is "
-            f"{found.values[blamed_cell.row, blamed_cell.col]:g}, which explains {blamed_cell.explained} trips that "
-            f"pay more than their parts, by up to {blamed_cell.worst:g}: too {size_text}",
+            message=f"{city_names[blamed_cell.row]} - {city_names[blamed_cell.col]} is "
+            f"{diagnosis.values[blamed_cell.row, blamed_cell.col]:g}, which explains {blamed_cell.explained} trips "
+            f"that pay more than their parts, by up to {blamed_cell.worst:g}: too {size_text}",
             data=_finding_data(
-                float(found.values[blamed_cell.row, blamed_cell.col]),
-                float(found.fit.expected[blamed_cell.row, blamed_cell.col]),
+                float(diagnosis.values[blamed_cell.row, blamed_cell.col]),
+                float(diagnosis.fit.expected[blamed_cell.row, blamed_cell.col]),
                 None,
                 f"triangles: too {size_text}",
             )

@@ -24,7 +24,7 @@ GRID = 0.5
 
 
 class ExpectedAmounts(NamedTuple):
-    """The amounts that all other cells suggest, n x n thousands, and their standard deviations."""
+    """Amounts suggested by all other cells, n x n thousands, and their standard deviations."""
 
     mean: Matrix
     sd: Matrix
@@ -211,7 +211,7 @@ def joined_cities(given: Matrix) -> list[tuple[int, ...]]:
 
 
 def better_reading(one: float, other: float, expected: float, sd: float) -> tuple[float, float]:
-    """Return the likelier of two readings of a cell, and the chance that it is the right one of the two."""
+    """Return the likelier of two readings of a cell, and its chance of being the right one."""
     log_odds = (((one - expected) / sd) ** 2 - ((other - expected) / sd) ** 2) / 2
     first_chance = float(1 / (1 + np.exp(np.clip(log_odds, -50, 50))))
     return (one, first_chance) if first_chance >= 0.5 else (other, 1 - first_chance)  # noqa: PLR2004
@@ -271,7 +271,7 @@ def not_positive(given: Matrix, twins: Mask) -> Cells:
 
 
 def _drop_mirrored_cells(given: Matrix, wrong: Mask) -> Cells:
-    """Return the wrong cells; of two mirrored ones that hold the same amount, the one above the diagonal."""
+    """Return the wrong cells; of two mirrored ones with the same amount, only the one above the diagonal."""
     return _list_cells(np.triu(wrong) | (np.tril(wrong, -1) & (given != given.T)))
 
 

@@ -75,9 +75,9 @@ def accepted_amounts(
 
 
 def _select_accepted(
-    found: PayoffDiagnosis, accept: Collection[str], least: float | None
+    diagnosis: PayoffDiagnosis, accept: Collection[str], least: float | None
 ) -> list[tuple[Finding, float]]:
-    pair_findings = [f for f in found.findings if len(f.elements) == _PAIR]
+    pair_findings = [f for f in diagnosis.findings if len(f.elements) == _PAIR]
     suggestion_by_id = {
         f.id: (f, suggested_amount)
         for f in pair_findings
@@ -86,8 +86,8 @@ def _select_accepted(
     unknown_ids = sorted(set(accept) - set(suggestion_by_id))
     if unknown_ids:
         raise MapkitError(
-            f"{unknown_ids[0]!r} is not a finding of {found.chart} with a suggested value; see mapkit payoffs check "
-            "--format json"
+            f"{unknown_ids[0]!r} is not a finding of {diagnosis.chart} with a suggested value; see mapkit payoffs "
+            "check --format json"
         )
     accepted_findings = [
         (f, suggested_amount)
@@ -100,7 +100,7 @@ def _select_accepted(
 
 
 def amount(payoffs: Payoffs, row: str, column: str) -> float | None:
-    """Return the amount in the row of one city and the column of another, thousands; None where there is none."""
+    """Return the amount in the row of one city and the column of another, thousands; None if there is none."""
     city_row = {city: number for number, city in enumerate(payoffs.cities)}
     return payoffs.thousands[city_row[row]][city_row[column]] if {row, column} <= city_row.keys() else None
 

@@ -230,7 +230,7 @@ class _StyleSearch:
         return int(self._tabulate_costs(i, at, form)[np.searchsorted(self._allowed_colours[i], at[i]), form[i]])
 
     def _settle(self, at: Ints, form: Ints) -> int:
-        """Let each railroad take its cheapest style, until none changes; return the whole cost."""
+        """Let each railroad take its cheapest style until none changes; return the total cost."""
         has_moved = True
         while has_moved:
             has_moved = False

@@ -84,19 +84,23 @@ def _draw_segments(document: SvgPage, layout: Layout, diff: BoardDiff) -> None:
 
 
 def _draw_marks(
-    document: SvgPage, layout: Layout, union: Union, diff: BoardDiff, gone: Mapping[str, tuple[str, str]]
+    document: SvgPage,
+    layout: Layout,
+    board_union: Union,
+    diff: BoardDiff,
+    removed_cities: Mapping[str, tuple[str, str]],
 ) -> None:
     """Mark mileposts and cities, and lead from a moved milepost's old place to the new one."""
     sizes = document.theme.sizes
     mark_layer = document.group(document.layers["cities"], {"id": "diff-marks", "fill": "none"})
     spots = layout.spots
     places_before = dict(
-        zip(union.before, layout.warp(np.array(list(union.before.values())).reshape(-1, 2)), strict=True)
+        zip(board_union.before, layout.warp(np.array(list(board_union.before.values())).reshape(-1, 2)), strict=True)
     )
-    milepost_names = {m.id: m.name for m in union.board.mileposts}
-    milepost_kinds = {m.id: m.kind for m in union.board.mileposts}
+    milepost_names = {m.id: m.name for m in board_union.board.mileposts}
+    milepost_kinds = {m.id: m.kind for m in board_union.board.mileposts}
     cities = layout.squares
-    city_names = {c.id: c.name for c in union.board.cities}
+    city_names = {c.id: c.name for c in board_union.board.cities}
     diff_marks: list[_DiffMark] = []
     for change in diff.of("milepost"):
         symbol_radius = sizes.city_side * 0.75 if milepost_kinds[change.id] == "city" else sizes.dot_radius
@@ -107,7 +111,7 @@ def _draw_marks(
             _draw_move(document, mark_layer, places_before[change.a or ""], spots[change.id])
     for change in diff.of("city"):
         if change.how == "removed":
-            old_milepost, city_name = gone[change.id]
+            old_milepost, city_name = removed_cities[change.id]
             # The place may still be there, under another id.
             city_place = spots.get(old_milepost, places_before[old_milepost])
         else:
@@ -118,9 +122,11 @@ def _draw_marks(
         draw_mark(document, mark_layer, spot.how, spot.at, spot.radius, attributes | {"data-tip": spot.tip})
 
 
-def _draw_move(document: SvgPage, layer: Element, old: Point, new: Point) -> None:
-    if float(np.hypot(new[0] - old[0], new[1] - old[1])) < _LEAST_MOVE_MM:
+def _draw_move(document: SvgPage, layer: Element, old_place: Point, new_place: Point) -> None:
+    if float(np.hypot(new_place[0] - old_place[0], new_place[1] - old_place[1])) < _LEAST_MOVE_MM:
         return
     dotted_style = {"stroke": "#000000", "stroke-width": mm(0.4), "stroke-dasharray": "0.5 0.7"}
-    document.path(layer, line_d([old, new]), {"class": "diff-moved"} | dotted_style)
-    document.circle(layer, old, 0.7, {"class": "diff-moved", "fill": "#ffffff", "stroke": "#000000"} | dotted_style)
+    document.path(layer, line_d([old_place, new_place]), {"class": "diff-moved"} | dotted_style)
+    document.circle(
+        layer, old_place, 0.7, {"class": "diff-moved", "fill": "#ffffff", "stroke": "#000000"} | dotted_style
+    )

@@ -56,7 +56,7 @@ def _draw_key(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) ->
 
 
 def _write_summary(document: SvgPage, layer: Element, diff: BoardDiff, area: Area) -> None:
-    """Write the steps in columns, in the largest text that holds all, or as many as there is room for."""
+    """Write the steps in columns, in the largest text with room for all; in the smallest, as many as fit."""
     theme = document.theme
     left, top, right, bottom = area
     column_width = (right - left) / _COLUMN_COUNT

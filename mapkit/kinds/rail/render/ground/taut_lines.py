@@ -46,7 +46,7 @@ def shorten_lines(lines: Sequence[BaseGeometry], points: NDArray[np.object_], ro
 
 
 def _move_vertices(along: Array, movers: NDArray[np.int64], tree: shapely.STRtree) -> None:
-    """Move vertices to the middle of their neighbours where no point is in the way."""
+    """Move vertices to the middle of their neighbours unless a point is in the way."""
     points = np.asarray(tree.geometries)
     old_places, previous_vertices, next_vertices = along[movers], along[movers - 1], along[movers + 1]
     new_places = np.round(old_places + _PULL_SHARE * ((previous_vertices + next_vertices) / 2 - old_places), 4)
@@ -77,7 +77,7 @@ def _find_hulls_with_point(tree: shapely.STRtree, *corners: Array) -> NDArray[np
 
 
 def _cut_corners(along: Array, tree: shapely.STRtree) -> BaseGeometry:
-    """Cut corners (Chaikin 1974) unless the triangle at a corner holds a point."""
+    """Cut corners (Chaikin 1974) unless the triangle at a corner contains a point."""
     for _ in range(_CORNER_ROUNDS):
         if len(along) < 3:  # noqa: PLR2004 - no corner
             break

@@ -46,7 +46,7 @@ _FAR_TIMES: Final = 20
 
 @dataclass(frozen=True)
 class Ground:
-    """A base map with room for every milepost, and the regions on it, in page millimetres."""
+    """Base map with room for every milepost, and the regions on it, in page millimetres."""
 
     backdrop: Backdrop
     tints: Mapping[str, BaseGeometry]
@@ -107,18 +107,20 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
 def _lay_given_regions(
     backdrop: Backdrop,
     tints: dict[str, BaseGeometry],
-    ground: BaseGeometry,
+    milepost_ground: BaseGeometry,
     xy: Array,
-    names: Sequence[str],
-    reach: Array,
+    site_regions: Sequence[str],
+    site_reaches: Array,
 ) -> Ground:
     """Lay the regions as their author draws them; the ground of others follows from their mileposts."""
     drawn_regions = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
     drawn_ground = shapely.union_all(list(drawn_regions.values()))
-    tinted_ground = drawn_ground if tints.keys() <= drawn_regions.keys() else shapely.union(drawn_ground, ground)
-    backdrop, tinted_ground = _extend_ashore(backdrop, tinted_ground, xy, reach)
+    tinted_ground = (
+        drawn_ground if tints.keys() <= drawn_regions.keys() else shapely.union(drawn_ground, milepost_ground)
+    )
+    backdrop, tinted_ground = _extend_ashore(backdrop, tinted_ground, xy, site_reaches)
     undrawn_ground = shapely.difference(tinted_ground, shapely.union_all(list(backdrop.regions.values())))
-    milepost_areas = _divide_map(xy, names, backdrop)
+    milepost_areas = _divide_map(xy, site_regions, backdrop)
     for ident in tints:
         own_ground = (
             shapely.intersection(backdrop.regions[ident], tinted_ground)
@@ -154,18 +156,18 @@ def _keep_polygons(shape: BaseGeometry) -> BaseGeometry:
     return shapely.MultiPolygon(polygons)
 
 
-def _divide_map(xy: Array, names: Sequence[str], backdrop: Backdrop) -> dict[str, BaseGeometry]:
+def _divide_map(xy: Array, site_regions: Sequence[str], backdrop: Backdrop) -> dict[str, BaseGeometry]:
     """Return each region's part of the whole map, by Voronoi cells with their common borders drawn taut."""
     left, top, right, bottom = backdrop.area
     map_box = shapely.box(left, top, right, bottom)
-    if len(set(names)) == 1:
-        return {names[0]: map_box}
+    if len(set(site_regions)) == 1:
+        return {site_regions[0]: map_box}
     points = as_points(xy)
     cells = _make_cells(xy, map_box)
     cell_numbers, site_numbers = shapely.STRtree(points).query(cells, predicate="intersects")
     region_cells: dict[str, list[BaseGeometry]] = {}
     for c, s in sorted(zip(cell_numbers.tolist(), site_numbers.tolist(), strict=True), key=lambda pair: pair[1]):
-        region_cells.setdefault(names[s], []).append(cells[c])
+        region_cells.setdefault(site_regions[s], []).append(cells[c])
     rough_areas = {
         region_id: shapely.intersection(shapely.set_precision(shapely.union_all(own_cells), 1e-3), map_box)
         for region_id, own_cells in sorted(region_cells.items())
@@ -178,7 +180,7 @@ def _divide_map(xy: Array, names: Sequence[str], backdrop: Backdrop) -> dict[str
     sorted_arcs = sorted((shapely.normalize(arc) for arc in border_arcs), key=lambda arc: arc.coords[:])
     for smoothing_rounds in _ROUND_NUMBERS:
         filled_areas = _fill_borders(
-            shorten_lines(sorted_arcs, points, smoothing_rounds), map_box, rough_areas, points, names
+            shorten_lines(sorted_arcs, points, smoothing_rounds), map_box, rough_areas, points, site_regions
         )
         if filled_areas is not None:
             return filled_areas
@@ -199,22 +201,22 @@ def _make_cells(xy: Array, box: BaseGeometry) -> NDArray[np.object_]:
 def _fill_borders(
     arcs: Sequence[BaseGeometry],
     box: BaseGeometry,
-    rough: Mapping[str, BaseGeometry],
+    rough_areas: Mapping[str, BaseGeometry],
     points: NDArray[np.object_],
-    names: Sequence[str],
+    site_regions: Sequence[str],
 ) -> dict[str, BaseGeometry] | None:
     """Return the regions between the borders, or None if a milepost would lie in another region."""
     border_net = shapely.set_precision(shapely.union_all([box.boundary, *arcs]), 1e-3)
     net_faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(border_net)))
     regions_in_face: list[set[str]] = [set() for _ in net_faces]
     for face, point in zip(*shapely.STRtree(points).query(net_faces, predicate="intersects").tolist(), strict=True):
-        regions_in_face[face].add(names[point])
+        regions_in_face[face].add(site_regions[point])
     region_faces: dict[str, list[BaseGeometry]] = {}
     for face, face_regions in zip(net_faces, regions_in_face, strict=True):
         if len(face_regions) > 1:
             return None
         region_overlaps = {
-            region_id: shapely.area(shapely.intersection(face, area)) for region_id, area in rough.items()
+            region_id: shapely.area(shapely.intersection(face, area)) for region_id, area in rough_areas.items()
         }
         region_id = (
             next(iter(face_regions)) if face_regions else max(sorted(region_overlaps), key=lambda n: region_overlaps[n])
@@ -252,7 +254,7 @@ def _find_tinted_ground(
 
 
 def _find_country_ground(
-    backdrop: Backdrop, xy: Array, cities: NDArray[np.object_], own: NDArray[np.str_], countries: LandOf
+    backdrop: Backdrop, xy: Array, cities: NDArray[np.object_], city_countries: NDArray[np.str_], country_lookup: LandOf
 ) -> BaseGeometry:
     """Return the land of the countries of the cities, as far as the railroads reach and some way around.
 
@@ -260,8 +262,8 @@ def _find_country_ground(
         backdrop: The base map.
         xy: The mileposts.
         cities: Those that are cities, as points.
-        own: The country of each city.
-        countries: Those of other land.
+        city_countries: The country of each city.
+        country_lookup: Those of other land.
     """
     milepost_points = as_points(xy)
     left, top, right, bottom = backdrop.area
@@ -276,10 +278,10 @@ def _find_country_ground(
         if country_borders.is_empty
         else shapely.distance(cities, country_borders) > _NEAR_STATE_MM
     )
-    part_countries = np.array(countries.shapes(land_parts), dtype=np.str_)
+    part_countries = np.array(country_lookup.shapes(land_parts), dtype=np.str_)
     part_index, city_index = shapely.STRtree(cities).query(land_parts, predicate="intersects")
     has_city = np.zeros(len(land_parts), np.bool_)
-    has_city[part_index[is_inland[city_index] & (part_countries[part_index] == own[city_index])]] = True
+    has_city[part_index[is_inland[city_index] & (part_countries[part_index] == city_countries[city_index])]] = True
     is_abroad = ~has_city & (
         ~np.isin(part_countries, part_countries[has_city]) | _is_foreign_coast(land_parts, cities, backdrop)
     )
@@ -291,7 +293,7 @@ def _find_country_ground(
 
 
 def _holds_point(shapes: NDArray[np.object_], points: NDArray[np.object_]) -> NDArray[np.bool_]:
-    """Return a mask of the shapes that hold a point."""
+    """Return a mask of the shapes that contain a point."""
     is_hit = np.zeros(len(shapes), np.bool_)
     is_hit[distinct(shapely.STRtree(shapes).query(points, predicate="intersects")[1])] = True
     return is_hit
@@ -307,34 +309,36 @@ def _is_foreign_coast(parts: NDArray[np.object_], cities: NDArray[np.object_], b
     return is_foreign
 
 
-def _extend_ashore(backdrop: Backdrop, tinted: BaseGeometry, xy: Array, reach: Array) -> tuple[Backdrop, BaseGeometry]:
+def _extend_ashore(
+    backdrop: Backdrop, tinted_ground: BaseGeometry, xy: Array, site_reaches: Array
+) -> tuple[Backdrop, BaseGeometry]:
     """Extend the ground by a round spit to each milepost that a coarse coast, shore or border leaves out.
 
     Args:
         backdrop: The base map.
-        tinted: The ground of all regions.
+        tinted_ground: The ground of all regions.
         xy: The mileposts.
-        reach: How far from the coast each gets ground, millimetres.
+        site_reaches: How far from the coast each gets ground, millimetres.
     """
     points = as_points(xy)
-    is_off_ground = ~shapely.contains(tinted, points)
-    stray_points, stray_reaches = points[is_off_ground], reach[is_off_ground]
-    if len(stray_points) and not tinted.is_empty:
-        shortest_ways = shapely.shortest_line(stray_points, tinted)
+    is_off_ground = ~shapely.contains(tinted_ground, points)
+    stray_points, stray_reaches = points[is_off_ground], site_reaches[is_off_ground]
+    if len(stray_points) and not tinted_ground.is_empty:
+        shortest_ways = shapely.shortest_line(stray_points, tinted_ground)
         is_abroad = shapely.contains(backdrop.land, stray_points) & (shapely.length(shortest_ways) > _NEAR_STATE_MM)
         if is_abroad.any():
             way_hull = shapely.convex_hull(shapely.multilinestrings(list(shortest_ways[is_abroad])))
-            nearby_ground = shapely.intersection(tinted, shapely.buffer(way_hull, 4 * _ABROAD_MM))
+            nearby_ground = shapely.intersection(tinted_ground, shapely.buffer(way_hull, 4 * _ABROAD_MM))
             rounded_ground = shapely.union(shapely.buffer(way_hull, _ABROAD_MM), nearby_ground)
             rounded_ground = shapely.buffer(shapely.buffer(rounded_ground, _ABROAD_MM), -_ABROAD_MM)
             dry_ground = shapely.difference(
                 shapely.intersection(rounded_ground, backdrop.land), shapely.union_all(backdrop.lakes)
             )
-            tinted = shapely.union(tinted, dry_ground)
+            tinted_ground = shapely.union(tinted_ground, dry_ground)
         is_at_sea = ~is_abroad & (shapely.length(shortest_ways) <= stray_reaches)
         map_window = shapely.box(*backdrop.area)
         all_spits = shapely.union_all(shapely.buffer(shortest_ways[is_at_sea], _SPIT_MM, quad_segs=8))
-        tinted = _smooth_spits(shapely.union(tinted, all_spits), all_spits, map_window)
+        tinted_ground = _smooth_spits(shapely.union(tinted_ground, all_spits), all_spits, map_window)
         new_land = _smooth_spits(shapely.union(backdrop.land, all_spits), all_spits, map_window)
         backdrop = replace(backdrop, land=new_land)
     wet_points = shapely.STRtree(points).query(np.array(backdrop.lakes, dtype=object), predicate="intersects")
@@ -345,9 +349,9 @@ def _extend_ashore(backdrop: Backdrop, tinted: BaseGeometry, xy: Array, reach: A
             if shortest_way.length <= _AT_SEA_MM:
                 lake_spit = shapely.buffer(shortest_way, _SPIT_MM, quad_segs=8)
                 new_lakes[lake] = _keep_polygons(shapely.difference(new_lakes[lake], lake_spit))
-                tinted = shapely.union(tinted, lake_spit)
+                tinted_ground = shapely.union(tinted_ground, lake_spit)
         backdrop = replace(backdrop, lakes=tuple(new_lakes))
-    return backdrop, tinted
+    return backdrop, tinted_ground
 
 
 def _smooth_spits(shape: BaseGeometry, spits: BaseGeometry, window: BaseGeometry) -> BaseGeometry:

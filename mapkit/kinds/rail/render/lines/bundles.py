@@ -37,7 +37,7 @@ class Bundle:
 
     @property
     def railroads(self) -> tuple[str, ...]:
-        """The railroads of the pieces, in their order."""
+        """Railroads of the pieces, in their order."""
         return tuple(piece.railroad for piece in self.pieces)
 
 
@@ -108,24 +108,29 @@ def find_joins(bundles: Sequence[Bundle], junctions: frozenset[str]) -> Joins:
     return Joins(tuple(partner_pairs), tuple(follower_pairs))
 
 
-def _list_partner_candidates(bundles: Sequence[Bundle], ways: Mapping[End, Point]) -> list[tuple[int, float, End, End]]:
+def _list_partner_candidates(
+    bundles: Sequence[Bundle], direction_of: Mapping[End, Point]
+) -> list[tuple[int, float, End, End]]:
     """Return pairs of ends at a node that share railroads and do not turn much, with their cost first."""
     priced_pairs = []
-    for first_end, second_end in combinations(ways, 2):
+    for first_end, second_end in combinations(direction_of, 2):
         shared_railroads = set(bundles[first_end.bundle].railroads) & set(bundles[second_end.bundle].railroads)
-        straightness = -_dot_product(ways[first_end], ways[second_end])
+        straightness = -_dot_product(direction_of[first_end], direction_of[second_end])
         if shared_railroads and straightness > _LEAST_COSINE:
             priced_pairs.append((-len(shared_railroads), -round(straightness, 6), first_end, second_end))
     return priced_pairs
 
 
-def _find_followers(ways: Mapping[End, Point], taken: Mapping[End, End]) -> list[tuple[End, End]]:
+def _find_followers(direction_of: Mapping[End, Point], partner_of: Mapping[End, End]) -> list[tuple[End, End]]:
     """Return the branches at a junction, each with the end of the line that it comes from."""
     follower_pairs = []
-    for end in ways:
-        nearest_end = max(taken, key=lambda other: (_dot_product(ways[end], ways[other]), other))
-        if end not in taken and _dot_product(ways[end], ways[nearest_end]) > _LEAST_FOLLOWING_COSINE:
-            follower_pairs.append((end, taken[nearest_end]))
+    for end in direction_of:
+        nearest_end = max(partner_of, key=lambda other: (_dot_product(direction_of[end], direction_of[other]), other))
+        if (
+            end not in partner_of
+            and _dot_product(direction_of[end], direction_of[nearest_end]) > _LEAST_FOLLOWING_COSINE
+        ):
+            follower_pairs.append((end, partner_of[nearest_end]))
     return follower_pairs
 
 
@@ -147,5 +152,5 @@ def _normalise(way: Point) -> Point:
     return (way[0] / vector_length, way[1] / vector_length)
 
 
-def _dot_product(one: Point, other: Point) -> float:
-    return one[0] * other[0] + one[1] * other[1]
+def _dot_product(first: Point, second: Point) -> float:
+    return first[0] * second[0] + first[1] * second[1]

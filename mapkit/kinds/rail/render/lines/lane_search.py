@@ -178,9 +178,9 @@ def _exchange_railroads(places: Places, edges: Sequence[int], r: str, s: str) ->
         edge_places[r], edge_places[s] = edge_places[s], edge_places[r]
 
 
-def _improve_edge(now: Orders, places: Places, edge: int, terms: Sequence[Term]) -> bool:
+def _improve_edge(orders: Orders, places: Places, edge: int, terms: Sequence[Term]) -> bool:
     """Move railroads of an edge while that lowers the cost."""
-    edge_order, edge_places = now[edge], places[edge]
+    edge_order, edge_places = orders[edge], places[edge]
     left_costs = _tabulate_left_costs(places, edge, terms)
     least_cost, has_improved = int(np.triu(left_costs, 1).sum()), False
     for i, railroad in enumerate(edge_order):
@@ -191,8 +191,8 @@ def _improve_edge(now: Orders, places: Places, edge: int, terms: Sequence[Term])
             moved_order = (*other_railroads[:j], railroad, *other_railroads[j:])
             place_order = [edge_places[name] for name in moved_order]
             if (moved_cost := int(np.triu(left_costs[place_order][:, place_order], 1).sum())) < least_cost:
-                least_cost, now[edge], has_improved = moved_cost, moved_order, True
-    places[edge] = _order_places(now[edge])
+                least_cost, orders[edge], has_improved = moved_cost, moved_order, True
+    places[edge] = _order_places(orders[edge])
     return has_improved
 
 

@@ -103,7 +103,7 @@ def _place_ports(
     lanes: Sequence[Mapping[str, float]],
     room: Mapping[str, float],
 ) -> Ports:
-    """Return the port of each railroad with neighbours at a node: the mean of those in its bundles there."""
+    """Return the port of each railroad with neighbours at a node, the mean over its bundles there."""
     wanted_ports: dict[tuple[str, str], list[Array]] = {}
     for bundle, centre, lane in zip(bundles, centres, lanes, strict=True):
         widest_lane = max(lane.values())

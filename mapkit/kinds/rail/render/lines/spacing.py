@@ -239,13 +239,13 @@ class _StrandChain:
         return vertex_push
 
 
-def _dot_products(one: Array, other: Array) -> Array:
+def _dot_products(first_vectors: Array, second_vectors: Array) -> Array:
     """Return the dot products of vectors of two arrays; numpy's own sum over two columns takes far longer."""
-    products: Array = one[:, 0] * other[:, 0] + one[:, 1] * other[:, 1]
+    products: Array = first_vectors[:, 0] * second_vectors[:, 0] + first_vectors[:, 1] * second_vectors[:, 1]
     return products
 
 
-def _cross_products(one: Array, other: Array) -> Array:
+def _cross_products(first_vectors: Array, second_vectors: Array) -> Array:
     """Return the cross products of vectors of two arrays."""
-    products: Array = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+    products: Array = first_vectors[:, 0] * second_vectors[:, 1] - first_vectors[:, 1] * second_vectors[:, 0]
     return products

@@ -162,9 +162,9 @@ def _split_levels(lines: Mapping[str, Array]) -> list[list[str]]:
     return [[i for i in line_ids if level_of[i] == height] for height in range(max(level_of.values()) + 1)]
 
 
-def _have_common_end(one: Array, other: Array) -> bool:
+def _have_common_end(first_line: Array, second_line: Array) -> bool:
     """Return whether two lines have an end in common."""
-    first_ends, second_ends = one[[0, 0, -1, -1]], other[[0, -1, 0, -1]]
+    first_ends, second_ends = first_line[[0, 0, -1, -1]], second_line[[0, -1, 0, -1]]
     return bool((np.abs(first_ends - second_ends).max(axis=1) < _TOUCH_MM).any())
 
 

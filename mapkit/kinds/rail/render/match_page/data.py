@@ -87,7 +87,7 @@ def _make_steps(
     return tuple(step_rows)
 
 
-def _change_value(change: Change, numbers: Mapping[str, Mapping[str, int]]) -> int | str | bool:
+def _change_value(change: Change, positions_by_kind: Mapping[str, Mapping[str, int]]) -> int | str | bool:
     """Return the value of a change, ids as positions."""
-    id_positions = numbers.get("city" if change.what in ("home", "goal") else change.what)
+    id_positions = positions_by_kind.get("city" if change.what in ("home", "goal") else change.what)
     return change.value if id_positions is None else id_positions.get(str(change.value), -1)

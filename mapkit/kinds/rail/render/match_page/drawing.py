@@ -47,7 +47,7 @@ def render_moment(layout: Layout, head: MatchHead, events: Sequence[MatchEvent],
 
 
 def train_spots(layout: Layout, standings: Sequence[Standing]) -> dict[int, Point]:
-    """Return the place of each player's train, from player 1 on; trains at one milepost stand around it."""
+    """Return the place of each player's train, from player 1 on; trains at one milepost surround it."""
     players_at: dict[str, list[int]] = {}
     for number, standing in enumerate(standings, start=1):
         if standing.at in layout.spots and not standing.out:
@@ -85,13 +85,13 @@ def _draw_cities(document: SvgPage, group: object, layout: Layout, number: int, 
             document.circle(group, layout.squares[city], RADIUS * 1.3 + 0.55 * number, {**ring_style, **dash_style})
 
 
-def _draw_train(document: SvgPage, group: object, number: int, middle: Point) -> None:
+def _draw_train(document: SvgPage, group: object, number: int, train_place: Point) -> None:
     circle_style = {
         "fill": COLOURS[number - 1],
         "stroke": "#ffffff",
         "stroke-width": "0.6",
         "class": f"train-of-{number}",
     }
-    document.circle(group, middle, RADIUS, circle_style)
+    document.circle(group, train_place, RADIUS, circle_style)
     text_style = {"text-anchor": "middle", "font-weight": "bold", "font-size": mm(RADIUS * 1.35), "fill": "#ffffff"}
-    document.text(group, str(number), (middle[0], middle[1] + RADIUS * 0.48), text_style)
+    document.text(group, str(number), (train_place[0], train_place[1] + RADIUS * 0.48), text_style)

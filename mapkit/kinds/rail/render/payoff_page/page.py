@@ -98,43 +98,51 @@ def _css_rules(orders: Sequence[HeatOrder]) -> list[str]:
     ]
 
 
-def _describe_check(found: PayoffDiagnosis, board: Board | None, words: Words) -> str:
+def _describe_check(diagnosis: PayoffDiagnosis, board: Board | None, words: Words) -> str:
     """Describe the number of judged amounts, the basis of the judgement, and its accuracy."""
+    kind_counts = Counter(
+        "kept" if finding.accepted is not None else f"{finding.severity.value}s" for finding in diagnosis.findings
+    )
+    finding_counts = [
+        words.count(f"severity.{kind}", kind_counts[kind])
+        for kind in ("errors", "warnings", "notes", "kept")
+        if kind_counts[kind]
+    ]
     count_text = words(
         "checking.counts",
-        cities=words.count("board.cities", len(found.cities)),
-        pairs=words.count("checking.pairs", len(found.cells)),
-        findings=_count_findings(found.findings, words),
+        cities=words.count("board.cities", len(diagnosis.cities)),
+        pairs=words.count("checking.pairs", len(diagnosis.cells)),
+        findings=", ".join(finding_counts) or words("checking.none"),
     )
-    basis_text = words(f"checking.by_{found.basis}", **({"board": board.title} if board is not None else {}))
-    sd = found.sd or 0.0
+    basis_text = words(f"checking.by_{diagnosis.basis}", **({"board": board.title} if board is not None else {}))
+    sd = diagnosis.sd or 0.0
     accuracy_text = words("checking.predicted", sd=words.number(sd, 2), least=words.number(3 * sd, 1))
     return f"{count_text} {basis_text} {accuracy_text}"
 
 
-def _finding_cell(finding: Finding, at: dict[str, int]) -> _Pair | None:
+def _finding_cell(finding: Finding, city_index: dict[str, int]) -> _Pair | None:
     """Return the cell of a finding; findings on rows have none."""
     if len(finding.elements) != _PAIR_SIZE or finding.code in ("P09", "P10", "P11"):
         return None
-    first_city, second_city = (at[city] for city in finding.elements)
+    first_city, second_city = (city_index[city] for city in finding.elements)
     return min(first_city, second_city), max(first_city, second_city)
 
 
 def _split_suspects(
-    findings: Sequence[Finding], at: dict[str, int], cells: dict[_Pair, JudgedCell]
+    findings: Sequence[Finding], city_index: dict[str, int], cells: dict[_Pair, JudgedCell]
 ) -> tuple[list[_Pair], list[_Pair]]:
     """Return the cells called wrong or suspicious by findings, and those named by notes only."""
     named_cells: tuple[list[_Pair], list[_Pair]] = ([], [])
     for finding in findings:
-        finding_cell = _finding_cell(finding, at)
+        finding_cell = _finding_cell(finding, city_index)
         if finding_cell is not None and finding_cell in cells:
             named_cells[finding.severity is Severity.NOTE].append(finding_cell)
     suspects = list(dict.fromkeys(named_cells[0]))
     return suspects, [finding_cell for finding_cell in dict.fromkeys(named_cells[1]) if finding_cell not in suspects]
 
 
-def _make_orders(found: PayoffDiagnosis, board: Board | None, words: Words) -> list[HeatOrder]:
-    all_cities = tuple(range(len(found.cities)))
+def _make_orders(diagnosis: PayoffDiagnosis, board: Board | None, words: Words) -> list[HeatOrder]:
+    all_cities = tuple(range(len(diagnosis.cities)))
     heat_orders = [HeatOrder("chart", words("checking.as_chart"), all_cities)]
     if board is not None and board.regions:
         region_of = {city.id: city.region for city in board.cities}
@@ -142,25 +150,12 @@ def _make_orders(found: PayoffDiagnosis, board: Board | None, words: Words) -> l
         region_groups = []
         for region_entry in board.regions:
             region_groups.append((region_entry.name, len(city_order)))
-            city_order += [k for k in all_cities if region_of[found.cities[k]] == region_entry.id]
+            city_order += [k for k in all_cities if region_of[diagnosis.cities[k]] == region_entry.id]
         if len(city_order) == len(all_cities):
             heat_orders.append(
                 HeatOrder("region", words("checking.by_region"), tuple(city_order), tuple(region_groups))
             )
     return heat_orders
-
-
-def _count_findings(findings: Sequence[Finding], words: Words) -> str:
-    """Describe the number of findings of each severity, and of accepted ones."""
-    kind_counts = Counter(
-        "kept" if finding.accepted is not None else f"{finding.severity.value}s" for finding in findings
-    )
-    count_texts = [
-        words.count(f"severity.{kind}", kind_counts[kind])
-        for kind in ("errors", "warnings", "notes", "kept")
-        if kind_counts[kind]
-    ]
-    return ", ".join(count_texts) or words("checking.none")
 
 
 @dataclass(frozen=True)
@@ -175,9 +170,9 @@ class FindingLine:
 
 
 def _make_finding_line(
-    finding: Finding, at: dict[str, int], cells: dict[_Pair, JudgedCell], words: Words
+    finding: Finding, city_index: dict[str, int], cells: dict[_Pair, JudgedCell], words: Words
 ) -> FindingLine:
-    finding_cell = _finding_cell(finding, at)
+    finding_cell = _finding_cell(finding, city_index)
     finding_data = judged(finding)
     score, suggested = finding_data.get("score"), finding_data.get("suggested")
     place = finding.place
@@ -201,11 +196,11 @@ def _name_slip(cell: JudgedCell, words: Words) -> str:
 _MileTables = tuple[list[list[float]], list[list[float]]]
 
 
-def _measure_miles(found: PayoffDiagnosis, board: Board | None) -> _MileTables | None:
-    """Return miles by rail, -1 where no railroad leads, and by air between all cities, rounded."""
+def _measure_miles(diagnosis: PayoffDiagnosis, board: Board | None) -> _MileTables | None:
+    """Return rounded miles by rail, -1 without a route, and by air between all cities."""
     if board is None:
         return None
-    distances = board_distances(board, found.cities)
+    distances = board_distances(board, diagnosis.cities)
     rail_miles = distances.rail if distances.rail is not None else distances.ground * float("nan")
     by_rail = [[-1.0 if v != v else round(v) for v in row] for row in rail_miles.tolist()]  # noqa: PLR0124
     return by_rail, distances.ground.round().tolist()
@@ -233,16 +228,16 @@ class CellDetail:
 
 
 def _make_cell_detail(
-    found: PayoffDiagnosis,
+    diagnosis: PayoffDiagnosis,
     pair: _Pair,
     cell: JudgedCell,
-    drawn: RouteBoard | None,
-    miles: _MileTables | None,
+    route_drawing: RouteBoard | None,
+    mile_tables: _MileTables | None,
     words: Words,
 ) -> CellDetail:
     i, j = pair
-    city_names = (found.names[i], found.names[j])
-    is_flagged = cell.score is not None and cell.score >= found.flag
+    city_names = (diagnosis.names[i], diagnosis.names[j])
+    is_flagged = cell.score is not None and cell.score >= diagnosis.flag
 
     def thousand(amount: float) -> str:
         return words("cell.thousand", amount=words.plain(amount))
@@ -256,14 +251,16 @@ def _make_cell_detail(
         ("suggested", thousand(cell.suggested) if is_flagged and cell.suggested is not None else "\u2013"),
     ]
     titled_rows = [(words(f"cell.{name}"), figure_text) for name, figure_text in figure_rows]
-    if drawn is None or miles is None:
+    if route_drawing is None or mile_tables is None:
         return CellDetail(pair, city_names, tuple(titled_rows), None, ())
-    route_steps = tuple(drawn.route(i, j))
-    titled_rows.append((words("cell.route"), _describe_route(miles[0][i][j], len(route_steps), miles[1][i][j], words)))
-    left, _, width, _ = drawn.box
+    route_steps = tuple(route_drawing.route(i, j))
+    titled_rows.append(
+        (words("cell.route"), _describe_route(mile_tables[0][i][j], len(route_steps), mile_tables[1][i][j], words))
+    )
+    left, _, width, _ = route_drawing.box
     route_ends = []
     for city, name in zip(pair, city_names, strict=True):
-        x, y = drawn.places[drawn.trees.at[city]]
+        x, y = route_drawing.places[route_drawing.trees.at[city]]
         route_ends.append(RouteEnd(name, x, y, left_of=x > left + width / 2))
     return CellDetail(pair, city_names, tuple(titled_rows), route_steps, tuple(route_ends))
 
@@ -277,23 +274,23 @@ def _describe_route(rail: float, mileposts: int, air: float, words: Words) -> st
 
 
 def _script_data(
-    found: PayoffDiagnosis,
+    diagnosis: PayoffDiagnosis,
     cells: dict[_Pair, JudgedCell],
-    drawn: RouteBoard | None,
-    miles: _MileTables | None,
+    route_drawing: RouteBoard | None,
+    mile_tables: _MileTables | None,
     words: Words,
 ) -> dict[str, object]:
     """Return the data for the script, a list for each column: pairs above the diagonal, row by row; null for twins."""
-    city_count = len(found.cities)
+    city_count = len(diagnosis.cities)
     city_pairs = [(i, j) for i in range(city_count) for j in range(i + 1, city_count)]
     pair_cells = [cells.get(pair) for pair in city_pairs]
-    slip_names = sorted({_name_slip(cell, words) for cell in found.cells})
+    slip_names = sorted({_name_slip(cell, words) for cell in diagnosis.cells})
     slip_number = {slip: k for k, slip in enumerate(slip_names)}
     script_data: dict[str, object] = {
         "words": words_for_script(words, ("cell", "map", "board")).model_dump(mode="json"),
-        "names": found.names,
+        "names": diagnosis.names,
         "side": SIDE,
-        "flag": found.flag,
+        "flag": diagnosis.flag,
         "value": [cell and _shorten_number(cell.value, 3) for cell in pair_cells],
         "expected": [cell and _shorten_number(cell.expected, 2) for cell in pair_cells],
         "sd": [0 if cell is None else _shorten_number(max(cell.sd, 0.01), 2) for cell in pair_cells],
@@ -301,19 +298,19 @@ def _script_data(
         "slips": slip_names,
         "slip": [0 if cell is None else slip_number[_name_slip(cell, words)] for cell in pair_cells],
         "suggested": [
-            _shorten_number(cell.suggested, 3) if cell is not None and (cell.score or 0) >= found.flag else 0
+            _shorten_number(cell.suggested, 3) if cell is not None and (cell.score or 0) >= diagnosis.flag else 0
             for cell in pair_cells
         ],
     }
-    if drawn is not None and miles is not None:
+    if route_drawing is not None and mile_tables is not None:
         script_data |= {
-            "rail": [_shorten_number(miles[0][i][j], 0) for i, j in city_pairs],
-            "air": [_shorten_number(miles[1][i][j], 0) for i, j in city_pairs],
-            "at": drawn.trees.at,
-            "ways": drawn.ways(),
-            "ends": [end for pair in drawn.steps for end in pair],
-            "places": [v for place in drawn.places for v in place],
-            "middle": drawn.box[0] + drawn.box[2] / 2,
+            "rail": [_shorten_number(mile_tables[0][i][j], 0) for i, j in city_pairs],
+            "air": [_shorten_number(mile_tables[1][i][j], 0) for i, j in city_pairs],
+            "at": route_drawing.trees.at,
+            "ways": route_drawing.ways(),
+            "ends": [end for pair in route_drawing.steps for end in pair],
+            "places": [v for place in route_drawing.places for v in place],
+            "middle": route_drawing.box[0] + route_drawing.box[2] / 2,
         }
     return script_data
 

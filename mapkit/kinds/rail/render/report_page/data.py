@@ -11,8 +11,8 @@ import numpy as np
 from mapkit.core.base import Frozen, Point
 from mapkit.core.findings import CheckReport, Finding
 from mapkit.geography.page_map import PageMap
-from mapkit.kinds.rail.model.board import Board, Railroad
-from mapkit.kinds.rail.network.report import CityReport, RailroadReport, Report
+from mapkit.kinds.rail.model.board import Board
+from mapkit.kinds.rail.network.report import CityReport, Report
 from mapkit.kinds.rail.network.service import mileposts_by_railroad
 from mapkit.kinds.rail.render.layout import Layout
 from mapkit.kinds.rail.render.page_map.data import MapData, map_data, short
@@ -71,10 +71,22 @@ def page_data(layout: Layout, report: Report, checks: CheckReport) -> PageData:
         payoff=board.units.payoff,
         regions=tuple(r.name for r in board.regions),
         railroads=tuple(
-            _make_railroad_data(
-                r, row_of_railroad[r.id], len(touched_mileposts[r.id]), track_miles[r.id], railroad_position
+            RailroadData(
+                id=r.id,
+                short=r.short,
+                name=r.name,
+                price=r.price,
+                public=r.public,
+                colour=r.style.colour,
+                cities=len(row.cities),
+                service=row.service,
+                monopoly=row.monopoly,
+                mileposts=len(touched_mileposts[r.id]),
+                miles=round(track_miles[r.id], _DECIMALS),
+                connects=tuple(railroad_position[other] for other in row.connects),
             )
             for r in board.railroads
+            for row in [row_of_railroad[r.id]]
         ),
         payoffs=_list_payoffs(board),
         findings=located(checks.findings, layout, railroad_position),
@@ -114,25 +126,6 @@ def located(findings: Sequence[Finding], layout: Layout, railroads: Mapping[str,
             FindingData(points=tuple(dict.fromkeys(map(short, ring_points))), railroads=tuple(lit_railroads))
         )
     return tuple(finding_places)
-
-
-def _make_railroad_data(
-    railroad: Railroad, row: RailroadReport, mileposts: int, miles: float, position: Mapping[str, int]
-) -> RailroadData:
-    return RailroadData(
-        id=railroad.id,
-        short=railroad.short,
-        name=railroad.name,
-        price=railroad.price,
-        public=railroad.public,
-        colour=railroad.style.colour,
-        cities=len(row.cities),
-        service=row.service,
-        monopoly=row.monopoly,
-        mileposts=mileposts,
-        miles=round(miles, _DECIMALS),
-        connects=tuple(position[other] for other in row.connects),
-    )
 
 
 def _list_payoffs(board: Board) -> tuple[tuple[float | None, ...], ...]:

@@ -1,4 +1,4 @@
-"""Report page: one HTML file that fetches nothing, and runs only the script and style that it was made with."""
+"""Report page: one HTML file that fetches nothing, and runs only its own script and style."""
 
 from dataclasses import dataclass
 

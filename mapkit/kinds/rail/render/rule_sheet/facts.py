@@ -22,12 +22,12 @@ class SheetFacts:
 
     @property
     def words(self) -> Words:
-        """The words of the sheet's language."""
+        """Words of the sheet's language."""
         return words_in(self.language) if self.language else words_of(self.board)
 
     @property
     def symbol(self) -> str:
-        """The currency sign; the game's own dollars without a board."""
+        """Currency sign; the game's own dollars without a board."""
         return self.board.units.symbol if self.board else "$"
 
     def money(self, amount: int) -> str:
@@ -36,11 +36,11 @@ class SheetFacts:
 
     @property
     def players(self) -> range:
-        """The numbers of players that may play."""
+        """Possible numbers of players."""
         return range(self.rules.setup.min_players, self.rules.setup.max_players + 1)
 
     def table(self, table: PlayersTable) -> str:
-        """Return the cells of a table for the numbers of players that may play, or an empty string."""
+        """Return the cells of a table for the possible numbers of players, or an empty string."""
         player_amounts = [(n, table.at(n)) for n in self.players]
         return ", ".join(
             self.words("rules.cell", players=self.words.count("engine.players", n), amount=self.money(v))
@@ -54,17 +54,17 @@ class SheetFacts:
 
     @property
     def public(self) -> bool:
-        """Whether public railroads need saying: the board has some, or there is no board."""
+        """Whether to mention public railroads: the board has some, or there is no board."""
         return self.board is None or any(r.public for r in self.board.railroads)
 
     @property
     def junctions(self) -> bool:
-        """Whether junctions need saying: the board has some, or there is no board."""
+        """Whether to mention junctions: the board has some, or there is no board."""
         return self.board is None or bool(self.board.junctions)
 
     @property
     def twins(self) -> str | None:
-        """The board's twin cities in brackets (RB-C06); nothing without a board, None if it has none."""
+        """Twin cities of the board in brackets (RB-C06); empty without a board, None if it has none."""
         if self.board is None:
             return ""
         sorted_cities = sorted(self.board.cities, key=attrgetter("milepost", "name"))

@@ -119,7 +119,7 @@ def _draw_heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:
 
 
 def _list_figures(job: SheetJob, railroad: Railroad) -> list[tuple[str, str]]:
-    """Return the figures of a deed; those that the rules or charts do not give are left out."""
+    """Return the figures of a deed, without those missing from the rules or charts."""
     board, rules, words = job.board, job.board.rules, job.words
     figure_rows = []
     if for_sale(job, railroad):

@@ -42,7 +42,7 @@ class SheetJob:
 
     @property
     def words(self) -> Words:
-        """The words of the board's language."""
+        """Words of the board's language."""
         return words_of(self.board)
 
     def money(self, amount: float) -> str:

@@ -239,10 +239,12 @@ def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad,
         canvas.document.text(text_group, city_names[city_id], name_place, {})
 
 
-def _find_free_places(name: str, at: Point, area: Area, taken: Sequence[Area]) -> list[tuple[Point, Area]]:
+def _find_free_places(
+    name: str, symbol_place: Point, area: Area, taken_boxes: Sequence[Area]
+) -> list[tuple[Point, Area]]:
     """Return the places beside a square with room for a name, the best first, and their boxes."""
     free_places = []
-    (x, y), name_width = at, text_width(name, FLOOR) * 1.02
+    (x, y), name_width = symbol_place, text_width(name, FLOOR) * 1.02
     above, below = (share * FLOOR for share in _NAME_HIGH)
     name_offset = _SERVED_HALF_MM + _NAME_GAP_MM
     level_baseline = y + 0.34 * FLOOR
@@ -265,7 +267,7 @@ def _find_free_places(name: str, at: Point, area: Area, taken: Sequence[Area]) -
             and other_box[0] < name_box[2]
             and name_box[1] < other_box[3]
             and other_box[1] < name_box[3]
-            for other_box in taken
+            for other_box in taken_boxes
         ):
             free_places.append(((x0, baseline), name_box))
     return free_places

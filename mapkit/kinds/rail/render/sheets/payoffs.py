@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from mapkit.core.base import Area
 from mapkit.drawing.canvas import Canvas, Type
 from mapkit.drawing.colours.colour import mixed
 from mapkit.drawing.fit import FLOOR, Room, fit, pt
@@ -64,7 +63,13 @@ def payoff_sheets(job: SheetJob) -> list[Sheet]:
         page_canvas = page(
             job, job.words("payoffs.title"), note=_describe_unit(job), foot=foot_text, landscape=page_plan.landscape
         )
-        _draw_block(job, page_canvas, block, page_plan, body_area(job, landscape=page_plan.landscape))
+        left, top, right, bottom = body_area(job, landscape=page_plan.landscape)
+        cell_width = min(_MOST_CELL_WIDTH, (right - left - page_plan.head) / len(block.columns))
+        cell_height = min(_MOST_CELL_HEIGHT, (bottom - top - 2 * page_plan.head) / len(block.rows))
+        chart_grid = _ChartGrid(block, left + page_plan.head, top + page_plan.head, cell_width, cell_height)
+        _draw_stripes(job, page_canvas, chart_grid)
+        _draw_heads(job, page_canvas, chart_grid, page_plan)
+        _write_amounts(job, page_canvas, chart_grid, page_plan.text)
         page_text = page_of(job, number, page_count)
         sheet_title = titled(job, job.words("payoffs.title"), page_text)
         chart_sheets.append(
@@ -175,16 +180,6 @@ class _ChartGrid:
     def last(self, row: int) -> int:
         """Return the last column with a cell of a row on this page."""
         return min(self.block.columns.stop, row) - 1
-
-
-def _draw_block(job: SheetJob, canvas: Canvas, block: _ChartBlock, plan: _PagePlan, area: Area) -> None:
-    left, top, right, bottom = area
-    cell_width = min(_MOST_CELL_WIDTH, (right - left - plan.head) / len(block.columns))
-    cell_height = min(_MOST_CELL_HEIGHT, (bottom - top - 2 * plan.head) / len(block.rows))
-    chart_grid = _ChartGrid(block, left + plan.head, top + plan.head, cell_width, cell_height)
-    _draw_stripes(job, canvas, chart_grid)
-    _draw_heads(job, canvas, chart_grid, plan)
-    _write_amounts(job, canvas, chart_grid, plan.text)
 
 
 def _draw_stripes(job: SheetJob, canvas: Canvas, grid: _ChartGrid) -> None:

@@ -1,4 +1,4 @@
-"""Places of mileposts, junctions and track pieces on the page before lanes are given.
+"""Places of mileposts, junctions and track pieces on the page before lanes are assigned.
 
 Crowded places are moved apart, and the map's land with them, by a map of the page onto itself without folds (`warps`):
 crowded parts grow a little (`local_scaling`), then symbols that still lack room are separated (`symbol_separation`). So
@@ -91,7 +91,7 @@ def placed(board: Board, sizes: Sizes, steps: tuple[WarpStep, ...] = ()) -> Plac
 def _warp_board(
     board: Board, ids: Sequence[str], places: tuple[Array, Array], paths: Mapping[str, Array], warp: Steps
 ) -> Placement:
-    """Return the places of a board's parts after a warp; given are the mileposts as projected, and set apart."""
+    """Return the places of a board's parts after a warp of the mileposts as projected, and set apart."""
     projected_places, separate_places = places
     shift_of = dict(zip(ids, separate_places - projected_places, strict=True))
     dense_paths = {p.id: _densify(paths[p.id]) if warp.steps else paths[p.id] for p in board.pieces}
@@ -164,13 +164,16 @@ def _separate_coincident(board: Board, symbols: Symbols, xy: Array) -> Array:
     return np.round(separate_places, 6)
 
 
-def _connected_groups(one: Indices, other: Indices, count: int) -> list[Indices]:
+def _connected_groups(first_indices: Indices, second_indices: Indices, count: int) -> list[Indices]:
     """Return the connected components of pairs of indices."""
     group_roots = np.arange(count)
     for _ in range(count):
-        lower_roots = np.minimum(group_roots[one], group_roots[other])
-        if (group_roots[one] == lower_roots).all() and (group_roots[other] == lower_roots).all():
+        lower_roots = np.minimum(group_roots[first_indices], group_roots[second_indices])
+        if (group_roots[first_indices] == lower_roots).all() and (group_roots[second_indices] == lower_roots).all():
             break
-        np.minimum.at(group_roots, one, lower_roots)
-        np.minimum.at(group_roots, other, lower_roots)
-    return [np.flatnonzero(group_roots == r) for r in distinct(group_roots[np.concatenate((one, other))]).tolist()]
+        np.minimum.at(group_roots, first_indices, lower_roots)
+        np.minimum.at(group_roots, second_indices, lower_roots)
+    return [
+        np.flatnonzero(group_roots == r)
+        for r in distinct(group_roots[np.concatenate((first_indices, second_indices))]).tolist()
+    ]

@@ -57,7 +57,7 @@ def scale_crowded_parts(board: Board, sizes: Sizes, frame: Area) -> tuple[WarpSt
 
 
 def loosen_symbols(symbols: Symbols, xy: Array, frame: Area) -> tuple[WarpStep, ...]:
-    """Return warp steps that give crowds of symbols about the room that they need to stand apart."""
+    """Return warp steps that give crowds of symbols about enough room."""
     half_sizes = symbols.half + (symbols.radius + symbols.keep)[:, None]
     return _grow_places(xy, 4 * half_sizes[:, 0] * half_sizes[:, 1], frame, _INK_SCALING)
 

@@ -40,7 +40,7 @@ class WarpStep:
 
     @classmethod
     def of(cls, frame: Area, knots: Array) -> "WarpStep":
-        """Return the step with these coefficients, made smaller where it would be too steep.
+        """Return the step with these coefficients, reduced if it would be too steep.
 
         Args:
             frame: Left, top, right, bottom in millimetres.
@@ -71,7 +71,7 @@ class WarpStep:
 
     @cached_property
     def _moving_cells(self) -> NDArray[np.bool_]:
-        """Whether anything moves in each cell."""
+        """Mask of the cells with any movement."""
         knot_moves = (self.reflected != 0.0).any(axis=2)
         moving_rows = knot_moves[:-3] | knot_moves[1:-2] | knot_moves[2:-1] | knot_moves[3:]
         moving_cells: NDArray[np.bool_] = (

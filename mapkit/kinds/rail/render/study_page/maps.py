@@ -1,6 +1,5 @@
 """Maps of use and of income: lines as wide as they are ridden, railroads in the colour of their income."""
 
-from collections.abc import Iterable, Mapping
 from html import escape
 from math import pi, sqrt
 from typing import Final
@@ -23,7 +22,7 @@ _NAME_SHARE: Final = 1 / 75
 
 
 def ground_svg(layout: Layout, theme: Theme) -> str:
-    """Return the base map, used by the maps of the page by its ids; it takes no room itself."""
+    """Return the base map, referenced by the maps of the page by its ids; it takes no room itself."""
     document = SvgPage(
         layout.board.page.width, layout.board.page.height, title="", description="", theme=theme, layers=GROUND
     )
@@ -46,20 +45,15 @@ def use_svg(layout: Layout, study: Study) -> str:
     most_rides = max(ride_counts.values(), default=0.0) or 1.0
     segment_lines = layout.segment_lines
     sorted_segments = sorted(board.segments, key=lambda s: (ride_counts[s.id], s.id))
-    ridden_paths = "".join(
-        _draw_line(
-            segment_lines[s.id],
-            f"{reporting_marks[s.railroad]}, {milepost_names[s.a]} - {milepost_names[s.b]}: {ride_counts[s.id]:.2f} "
-            "times a match",
-            {
-                "stroke-width": mm(
-                    side * (_THIN_LINE_SHARE + (_LINE_SHARE - _THIN_LINE_SHARE) * ride_counts[s.id] / most_rides)
-                )
-            },
-        )
-        for s in sorted_segments
-        if ride_counts[s.id] > 0
-    )
+    ridden_paths = ""
+    for segment in sorted_segments:
+        rides = ride_counts[segment.id]
+        if rides > 0:
+            width = mm(side * (_THIN_LINE_SHARE + (_LINE_SHARE - _THIN_LINE_SHARE) * rides / most_rides))
+            ends = f"{milepost_names[segment.a]} - {milepost_names[segment.b]}"
+            title = escape(f"{reporting_marks[segment.railroad]}, {ends}: {rides:.2f} times a match")
+            line_path = line_d(list(segment_lines[segment.id]))
+            ridden_paths += f'<path d="{line_path}" stroke-width="{width}"><title>{title}</title></path>'
     visit_counts = _count_visits(layout, study)
     total_visits = sum(visit_counts.values()) or 1.0
     left, top, right, bottom = layout.area
@@ -139,11 +133,6 @@ def _join_city_names(layout: Layout) -> dict[str, str]:
             f"{names_by_milepost[city.milepost]}/{city.name}" if city.milepost in names_by_milepost else city.name
         )
     return names_by_milepost
-
-
-def _draw_line(points: Iterable[tuple[float, float]], tip: str, attributes: Mapping[str, str]) -> str:
-    attribute_text = "".join(f' {name}="{value}"' for name, value in attributes.items())
-    return f'<path d="{line_d(list(points))}"{attribute_text}><title>{escape(tip)}</title></path>'
 
 
 def _longer_side(layout: Layout) -> float:

@@ -40,6 +40,8 @@ def render_study_page(board: Board, study: Study) -> str:
         [font_rules(), page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }} {heat_rules}"]
     )
     even_share = 1 / len(study.players)
+    most_income = max((row.income.mean for row in study.railroads), default=0.0)
+    edge_texts = [f"{board.units.symbol}{most_income * k / len(HEAT):,.0f}" for k in range(len(HEAT) + 1)]
     holding_rows = [row for row in study.holdings if row.access.of or row.monopoly.of]
     return html_page(
         __package__,
@@ -81,7 +83,7 @@ def render_study_page(board: Board, study: Study) -> str:
         ),
         use_map=maps.use_svg(board_layout, study),
         income_map=maps.income_svg(board_layout, study),
-        income_key=_income_key(board, study),
+        income_key=list(pairwise(edge_texts)),
         holdings=holding_rows,
         segments=_top_segments(board, study),
         cities=_top_cities(board, study),
@@ -124,12 +126,6 @@ def _match_facts(board: Board, study: Study) -> list[tuple[str, str, str]]:
         ("Rovers in a match", of_all("rovers", ".2f"), "declared trains caught"),
         ("Sold out", f"{100 * sold_share.share:.1f} %", f"of matches, ±{50 * (sold_share.high - sold_share.low):.1f}"),
     ]
-
-
-def _income_key(board: Board, study: Study) -> list[tuple[str, str]]:
-    most_income = max((row.income.mean for row in study.railroads), default=0.0)
-    edge_texts = [f"{board.units.symbol}{most_income * k / len(HEAT):,.0f}" for k in range(len(HEAT) + 1)]
-    return list(pairwise(edge_texts))
 
 
 def _top_segments(board: Board, study: Study) -> list[tuple[str, float]]:

@@ -152,7 +152,7 @@ def outside(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
 
 
 def on_track(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
-    """Find names, also of regions, with a line through or against them; initials belong there."""
+    """Find names, also of regions, on or against a line; initials belong there."""
     board = layout.board
     name_texts = [text for text in texts if not text.key.startswith("rr-")]
     if not name_texts or not board.pieces:

@@ -286,7 +286,7 @@ def _place_round_symbol(name: Name, found: tuple[Block, ...], index: int) -> Spo
 def _make_spots(
     name: Name, found: tuple[Block, ...], index: int, at: Array, base: Array, turn: Ints, cost: Array, *, led: bool
 ) -> Spots:
-    """Set a block at places of shape (rings, ways); `turn` is 0 where `at` is its left edge, -1 right, 1 middle."""
+    """Set a block at places of shape (rings, ways); `at` is its left edge for `turn` 0, right for -1, middle for 1."""
     set_block = found[index]
     turn = np.broadcast_to(turn, at.shape).ravel()
     at, base = rounded(at.ravel(), _DECIMALS), rounded(base.ravel(), _DECIMALS)

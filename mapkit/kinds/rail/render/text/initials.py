@@ -283,7 +283,7 @@ class _InitialsField:
     def _list_candidates(
         self, index: int, slot: _InitialsSlot, text: str, size: float, bend: float
     ) -> _InitialsCandidates:
-        """Return the candidates along a stretch where the line is straight enough: on it, above it and below it."""
+        """Return the candidates along the straight parts of a stretch: on the line, above it and below it."""
         text_width_mm = text_width(text, size, bold=True)
         up, down = text_extent(text, size)
         cap_height = 0.69 * size
@@ -379,13 +379,13 @@ class _InitialsField:
         return tries.take(rest_of(len(tries.slot), candidate_index[is_foreign]))
 
 
-def _make_mark(tries: _InitialsCandidates, index: int, railroad: str, text: str, size: float) -> Mark:
-    x, y = tries.at[index].tolist()
-    ux, uy = tries.way[index].tolist()
-    ink_corners = tuple((a, b) for a, b in tries.corners[index].tolist())
+def _make_mark(candidates: _InitialsCandidates, index: int, railroad: str, text: str, size: float) -> Mark:
+    x, y = candidates.at[index].tolist()
+    ux, uy = candidates.way[index].tolist()
+    ink_corners = tuple((a, b) for a, b in candidates.corners[index].tolist())
     text_angle = round(degrees(atan2(uy, ux)), 1)
     return Mark(
-        railroad, text, round(x, 2), round(y, 2), text_angle, size, ink_corners, beside=bool(tries.beside[index])
+        railroad, text, round(x, 2), round(y, 2), text_angle, size, ink_corners, beside=bool(candidates.beside[index])
     )
 
 

@@ -101,7 +101,11 @@ class _LabelField:
         )
         self._symbol_boxes = np.array(ground.symbols, dtype=np.float64).reshape(-1, 4)
         self._symbol_tree = shapely.STRtree(_make_boxes(self._symbol_boxes, 0.0))
-        self._line_dots = _sample_lines(ground.lines)
+        self._line_dots: Array = np.empty((0, 2))
+        if ground.lines:
+            line_shapes = [shapely.LineString(line) for line in ground.lines]
+            line_dots = np.round(shapely.get_coordinates(shapely.segmentize(line_shapes, _SAMPLE_STEP_MM)), 4)
+            self._line_dots = line_dots[np.argsort(line_dots[:, 0], kind="stable")]  # from left to right
 
     def priced(self, spots: Spots, *, covering: bool = False) -> Spots:
         """Return the cheapest candidates of a name, with all their costs.
@@ -139,7 +143,7 @@ class _LabelField:
         return spots.at_cost(spot_costs).take(cost_order)
 
     def _find_near_symbols(self, spots: Spots) -> Array:
-        """Return the symbols that may matter, without the name's own: names may touch that, and leaders begin there."""
+        """Return the symbols that may matter, without the name's own, which names and leaders may touch."""
         if not len(spots) or not len(self._symbol_boxes):
             return self._symbol_boxes[:0]
         symbol_place = np.array((spots.name.x, spots.name.y))
@@ -172,23 +176,13 @@ class _LabelField:
         return dot_counts
 
 
-def _sample_lines(lines: Sequence[Array]) -> Array:
-    """Sample points on the lines, sorted from left to right."""
-    if not lines:
-        return np.empty((0, 2))
-    line_dots = shapely.get_coordinates(
-        shapely.segmentize([shapely.LineString(line) for line in lines], _SAMPLE_STEP_MM)
-    )
-    line_dots = np.round(line_dots, 4)
-    sorted_dots: Array = line_dots[np.argsort(line_dots[:, 0], kind="stable")]
-    return sorted_dots
-
-
-def _measure_distances(boxes: Array, others: Array) -> Array:
+def _measure_distances(boxes: Array, other_boxes: Array) -> Array:
     """Return the distances of boxes, from each of the first to each of the second."""
     x, y = (
         np.maximum(np.maximum(low - boxes[:, 2 + axis, None], boxes[:, axis, None] - high), 0.0)
-        for axis, (low, high) in enumerate(((others[:, 0], others[:, 2]), (others[:, 1], others[:, 3])))
+        for axis, (low, high) in enumerate(
+            ((other_boxes[:, 0], other_boxes[:, 2]), (other_boxes[:, 1], other_boxes[:, 3]))
+        )
     )
     distances: Array = np.sqrt(x * x + y * y)
     return distances
@@ -216,7 +210,7 @@ def _choose_places(names: Sequence[Name], options: Sequence[Spots]) -> NDArray[n
 
 
 def _find_overlaps(
-    shapes: NDArray[np.object_], owner: NDArray[np.int64]
+    shapes: NDArray[np.object_], name_index: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the pairs of candidates of different names with bounds that overlap.
 
@@ -227,7 +221,7 @@ def _find_overlaps(
     for start in range(0, max(len(shapes), 1), _BATCH_SIZE):
         first_spots, second_spots = shape_tree.query(shapes[start : start + _BATCH_SIZE])
         first_spots += start
-        is_other_name = owner[first_spots] < owner[second_spots]
+        is_other_name = name_index[first_spots] < name_index[second_spots]
         found_pairs.append((first_spots[is_other_name], second_spots[is_other_name]))
     return np.concatenate([first_spots for first_spots, _ in found_pairs]), np.concatenate(
         [second_spots for _, second_spots in found_pairs]

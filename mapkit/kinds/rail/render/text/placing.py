@@ -140,6 +140,9 @@ class _PlaceChooser:
                 ]
             return
         label_of = self._label_of[own_candidates]
+        # pairs of labels with candidates that clash, both ways, sorted
+        label_count = max(len(self._left_out_costs), 1)
+        pair_keys = _sort_distinct(self._label_of[component.one] * label_count + self._label_of[component.other])
         search_problem = _SearchProblem(
             owner=dict(zip(own_candidates.tolist(), label_of.tolist(), strict=True)),
             gain=dict(
@@ -151,19 +154,13 @@ class _PlaceChooser:
             ),
             near=_make_partner_sets(own_candidates.tolist(), component.one, component.other),
             labels=tuple(label_list),
-            beside=_make_partner_sets(label_list, *self._clashing_labels(component)),
+            beside=_make_partner_sets(label_list, pair_keys // label_count, pair_keys % label_count),
         )
         chosen_of = _LocalSearch(search_problem).run()
         if len(own_candidates) <= _LARGEST_COMPONENT:
             chosen_of = _improve_with_solver(search_problem, chosen_of)
         for label, candidate in chosen_of.items():
             self._chosen_candidates[label] = candidate
-
-    def _clashing_labels(self, component: "_Component") -> tuple[Ints, Ints]:
-        """Return the pairs of labels with candidates that clash, both ways, sorted."""
-        label_count = max(len(self._left_out_costs), 1)
-        pair_keys = _sort_distinct(self._label_of[component.one] * label_count + self._label_of[component.other])
-        return pair_keys // label_count, pair_keys % label_count
 
 
 class _Component(NamedTuple):
@@ -181,22 +178,22 @@ def _sort_distinct(values: Ints) -> Ints:
     return sorted_values[np.diff(sorted_values, prepend=NONE) > 0]
 
 
-def _label_components(count: int, one: Ints, other: Ints) -> Ints:
+def _label_components(count: int, first_labels: Ints, second_labels: Ints) -> Ints:
     """Return for each of `count` labels the first label of its connected component; pairs are both ways."""
     least_labels = np.arange(count)
     while True:
         next_least = least_labels.copy()
-        np.minimum.at(next_least, one, least_labels[other])
+        np.minimum.at(next_least, first_labels, least_labels[second_labels])
         next_least = next_least[next_least]
         if np.array_equal(next_least, least_labels):
             return least_labels
         least_labels = next_least
 
 
-def _split_groups(values: Ints, mark: Ints, groups: int) -> list[Ints]:
-    """Split values by their group, in their order; `mark` is the group of each."""
-    mark_order = np.argsort(mark, kind="stable")
-    return np.split(values[mark_order], np.searchsorted(mark[mark_order], np.arange(1, groups)))
+def _split_groups(values: Ints, group_of: Ints, groups: int) -> list[Ints]:
+    """Split values by their group, in their order; `group_of` is the group of each."""
+    mark_order = np.argsort(group_of, kind="stable")
+    return np.split(values[mark_order], np.searchsorted(group_of[mark_order], np.arange(1, groups)))
 
 
 @dataclass(frozen=True)
@@ -211,10 +208,10 @@ class _SearchProblem:
     """Label -> labels with candidates that clash with one of its own."""
 
 
-def _make_partner_sets(keys: list[int], one: Ints, other: Ints) -> dict[int, set[int]]:
-    """Return the partners of each key; pairs are sorted by `one`."""
-    key_bounds = np.searchsorted(one, [*keys, *(key + 1 for key in keys)]).tolist()
-    partner_list = other.tolist()
+def _make_partner_sets(keys: list[int], first_partners: Ints, second_partners: Ints) -> dict[int, set[int]]:
+    """Return the partners of each key; pairs are sorted by `first_partners`."""
+    key_bounds = np.searchsorted(first_partners, [*keys, *(key + 1 for key in keys)]).tolist()
+    partner_list = second_partners.tolist()
     return {
         key: set(partner_list[start:end])
         for key, start, end in zip(keys, key_bounds[: len(keys)], key_bounds[len(keys) :], strict=True)

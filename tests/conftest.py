@@ -41,7 +41,8 @@ NOT_QUICK = ("browser", "docs", "drafting", "exchange", "press", "render", "scan
 """Folders that `--quick` leaves out, beside files marked `slow`."""
 SLOW = "\npytestmark = pytest.mark.slow\n"
 
-layout._REMEMBERED = deque(maxlen=16)  # tests ask for the same few boards again and again, and for random ones between
+# tests ask for the same few boards again and again, and for random ones between
+layout._RECENT_LAYOUTS = deque(maxlen=16)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,8 +9,8 @@ from scipy.sparse.csgraph import connected_components, shortest_path
 
 from mapkit.core.neighbours import find_close_pairs, find_nearest, find_pairs_within
 from mapkit.kinds.rail.network.ways import least_ways, nodes_before
-from mapkit.kinds.rail.render.spread.local_scaling import _cosines
-from mapkit.kinds.rail.render.text.placing import _least_linked
+from mapkit.kinds.rail.render.spread.local_scaling import _cosine_transform
+from mapkit.kinds.rail.render.text.placing import _label_components
 
 MOST = 12
 LINKS = st.dictionaries(
@@ -100,7 +100,7 @@ def test_labels_that_depend_on_each_other_are_connected(links: dict[tuple[int, i
     one, other = np.array(list(links), dtype=np.int64).reshape(-1, 2).T
     graph = csr_array((np.ones(len(one)), (one, other)), shape=(MOST, MOST))
     groups, marks = connected_components(graph, directed=False)
-    found = _least_linked(MOST, np.concatenate((one, other)), np.concatenate((other, one)))
+    found = _label_components(MOST, np.concatenate((one, other)), np.concatenate((other, one)))
     first, mark = np.unique(found, return_inverse=True)
     assert len(first) == groups
     assert mark.tolist() == marks.tolist()
@@ -109,6 +109,6 @@ def test_labels_that_depend_on_each_other_are_connected(links: dict[tuple[int, i
 @pytest.mark.parametrize("shape", [(2, 3), (5, 4), (9, 17)])
 def test_a_second_cosine_transform_is_the_inverse(shape: tuple[int, int]) -> None:
     field = np.random.default_rng(7).normal(size=shape)
-    back = _cosines(_cosines(field)) / (4 * (shape[0] - 1) * (shape[1] - 1))
+    back = _cosine_transform(_cosine_transform(field)) / (4 * (shape[0] - 1) * (shape[1] - 1))
     assert np.allclose(back, field, atol=1e-12)
-    assert _cosines(np.array([[1.0, 2.0], [3.0, 5.0]])).tolist() == [[11.0, -3.0], [-5.0, 1.0]]
+    assert _cosine_transform(np.array([[1.0, 2.0], [3.0, 5.0]])).tolist() == [[11.0, -3.0], [-5.0, 1.0]]

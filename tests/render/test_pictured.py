@@ -65,7 +65,7 @@ def test_a_new_price_or_payoff_draws_nothing_again(
     monkeypatch.setenv(CACHE.variable, str(tmp_path / "cache"))
     planned(example)
     change(example, file, texts)
-    monkeypatch.setattr(layout, "_laid_out", None)
+    monkeypatch.setattr(layout, "_lay_out_lines", None)
     assert planned(example)
 
 

@@ -546,7 +546,7 @@ export interface Columns {
   readonly even: { readonly [key: string]: string | null };
 }
 
-/** Railroads owned together: the access they give, the monopoly they hold, what they cost. */
+/** Railroads owned together, with their access, monopoly and price. */
 export interface CombinationRow {
   readonly railroads: readonly string[];
   readonly price: number;
@@ -1037,7 +1037,8 @@ export interface EmptyResult {
 /**
  * Fees an owner collects from one opponent and trip, by the opponent's engine, currency units.
  *
- * `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` is what a turn makes.
+ * `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` are the mileposts of a
+ * turn.
  */
 export interface EngineFees {
   readonly engine: string;
@@ -1302,7 +1303,7 @@ export interface Hello {
 }
 
 /**
- * What owning some railroads (ids) means for travel; shares in percent, lengths in mileposts.
+ * Effects of owning some railroads (ids) on travel; shares in percent, lengths in mileposts.
  *
  * Args:
  *     railroads: The railroads.
@@ -1316,10 +1317,10 @@ export interface Hello {
  *     foreign_trips: Share of the owner's trips that cannot be made on his lines alone.
  *     used_trips: Share of all trips whose shortest route, of fewest mileposts, may use the railroads.
  *     average_haul: Mileposts on the railroads of a trip that uses them, on shortest routes that use them most.
- *     fees: What the owner collects from an opponent a trip, by the opponent's engine, if all other lines are the
- *         bank's and the opponent takes the route of least fees, then of fewest mileposts.
+ *     fees: Fees collected from an opponent a trip, by the opponent's engine, if all other lines are the bank's and
+ *         the opponent takes the route of least fees, then of fewest mileposts.
  *     shortens: The pairs that are farther apart without them, most lost mileposts times chance first.
- *     shortened_pairs: How many pairs that are in all.
+ *     shortened_pairs: Number of all such pairs.
  */
 export interface Holding {
   readonly railroads: readonly string[];
@@ -2886,7 +2887,7 @@ export interface Share {
   readonly of: number;
 }
 
-/** Two cities (ids) that are farther apart without the railroads; None: not joined at all. `chance` in percent. */
+/** Two cities (ids) that are farther apart without the railroads; None: not connected. `chance` in percent. */
 export interface ShortenedPair {
   readonly a: string;
   readonly b: string;

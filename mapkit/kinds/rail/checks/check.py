@@ -1,4 +1,4 @@
-"""What a check is, and helpers that every topic uses."""
+"""Class of checks, and helpers for every topic."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Check:
-    """One check: its code, what it looks for, how bad a finding is, the codes that must pass first, its measure."""
+    """Check: its code, title, severity, search function, codes that must pass first, and measure."""
 
     code: str
     name: str
@@ -34,18 +34,18 @@ class Check:
 
     def judge(self, checked: "Checked") -> Iterator[Finding]:
         """Yield the findings on a board with its look-ups."""
-        for found in self.find(checked):
-            yield found.finding(self)
+        for raw_finding in self.find(checked):
+            yield raw_finding.finding(self)
 
 
 def listed(code: str, find: Callable[["Checked"], Iterable[Found]]) -> Check:
-    """Return the check of a code, with its title, severity, needs and measure as in `checks.toml`."""
-    row = check_rows()[code]
-    return Check(code, row.name, row.title, row.severity, find, row.needs, row.measure)
+    """Make a check from a code, with its title, severity, needs and measure from `checks.toml`."""
+    check_row = check_rows()[code]
+    return Check(code, check_row.name, check_row.title, check_row.severity, find, check_row.needs, check_row.measure)
 
 
 class Link(NamedTuple):
-    """A segment or piece without the way that it takes: its id, its railroad, and the nodes that it joins, all ids."""
+    """Ends of a segment or piece without its geometry: its id, its railroad, and the nodes that it joins, all ids."""
 
     id: str
     railroad: str
@@ -57,35 +57,35 @@ Links = tuple[Link, ...]
 
 
 def links_of(track: Iterable[Segment | Piece]) -> Links:
-    """Return what segments or pieces join."""
+    """Return the links of segments or pieces."""
     return tuple(map(Link._make, map(attrgetter("id", "railroad", "a", "b"), track)))
 
 
 def by_railroad(links: Iterable[Link]) -> Mapping[str, Links]:
-    """Return links by railroad; one without track is left out."""
-    out: dict[str, list[Link]] = defaultdict(list)
+    """Return links by railroad; railroads without track are left out."""
+    link_lists: dict[str, list[Link]] = defaultdict(list)
     for link in links:
-        out[link.railroad].append(link)
-    return {railroad: tuple(own) for railroad, own in out.items()}
+        link_lists[link.railroad].append(link)
+    return {railroad: tuple(railroad_links) for railroad, railroad_links in link_lists.items()}
 
 
 def by_node(links: Iterable[Link]) -> Mapping[str, Links]:
-    """Return links by what they join, sorted by id; a loop stands once."""
-    out: dict[str, list[Link]] = defaultdict(list)
+    """Return links by the nodes that they join, sorted by id; a loop is listed once."""
+    link_lists: dict[str, list[Link]] = defaultdict(list)
     for link in sorted(links):
         _, _, a, b = link
-        out[a].append(link)
+        link_lists[a].append(link)
         if b != a:
-            out[b].append(link)
-    return {node: tuple(own) for node, own in out.items()}
+            link_lists[b].append(link)
+    return {node: tuple(node_links) for node, node_links in link_lists.items()}
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A board with the look-ups that checks need.
+    """Board with the look-ups for checks.
 
-    A check that asks for as little as it needs (`links_at` of some mileposts, not segments with their ways) is run
-    again less often in the editor.
+    The editor reruns a check only when its inputs changed, so a check should read as little as it needs (`links_at` of
+    some mileposts, not segments with their geometry).
     """
 
     board: Board
@@ -112,46 +112,46 @@ class Checked:
 
     @cached_property
     def links_by_railroad(self) -> Mapping[str, Links]:
-        """What segments join, wherever they run, by railroad; one without track is left out."""
+        """Links of segments by railroad, wherever they run; railroads without track are left out."""
         return by_railroad(links_of(self.board.segments))
 
     @cached_property
     def links_at(self) -> Mapping[str, Links]:
-        """What segments join, by milepost."""
+        """Links of segments by milepost."""
         return by_node(chain.from_iterable(self.links_by_railroad.values()))
 
     @cached_property
     def ties_by_railroad(self) -> Mapping[str, Links]:
-        """What the pieces of track join, by railroad."""
+        """Links of track pieces by railroad."""
         return by_railroad(links_of(self.board.pieces))
 
     @cached_property
     def ties_at(self) -> Mapping[str, Links]:
-        """What the pieces of track join, by milepost or junction."""
+        """Links of track pieces by milepost or junction."""
         return by_node(chain.from_iterable(self.ties_by_railroad.values()))
 
     def of_railroads(self, find: Callable[[Links], T]) -> Mapping[str, T]:
-        """Return what a function finds in the links of each railroad.
+        """Return the results of a function of the links of each railroad.
 
         Args:
-            find: A function of a module that looks at nothing else, for the editor asks it only where links changed.
+            find: A module-level function of these links alone; the editor calls it only where links changed.
         """
         return {railroad: find(links) for railroad, links in self.links_by_railroad.items()}
 
     def of_ties(self, find: Callable[[Links], T]) -> Mapping[str, T]:
-        """Return what a function finds in the ties of each railroad; as `of_railroads`."""
+        """Return the results of a function of the ties of each railroad, as `of_railroads` does."""
         return {railroad: find(ties) for railroad, ties in self.ties_by_railroad.items()}
 
     @cached_property
     def cities_at(self) -> Mapping[str, list[str]]:
         """Ids of the cities by milepost."""
-        out: dict[str, list[str]] = defaultdict(list)
+        city_ids: dict[str, list[str]] = defaultdict(list)
         for city in self.board.cities:
-            out[city.milepost].append(city.id)
-        return dict(out)
+            city_ids[city.milepost].append(city.id)
+        return dict(city_ids)
 
     def place(self, kind: str, ident: str, *, at: str | None = None) -> Place:
-        """Return where an element was written down, and where it lies (`at`: a milepost's id)."""
+        """Return the source file and row of an element, and its location (`at`: the id of a milepost)."""
         origin = self.board.provenance.elements.get(kind, {}).get(ident)
         milepost = self.mileposts.get(at if at is not None else ident)
         return Place(

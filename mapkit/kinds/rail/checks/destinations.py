@@ -12,52 +12,53 @@ from mapkit.kinds.rail.model.board import REGIONS, SUMS, DestinationChart
 from mapkit.kinds.rail.network.chances import WHOLE, weight
 from mapkit.kinds.rail.sources.table_files import DESTINATIONS
 
-_SHOWN = 12
+_SHOWN_CITIES = 12
 
 
-def _cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | None]]:
+def _iterate_cells(chart: DestinationChart) -> Iterator[tuple[str, str, str | None]]:
     for parity, cells in (("odd", chart.odd), ("even", chart.even)):
-        for total, content in cells.items():
-            yield parity, total, content
+        for dice_sum, cell_id in cells.items():
+            yield parity, dice_sum, cell_id
 
 
-def _charts(c: Checked) -> Iterator[tuple[str, str, DestinationChart]]:
+def _iterate_charts(c: Checked) -> Iterator[tuple[str, str, DestinationChart]]:
     """Yield `(id, title, chart)` of every chart that the board should have and has."""
-    titles = {REGIONS: "the region chart"} | {r.id: f"the chart of {r.name}" for r in c.board.regions}
-    for ident, title in titles.items():
-        if ident in c.board.destinations:
-            yield ident, title, c.board.destinations[ident]
+    chart_titles = {REGIONS: "the region chart"} | {r.id: f"the chart of {r.name}" for r in c.board.regions}
+    for chart_id, chart_title in chart_titles.items():
+        if chart_id in c.board.destinations:
+            yield chart_id, chart_title, c.board.destinations[chart_id]
 
 
-def _at(c: Checked, chart: str, total: str) -> Place:
+def _cell_place(c: Checked, chart: str, total: str) -> Place:
     return c.place("destinations", f"{chart}:{total}", at="")
 
 
-def _empty_cell(c: Checked) -> Iterator[Found]:
+def _find_empty_cells(c: Checked) -> Iterator[Found]:
     """A cell of a destination chart without a region or city: a roll that gives nothing."""
-    for ident, title, chart in _charts(c):
-        cells = [*_cells(chart)]
-        if all(content is None for _, _, content in cells):
+    for chart_id, chart_title, chart in _iterate_charts(c):
+        chart_cells = [*_iterate_cells(chart)]
+        if all(cell_id is None for _, _, cell_id in chart_cells):
             yield Found(
-                f"{title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} --write",
-                (ident,),
+                f"{chart_title} is empty; fill it in, or let mapkit solve it: mapkit destinations solve {c.board.id} "
+                "--write",
+                (chart_id,),
                 Place(file=DESTINATIONS),
             )
             continue
-        for parity, total, content in cells:
-            if content is None:
+        for parity, dice_sum, cell_id in chart_cells:
+            if cell_id is None:
                 yield Found(
-                    f"{title}: {parity} {total} is empty; fill it in",
-                    (ident, f"{parity}-{total}"),
-                    _at(c, ident, total),
+                    f"{chart_title}: {parity} {dice_sum} is empty; fill it in",
+                    (chart_id, f"{parity}-{dice_sum}"),
+                    _cell_place(c, chart_id, dice_sum),
                 )
 
 
-def _region_unreachable(c: Checked) -> Iterator[Found]:
+def _find_unreachable_regions(c: Checked) -> Iterator[Found]:
     """A region that is not in the region chart, so that no roll leads to it."""
-    named = {content for _, _, content in _cells(c.board.destinations[REGIONS])}
+    rolled_regions = {cell_id for _, _, cell_id in _iterate_cells(c.board.destinations[REGIONS])}
     for region in c.board.regions:
-        if region.id not in named:
+        if region.id not in rolled_regions:
             yield Found(
                 f"no roll leads to the region {region.name}; add it to the region chart",
                 (region.id,),
@@ -65,12 +66,17 @@ def _region_unreachable(c: Checked) -> Iterator[Found]:
             )
 
 
-def _city_unreachable(c: Checked) -> Iterator[Found]:
+def _find_unreachable_cities(c: Checked) -> Iterator[Found]:
     """A city that is in no chart, so that no player is ever sent there."""
-    named = {(ident, content) for ident, _, chart in _charts(c) if ident != REGIONS for _, _, content in _cells(chart)}
-    anywhere = {content for _, content in named}
+    chart_entries = {
+        (chart_id, cell_id)
+        for chart_id, _, chart in _iterate_charts(c)
+        if chart_id != REGIONS
+        for _, _, cell_id in _iterate_cells(chart)
+    }
+    charted_cities = {cell_id for _, cell_id in chart_entries}
     for city in c.board.cities:
-        if city.id not in anywhere:
+        if city.id not in charted_cities:
             yield Found(
                 f"no roll leads to {city.name}; add it to the chart of its region",
                 (city.id,),
@@ -78,99 +84,103 @@ def _city_unreachable(c: Checked) -> Iterator[Found]:
             )
 
 
-def _wrong_region(c: Checked) -> Iterator[Found]:
+def _find_cities_in_wrong_chart(c: Checked) -> Iterator[Found]:
     """A city in the chart of another region.
 
     A player who rolled that region would be sent out of it. Correct the cell, or the city's region in
     `cities.csv`.
     """
-    cities = {city.id: city for city in c.board.cities}
-    names = {region.id: region.name for region in c.board.regions}
-    for ident, title, chart in _charts(c):
-        for parity, total, content in _cells(chart):
-            city = cities.get(content or "")
-            if ident != REGIONS and city is not None and city.region != ident:
+    city_by_id = {city.id: city for city in c.board.cities}
+    region_names = {region.id: region.name for region in c.board.regions}
+    for chart_id, chart_title, chart in _iterate_charts(c):
+        for parity, dice_sum, cell_id in _iterate_cells(chart):
+            city = city_by_id.get(cell_id or "")
+            if chart_id != REGIONS and city is not None and city.region != chart_id:
                 yield Found(
-                    f"{title}: {parity} {total} is {city.name}, which is in {names.get(city.region, city.region)}; "
-                    "write a city of this region there",
-                    (ident, f"{parity}-{total}", city.id),
-                    _at(c, ident, total),
+                    f"{chart_title}: {parity} {dice_sum} is {city.name}, which is in "
+                    f"{region_names.get(city.region, city.region)}; write a city of this region there",
+                    (chart_id, f"{parity}-{dice_sum}", city.id),
+                    _cell_place(c, chart_id, dice_sum),
                 )
 
 
-def _unknown(c: Checked) -> Iterator[Found]:
-    """A cell that names something which is not on the board, or a chart of such a region.
+def _find_unknown_ids(c: Checked) -> Iterator[Found]:
+    """A cell with an id that is not on the board, or a chart of a region that is not.
 
     The loader refuses such source packages, so this comes from a board file made or edited by another program.
     """
-    regions = {region.id for region in c.board.regions}
-    cities = {city.id for city in c.board.cities}
-    for ident, title, chart in _charts(c):
-        known = regions if ident == REGIONS else cities
-        for parity, total, content in _cells(chart):
-            if content is not None and content not in known:
+    region_ids = {region.id for region in c.board.regions}
+    city_ids = {city.id for city in c.board.cities}
+    for chart_id, chart_title, chart in _iterate_charts(c):
+        allowed_ids = region_ids if chart_id == REGIONS else city_ids
+        for parity, dice_sum, cell_id in _iterate_cells(chart):
+            if cell_id is not None and cell_id not in allowed_ids:
                 yield Found(
-                    f"{title}: {parity} {total} is {content!r}, which is not on the board; correct it",
-                    (ident, f"{parity}-{total}"),
-                    _at(c, ident, total),
+                    f"{chart_title}: {parity} {dice_sum} is {cell_id!r}, which is not on the board; correct it",
+                    (chart_id, f"{parity}-{dice_sum}"),
+                    _cell_place(c, chart_id, dice_sum),
                 )
-    for ident in sorted(set(c.board.destinations) - regions - {REGIONS}):
-        yield Found(f"there is a chart {ident!r}, but no region of that name; remove the chart", (ident,))
+    for chart_id in sorted(set(c.board.destinations) - region_ids - {REGIONS}):
+        yield Found(f"there is a chart {chart_id!r}, but no region of that name; remove the chart", (chart_id,))
 
 
-def _weights(c: Checked) -> Iterator[Found]:
-    """A chart whose cells do not cover every roll exactly once.
+def _find_incomplete_weights(c: Checked) -> Iterator[Found]:
+    """A chart with cells that do not cover every roll exactly once.
 
     A cell of sum s has weight 6 - |s - 7|; over the sums 2 to 12, odd and even, that adds up to 72 (RB-D03).
     """
-    for ident in (REGIONS, *(region.id for region in c.board.regions)):
-        chart = c.board.destinations.get(ident)
+    for chart_id in (REGIONS, *(region.id for region in c.board.regions)):
+        chart = c.board.destinations.get(chart_id)
         if chart is None:
-            yield Found(_missing_chart(c, ident), (ident,))
+            yield Found(_describe_missing_chart(c, chart_id), (chart_id,))
             continue
-        total = sum(weight(s) for _, s, _ in _cells(chart))
-        if total != WHOLE or set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS):
+        total_weight = sum(weight(dice_sum) for _, dice_sum, _ in _iterate_cells(chart))
+        if total_weight != WHOLE or set(chart.odd) != set(SUMS) or set(chart.even) != set(SUMS):
             yield Found(
-                f"the weights of the chart {ident!r} add up to {total}, not {WHOLE}; it needs one cell for each sum "
-                "from 2 to 12, odd and even",
-                (ident,),
+                f"the weights of the chart {chart_id!r} add up to {total_weight}, not {WHOLE}; it needs one cell for "
+                "each sum from 2 to 12, odd and even",
+                (chart_id,),
             )
 
 
-def _missing_chart(c: Checked, ident: str) -> str:
+def _describe_missing_chart(c: Checked, ident: str) -> str:
     if ident == REGIONS:
         return "the region chart is missing, so no region can be rolled; add it"
-    names = [city.name for city in c.board.cities if city.region == ident]
-    region = next(region.name for region in c.board.regions if region.id == ident)
-    shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
-    cities = f"; no roll leads to {counted(len(names), 'city', 'cities')}: {shown}" if names else ""
-    return f"the chart of {region} is missing{cities}; add it"
+    city_names = [city.name for city in c.board.cities if city.region == ident]
+    region_name = next(region_name.name for region_name in c.board.regions if region_name.id == ident)
+    shown_cities = ", ".join(city_names[:_SHOWN_CITIES]) + (
+        f" and {len(city_names) - _SHOWN_CITIES} more" if len(city_names) > _SHOWN_CITIES else ""
+    )
+    cities_text = (
+        f"; no roll leads to {counted(len(city_names), 'city', 'cities')}: {shown_cities}" if city_names else ""
+    )
+    return f"the chart of {region_name} is missing{cities_text}; add it"
 
 
-def _declared(c: Checked) -> Iterator[Found]:
-    """Odds declared in `charts/declared.csv` that differ from what the cells add up to.
+def _find_wrong_declared_odds(c: Checked) -> Iterator[Found]:
+    """Odds declared in `charts/declared.csv` that differ from the odds of the cells.
 
     The message names a cell that would fix it: one whose weight is the difference, preferably of an item that has just
     that much too much. Correct the cell, or the declared odds.
     """
-    names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
-    for ident, title, chart in _charts(c):
-        declared = {item: Fraction(odds) for item, odds in c.board.declared.get(ident, {}).items()}
-        for wrong in mismatches(chart, declared):
+    item_names = {r.id: r.name for r in c.board.regions} | {city.id: city.name for city in c.board.cities}
+    for chart_id, chart_title, chart in _iterate_charts(c):
+        declared_odds = {item: Fraction(odds_text) for item, odds_text in c.board.declared.get(chart_id, {}).items()}
+        for mismatch in mismatches(chart, declared_odds):
             yield Found(
-                f"{title}: {mismatch_text(wrong, names)}",
-                (ident, wrong.item),
-                c.place("declared", f"{ident}:{wrong.item}", at=""),
-                mismatch_data(wrong),
+                f"{chart_title}: {mismatch_text(mismatch, item_names)}",
+                (chart_id, mismatch.item),
+                c.place("declared", f"{chart_id}:{mismatch.item}", at=""),
+                mismatch_data(mismatch),
             )
 
 
 CHECKS = (
-    listed("D01", _empty_cell),
-    listed("D02", _region_unreachable),
-    listed("D03", _city_unreachable),
-    listed("D04", _wrong_region),
-    listed("D05", _unknown),
-    listed("D06", _declared),
-    listed("D00", _weights),
+    listed("D01", _find_empty_cells),
+    listed("D02", _find_unreachable_regions),
+    listed("D03", _find_unreachable_cities),
+    listed("D04", _find_cities_in_wrong_chart),
+    listed("D05", _find_unknown_ids),
+    listed("D06", _find_wrong_declared_odds),
+    listed("D00", _find_incomplete_weights),
 )

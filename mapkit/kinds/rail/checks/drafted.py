@@ -1,4 +1,4 @@
-"""What a draft assumed, as long as its author leaves that in `board.toml`."""
+"""Assumptions of a draft, reported as long as its author leaves them in `board.toml`."""
 
 from collections.abc import Iterator
 
@@ -7,19 +7,19 @@ from mapkit.core.findings import Place
 from mapkit.kinds.rail.checks.check import Checked, listed
 
 EXTENSION = "draft"
-"""Of `board.toml`: the options of the draft, and what was assumed."""
+"""Extension of `board.toml` with the options and assumptions of the draft."""
 
 
-def _assumed(c: Checked) -> Iterator[Found]:
-    """What `mapkit draft` assumed: how it found cities, lines, odds and prices.
+def _report_assumptions(c: Checked) -> Iterator[Found]:
+    """Assumptions of `mapkit draft`: how it found cities, lines, odds and prices.
 
     Delete a sentence from `assumed` in `[extensions.draft]` of `board.toml` when it holds no more.
     """
-    draft = c.board.extensions.get(EXTENSION)
-    sentences = draft.get("assumed") if isinstance(draft, dict) else None
+    draft_options = c.board.extensions.get(EXTENSION)
+    sentences = draft_options.get("assumed") if isinstance(draft_options, dict) else None
     for sentence in sentences if isinstance(sentences, list) else ():
         if isinstance(sentence, str):
             yield Found(f"drafted: {sentence}", (sentence,), Place(file="board.toml"))
 
 
-CHECKS = (listed("G09", _assumed),)
+CHECKS = (listed("G09", _report_assumptions),)

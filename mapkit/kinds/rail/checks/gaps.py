@@ -1,4 +1,4 @@
-"""Checks on track that seems to be missing: ends that face a city or their own line, cities that lines pass by.
+"""Checks for missing track: ends that face a city or their own line, cities that lines pass by.
 
 Distances are straight, in miles and in steps: a step is the median length of the board's segments. An end *faces* a
 place that lies ahead of it, by the direction of its last piece of track.
@@ -23,37 +23,43 @@ from mapkit.kinds.rail.trace.naming import in_space
 
 Floats = NDArray[np.float64]
 
-_NEAR_STEPS: Final = 2.0
+_CITY_STEPS: Final = 2.0
 _GAP_STEPS: Final = 2.0
-_AHEAD: Final = 0.25
+_CITY_COSINE: Final = 0.25
 """Cosine: a city that an end faces lies within 75 degrees of its direction."""
-_FACING: Final = 0.5
+_FACING_COSINE: Final = 0.5
 """Cosine: two ends that face each other do within 60 degrees."""
 _DETOUR_STEPS: Final = 6
 """So many steps lie between the sides of a gap on the railroad's own track, or none leads across."""
-_WELL_SERVED: Final = 2
+_FEWEST_RAILROADS: Final = 2
 _BESIDE_STEPS: Final = 0.5
-_FEW: Final = 3.0
+_FEWEST_TIMES: Final = 3.0
 
 
 @dataclass(frozen=True)
-class _End:
-    """Where a railroad ends: the milepost, and the direction of its last piece of track (unit vector)."""
+class _RailroadEnd:
+    """End of a railroad: the milepost, and the direction of its last piece of track (unit vector)."""
 
     railroad: str
     at: str
     ahead: Floats
 
 
-class _Ground:
-    """What the checks of this module look at: mileposts in space, ends, and who serves what."""
+class _EndSearch:
+    """Inputs of the checks of this module: mileposts in space, ends, and railroads at each milepost."""
 
     def __init__(self, c: Checked) -> None:
         self.c = c
         self.ids = sorted(c.names)
         self.number = {ident: number for number, ident in enumerate(self.ids)}
-        posts = [c.mileposts[ident] for ident in self.ids]
-        self.xyz = in_space(np.array([m.lon for m in posts]), np.array([m.lat for m in posts])) / METRES_PER_MILE
+        sorted_mileposts = [c.mileposts[ident] for ident in self.ids]
+        self.xyz = (
+            in_space(
+                np.array([milepost.lon for milepost in sorted_mileposts]),
+                np.array([milepost.lat for milepost in sorted_mileposts]),
+            )
+            / METRES_PER_MILE
+        )
         self.serves: dict[str, set[str]] = defaultdict(set)
         for railroad, links in c.links_by_railroad.items():
             for link in links:
@@ -62,87 +68,102 @@ class _Ground:
 
     @cached_property
     def step(self) -> float:
-        """The median length of a segment, straight, in miles."""
-        ends = {(link.a, link.b) for links in self.c.links_by_railroad.values() for link in links if link.a != link.b}
-        pairs = np.array([(self.number[a], self.number[b]) for a, b in sorted(ends)], dtype=np.int64).reshape(-1, 2)
-        if not len(pairs):
+        """Median length of a segment, straight, in miles."""
+        linked_pairs = {
+            (link.a, link.b) for links in self.c.links_by_railroad.values() for link in links if link.a != link.b
+        }
+        number_pairs = np.array(
+            [(self.number[a], self.number[b]) for a, b in sorted(linked_pairs)], dtype=np.int64
+        ).reshape(-1, 2)
+        if not len(number_pairs):
             return 0.0
-        return median(np.linalg.norm(self.xyz[pairs[:, 0]] - self.xyz[pairs[:, 1]], axis=1))
+        return median(np.linalg.norm(self.xyz[number_pairs[:, 0]] - self.xyz[number_pairs[:, 1]], axis=1))
 
     @cached_property
-    def ends(self) -> list[_End]:
-        """The ends of all railroads at mileposts, also those that one piece joins to a junction."""
-        out: list[_End] = []
-        for railroad, found in sorted(self.c.of_ties(_last_ties).items()):
-            for at, before in found:
-                if at not in self.number:
+    def ends(self) -> list[_RailroadEnd]:
+        """Ends of all railroads at mileposts, also those that one piece joins to a junction."""
+        railroad_ends: list[_RailroadEnd] = []
+        for railroad, last_ties in sorted(self.c.of_ties(_find_last_ties).items()):
+            for end_node, previous_node in last_ties:
+                if end_node not in self.number:
                     continue  # a junction
-                way = self._place(at) - self._place(before)
-                length = float(np.linalg.norm(way))
-                if length > 0:
-                    out.append(_End(railroad, at, way / length))
-        return out
+                end_vector = self._point_at(end_node) - self._point_at(previous_node)
+                vector_length = float(np.linalg.norm(end_vector))
+                if vector_length > 0:
+                    railroad_ends.append(_RailroadEnd(railroad, end_node, end_vector / vector_length))
+        return railroad_ends
 
     @cached_property
-    def _junctions(self) -> Mapping[str, Floats]:
-        found = self.c.board.junctions
-        xyz = in_space(np.array([j.lon for j in found]), np.array([j.lat for j in found])) / METRES_PER_MILE
-        return {junction.id: at for junction, at in zip(found, xyz, strict=True)}
+    def _junction_points(self) -> Mapping[str, Floats]:
+        board_junctions = self.c.board.junctions
+        junction_xyz = (
+            in_space(np.array([j.lon for j in board_junctions]), np.array([j.lat for j in board_junctions]))
+            / METRES_PER_MILE
+        )
+        return {
+            junction.id: junction_point for junction, junction_point in zip(board_junctions, junction_xyz, strict=True)
+        }
 
-    def _place(self, node: str) -> Floats:
+    def _point_at(self, node: str) -> Floats:
         number = self.number.get(node)
-        return self._junctions[node] if number is None else self.xyz[number]
+        return self._junction_points[node] if number is None else self.xyz[number]
 
-    def seen_from(self, end: _End) -> tuple[Floats, Floats]:
-        """Return how far each milepost is from an end, in miles, and the cosine of its direction against the end's."""
-        way = self.xyz - self.xyz[self.number[end.at]]
-        miles = np.linalg.norm(way, axis=1)
-        return miles, way @ end.ahead / np.where(miles > 0, miles, 1.0)
+    def seen_from(self, end: _RailroadEnd) -> tuple[Floats, Floats]:
+        """Return the miles from an end to each milepost, and the cosine between its direction and that of the end."""
+        milepost_vectors = self.xyz - self.xyz[self.number[end.at]]
+        miles = np.linalg.norm(milepost_vectors, axis=1)
+        return miles, milepost_vectors @ end.ahead / np.where(miles > 0, miles, 1.0)
 
 
-def _last_ties(ties: Links) -> list[tuple[str, str]]:
-    """Return where a railroad ends, each with the node before."""
-    ends = set(line_ends([tie for tie in ties if tie.a != tie.b]))
+def _find_last_ties(ties: Links) -> list[tuple[str, str]]:
+    """Return the end nodes of a railroad, each with the node before it."""
+    end_nodes = set(line_ends([tie for tie in ties if tie.a != tie.b]))
     return sorted(
-        (end, other) for tie in ties if tie.a != tie.b for end, other in ((tie.a, tie.b), (tie.b, tie.a)) if end in ends
+        (end, other_node)
+        for tie in ties
+        if tie.a != tie.b
+        for end, other_node in ((tie.a, tie.b), (tie.b, tie.a))
+        if end in end_nodes
     )
 
 
-def _short_of_city(c: Checked) -> Iterator[Found]:
+def _find_ends_short_of_city(c: Checked) -> Iterator[Found]:
     """An end of a railroad off any city that faces a city within two steps, straight, that others serve.
 
     The line probably led there. N05 has the ends one step short along any track.
     """
-    ground = _Ground(c)
-    cities = np.array([number for ident, number in ground.number.items() if ident in c.cities_at], dtype=np.int64)
-    for end in ground.ends:
-        if end.at in c.cities_at or not len(cities):
+    end_search = _EndSearch(c)
+    city_numbers = np.array(
+        [number for ident, number in end_search.number.items() if ident in c.cities_at], dtype=np.int64
+    )
+    for end in end_search.ends:
+        if end.at in c.cities_at or not len(city_numbers):
             continue
-        miles, ahead = (values[cities] for values in ground.seen_from(end))
-        for at in np.lexsort((cities, miles)):
-            city = ground.ids[int(cities[at])]
-            others = ground.serves.get(city, set())
-            if miles[at] > _NEAR_STEPS * ground.step:
+        city_miles, city_cosines = (milepost_values[city_numbers] for milepost_values in end_search.seen_from(end))
+        for city_place in np.lexsort((city_numbers, city_miles)):
+            city_milepost = end_search.ids[int(city_numbers[city_place])]
+            serving_railroads = end_search.serves.get(city_milepost, set())
+            if city_miles[city_place] > _CITY_STEPS * end_search.step:
                 break
-            if ahead[at] < _AHEAD or end.railroad in others or len(others) < _WELL_SERVED:
+            if (
+                city_cosines[city_place] < _CITY_COSINE
+                or end.railroad in serving_railroads
+                or len(serving_railroads) < _FEWEST_RAILROADS
+            ):
                 continue
-            if not _next_to(c, end.at, city):
+            if not any(city_milepost in (link.a, link.b) for link in c.links_at.get(end.at, ())):
                 yield Found(
-                    f"{c.short[end.railroad]} ends at {c.names[end.at]}, {miles[at]:,.0f} miles short of "
-                    f"{c.names[city]}, which {len(others)} others serve; extend it, or accept this "
+                    f"{c.short[end.railroad]} ends at {c.names[end.at]}, {city_miles[city_place]:,.0f} miles short of "
+                    f"{c.names[city_milepost]}, which {len(serving_railroads)} others serve; extend it, or accept this "
                     "if the printed map has it so",
-                    (end.railroad, end.at, city),
+                    (end.railroad, end.at, city_milepost),
                     c.place("mileposts", end.at),
-                    {"miles": round(float(miles[at]), 1)},
+                    {"miles": round(float(city_miles[city_place]), 1)},
                 )
             break
 
 
-def _next_to(c: Checked, one: str, other: str) -> bool:
-    return any(other in (link.a, link.b) for link in c.links_at.get(one, ()))
-
-
-def _gap_in_line(c: Checked) -> Iterator[Found]:
+def _find_gaps_in_lines(c: Checked) -> Iterator[Found]:
     """Two ends of one railroad that face each other within two steps, or an end off any city that faces its own line.
 
     Between them there is no track of the railroad, or a long way round. Most often one link is missing. Of links taken
@@ -150,109 +171,121 @@ def _gap_in_line(c: Checked) -> Iterator[Found]:
     those that lead from a dot to a city of three railroads or more, with 0.02 and 0.07 other findings a trial
     (`tests/bench/bench_gaps.py`).
     """
-    ground = _Ground(c)
-    by_railroad: dict[str, list[_End]] = defaultdict(list)
-    for end in ground.ends:
-        by_railroad[end.railroad].append(end)
-    for railroad, ends in sorted(by_railroad.items()):
-        own = c.links_by_railroad.get(railroad, ())
-        seen: set[frozenset[str]] = set()
+    end_search = _EndSearch(c)
+    ends_by_railroad: dict[str, list[_RailroadEnd]] = defaultdict(list)
+    for end in end_search.ends:
+        ends_by_railroad[end.railroad].append(end)
+    for railroad, ends in sorted(ends_by_railroad.items()):
+        railroad_links = c.links_by_railroad.get(railroad, ())
+        reported_pairs: set[frozenset[str]] = set()
         for end in ends:
-            found = _across(c, ground, end, ends, own)
-            if found is None or frozenset((end.at, found[0])) in seen:
+            gap_side = _find_across_gap(c, end_search, end, ends, railroad_links)
+            if gap_side is None or frozenset((end.at, gap_side[0])) in reported_pairs:
                 continue
-            other, miles = found
-            seen.add(frozenset((end.at, other)))
+            other_side, miles = gap_side
+            reported_pairs.add(frozenset((end.at, other_side)))
             yield Found(
-                f"{c.short[railroad]} ends at {c.names[end.at]} and goes on at {c.names[other]}, {miles:,.0f} miles "
-                "away; join them, or accept this if the printed map has it so",
-                (railroad, end.at, other),
+                f"{c.short[railroad]} ends at {c.names[end.at]} and goes on at {c.names[other_side]}, {miles:,.0f} "
+                "miles away; join them, or accept this if the printed map has it so",
+                (railroad, end.at, other_side),
                 c.place("mileposts", end.at),
                 {"miles": round(miles, 1)},
             )
 
 
-def _across(c: Checked, ground: _Ground, end: _End, ends: list[_End], own: Links) -> tuple[str, float] | None:
-    """Return the nearest place of the railroad beyond a gap that an end faces, and the miles; None if there is none."""
-    facing = {other.at: other for other in ends}
-    steps = _steps_from(end.at, own)
-    miles, ahead = ground.seen_from(end)
-    near = np.flatnonzero((miles <= _GAP_STEPS * ground.step) & (ahead >= _FACING))
-    for number in near[np.lexsort((near, miles[near]))]:
-        ident = ground.ids[int(number)]
-        if end.railroad not in ground.serves.get(ident, ()) or steps.get(ident, _DETOUR_STEPS) < _DETOUR_STEPS:
+def _find_across_gap(
+    c: Checked, end_search: _EndSearch, end: _RailroadEnd, railroad_ends: list[_RailroadEnd], railroad_links: Links
+) -> tuple[str, float] | None:
+    """Return the nearest milepost of the railroad across a gap that an end faces, and the miles; else None."""
+    end_at = {facing_end.at: facing_end for facing_end in railroad_ends}
+    steps_to = _count_steps(end.at, railroad_links)
+    miles, end_cosines = end_search.seen_from(end)
+    facing_numbers = np.flatnonzero((miles <= _GAP_STEPS * end_search.step) & (end_cosines >= _FACING_COSINE))
+    for number in facing_numbers[np.lexsort((facing_numbers, miles[facing_numbers]))]:
+        milepost_id = end_search.ids[int(number)]
+        if (
+            end.railroad not in end_search.serves.get(milepost_id, ())
+            or steps_to.get(milepost_id, _DETOUR_STEPS) < _DETOUR_STEPS
+        ):
             continue
-        other = facing.get(ident)
-        if other is not None:
-            way = ground.xyz[ground.number[end.at]] - ground.xyz[number]
-            meets = float(way @ other.ahead) >= _FACING * float(miles[number])
+        facing_end = end_at.get(milepost_id)
+        if facing_end is not None:
+            gap_vector = end_search.xyz[end_search.number[end.at]] - end_search.xyz[number]
+            ends_meet = float(gap_vector @ facing_end.ahead) >= _FACING_COSINE * float(miles[number])
         else:
-            meets = False
-        if meets or end.at not in c.cities_at:
-            return ident, float(miles[number])
+            ends_meet = False
+        if ends_meet or end.at not in c.cities_at:
+            return milepost_id, float(miles[number])
     return None
 
 
-def _steps_from(start: str, links: Links) -> dict[str, int]:
-    """Return how many steps each milepost is away on the railroad's own track, up to the number of a detour."""
-    beside: dict[str, list[str]] = defaultdict(list)
+def _count_steps(start: str, links: Links) -> dict[str, int]:
+    """Count the steps to each milepost on the railroad's own track by breadth-first search, up to a detour's."""
+    neighbours: dict[str, list[str]] = defaultdict(list)
     for link in links:
-        beside[link.a].append(link.b)
-        beside[link.b].append(link.a)
-    steps, queue = {start: 0}, deque([start])
-    while queue:
-        here = queue.popleft()
-        if steps[here] == _DETOUR_STEPS:
+        neighbours[link.a].append(link.b)
+        neighbours[link.b].append(link.a)
+    step_counts, milepost_queue = {start: 0}, deque([start])
+    while milepost_queue:
+        current_milepost = milepost_queue.popleft()
+        if step_counts[current_milepost] == _DETOUR_STEPS:
             break
-        for other in beside[here]:
-            if other not in steps:
-                steps[other] = steps[here] + 1
-                queue.append(other)
-    return steps
+        for next_milepost in neighbours[current_milepost]:
+            if next_milepost not in step_counts:
+                step_counts[next_milepost] = step_counts[current_milepost] + 1
+                milepost_queue.append(next_milepost)
+    return step_counts
 
 
-def _passed_by(c: Checked) -> Iterator[Found]:
+def _find_passed_cities(c: Checked) -> Iterator[Found]:
     """A city that at least two railroads pass within half a step, and three times as many as serve it.
 
     Their lines probably run through it, and were drawn beside it.
     """
-    ground = _Ground(c)
+    end_search = _EndSearch(c)
     if not c.cities_at:
         return
-    near = _passing(c, ground, _BESIDE_STEPS * ground.step)
+    passing_railroads = _find_passing_railroads(c, end_search, _BESIDE_STEPS * end_search.step)
     for milepost in sorted(c.cities_at):
-        own = ground.serves.get(milepost, set())
-        past = near.get(milepost, set()) - own
-        if own and len(past) >= _WELL_SERVED and len(past) >= _FEW * len(own):
+        serving_railroads = end_search.serves.get(milepost, set())
+        unserving_railroads = passing_railroads.get(milepost, set()) - serving_railroads
+        if (
+            serving_railroads
+            and len(unserving_railroads) >= _FEWEST_RAILROADS
+            and len(unserving_railroads) >= _FEWEST_TIMES * len(serving_railroads)
+        ):
             yield Found(
-                f"{len(past)} railroads pass {c.names[milepost]} within {_BESIDE_STEPS * ground.step:,.0f} miles and "
-                f"do not serve it ({', '.join(sorted(c.short[r] for r in past))}), {len(own)} "
-                f"{'does' if len(own) == 1 else 'do'}; lead them through it, or accept this if the "
+                f"{len(unserving_railroads)} railroads pass {c.names[milepost]} within "
+                f"{_BESIDE_STEPS * end_search.step:,.0f} miles and do not serve it "
+                f"({', '.join(sorted(c.short[r] for r in unserving_railroads))}), {len(serving_railroads)} "
+                f"{'does' if len(serving_railroads) == 1 else 'do'}; lead them through it, or accept this if the "
                 "printed map has it so",
                 (milepost,),
                 c.place("mileposts", milepost),
             )
 
 
-def _passing(c: Checked, ground: _Ground, reach: float) -> dict[str, set[str]]:
-    """Return the railroads whose steps, taken as straight, come within a reach of each city's milepost."""
-    links: list[Link] = list(chain.from_iterable(c.links_by_railroad.values()))
-    if not links:
+def _find_passing_railroads(c: Checked, end_search: _EndSearch, reach: float) -> dict[str, set[str]]:
+    """Return the railroads with a straight step within a reach of each city's milepost."""
+    all_links: list[Link] = list(chain.from_iterable(c.links_by_railroad.values()))
+    if not all_links:
         return {}
-    a, b = (ground.xyz[[ground.number[getattr(link, end)] for link in links]] for end in ("a", "b"))
-    way = b - a
-    square = np.maximum(np.einsum("ij,ij->i", way, way), 1e-12)
-    out: dict[str, set[str]] = {}
+    a, b = (end_search.xyz[[end_search.number[getattr(link, end)] for link in all_links]] for end in ("a", "b"))
+    link_vectors = b - a
+    squared_lengths = np.maximum(np.einsum("ij,ij->i", link_vectors, link_vectors), 1e-12)
+    railroads_by_city: dict[str, set[str]] = {}
     for milepost in c.cities_at:
-        gone = ground.xyz[ground.number[milepost]] - a
-        share = np.clip(np.einsum("ij,ij->i", gone, way) / square, 0.0, 1.0)
-        off = np.linalg.norm(gone - share[:, None] * way, axis=1)
-        out[milepost] = {links[int(number)].railroad for number in np.flatnonzero(off <= reach)}
-    return out
+        city_vectors = end_search.xyz[end_search.number[milepost]] - a
+        clipped_shares = np.clip(np.einsum("ij,ij->i", city_vectors, link_vectors) / squared_lengths, 0.0, 1.0)
+        city_distances = np.linalg.norm(city_vectors - clipped_shares[:, None] * link_vectors, axis=1)
+        railroads_by_city[milepost] = {
+            all_links[int(number)].railroad for number in np.flatnonzero(city_distances <= reach)
+        }
+    return railroads_by_city
 
 
 CHECKS = (
-    listed("N16", _short_of_city),
-    listed("N17", _gap_in_line),
-    listed("N18", _passed_by),
+    listed("N16", _find_ends_short_of_city),
+    listed("N17", _find_gaps_in_lines),
+    listed("N18", _find_passed_cities),
 )

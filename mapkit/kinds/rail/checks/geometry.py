@@ -24,20 +24,20 @@ GAP_MADS = 3.5
 standard deviations (Iglewicz and Hoaglin 1993)."""
 
 _MAD_TO_SIGMA = 1.4826
-_LEAST_SEGMENTS = 20  # fewer have no usual length
+_LEAST_SEGMENTS = 20  # for a usual length
 _EARTH_MI = 3958.76
 _MILES = attrgetter("miles")
 
 
 def near_limit(board: Board) -> float | None:
-    """Return the miles below which two mileposts are too close together (N09); None where a board has no track."""
+    """Return the least distance of two mileposts, miles (N09); None for a board without track."""
     if not board.segments:
         return None
-    return NEAR_SHARE * median(_lengths(board.segments))
+    return NEAR_SHARE * median(_segment_miles(board.segments))
 
 
 class Usual(NamedTuple):
-    """How long segments of a board usually are, in miles: no shorter, most often, no longer (N10)."""
+    """Usual lengths of the segments of a board, in miles: least, most common, most (N10)."""
 
     least: float
     middle: float
@@ -45,84 +45,90 @@ class Usual(NamedTuple):
 
 
 def usual_lengths(board: Board) -> Usual | None:
-    """Return how long segments usually are; None where they are too few, or all alike."""
-    spread = _spread(_lengths(board.segments))
-    if spread is None:
+    """Return the usual lengths of segments; None if there are too few segments, or all are alike."""
+    log_spread = _measure_log_lengths(_segment_miles(board.segments))
+    if log_spread is None:
         return None
-    middle, sigma = spread
-    least, most = (math.exp(middle + share * GAP_MADS * sigma) for share in (-1, 1))
-    return Usual(least, math.exp(middle), most)
+    log_median, sigma = log_spread
+    least, most = (math.exp(log_median + share * GAP_MADS * sigma) for share in (-1, 1))
+    return Usual(least, math.exp(log_median), most)
 
 
-def _spread(lengths: NDArray[np.float64]) -> tuple[float, float] | None:
+def _measure_log_lengths(lengths: NDArray[np.float64]) -> tuple[float, float] | None:
     """Return the median of the logarithms of lengths, and their robust standard deviation."""
-    known = np.log(lengths[lengths > 0])
-    if len(known) < _LEAST_SEGMENTS:
+    log_lengths = np.log(lengths[lengths > 0])
+    if len(log_lengths) < _LEAST_SEGMENTS:
         return None
-    middle = median(known)
-    sigma = _MAD_TO_SIGMA * median(np.abs(known - middle))
-    return None if sigma == 0 else (middle, sigma)
+    log_median = median(log_lengths)
+    sigma = _MAD_TO_SIGMA * median(np.abs(log_lengths - log_median))
+    return None if sigma == 0 else (log_median, sigma)
 
 
-def _near(c: Checked) -> Iterator[Found]:
+def _find_close_mileposts(c: Checked) -> Iterator[Found]:
     """Two mileposts closer together than a tenth of the board's median segment.
 
     Usually this is one place under two names, so that lines do not connect there.
     """
     mileposts = c.board.mileposts
-    limit = near_limit(c.board)
-    if len(mileposts) < 2 or limit is None:  # noqa: PLR2004
+    limit_mi = near_limit(c.board)
+    if len(mileposts) < 2 or limit_mi is None:  # noqa: PLR2004
         return
-    apart = {frozenset(pair[:2]) for pair in apart_ends(c)}  # N14 says so
-    lon, lat = (np.radians(np.fromiter(map(attrgetter(part), mileposts), np.float64)) for part in ("lon", "lat"))
+    apart_pairs = {frozenset(pair[:2]) for pair in apart_ends(c)}  # reported by N14
+    lon, lat = (
+        np.radians(np.fromiter(map(attrgetter(degree_field), mileposts), np.float64)) for degree_field in ("lon", "lat")
+    )
     xyz = _EARTH_MI * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
-    pairs = np.column_stack(find_close_pairs(xyz, xyz, limit))
-    for i, j in pairs[pairs[:, 0] < pairs[:, 1]].tolist():
-        one, other = mileposts[i], mileposts[j]
-        miles = float(np.linalg.norm(xyz[i] - xyz[j]))
-        if miles > limit or frozenset((one.id, other.id)) in apart:
+    close_pairs = np.column_stack(find_close_pairs(xyz, xyz, limit_mi))
+    for i, j in close_pairs[close_pairs[:, 0] < close_pairs[:, 1]].tolist():
+        first_milepost, second_milepost = mileposts[i], mileposts[j]
+        distance_mi = float(np.linalg.norm(xyz[i] - xyz[j]))
+        if distance_mi > limit_mi or frozenset((first_milepost.id, second_milepost.id)) in apart_pairs:
             continue
         yield Found(
-            f"{one.name} and {other.name} are only {miles:.1f} miles apart; merge them into one milepost, "
-            "or move one of them",
-            (one.id, other.id),
-            c.place("mileposts", other.id),
-            {"miles": round(miles, 2), "limit": round(limit, 2)},
+            f"{first_milepost.name} and {second_milepost.name} are only {distance_mi:.1f} miles apart; merge them into "
+            "one milepost, or move one of them",
+            (first_milepost.id, second_milepost.id),
+            c.place("mileposts", second_milepost.id),
+            {"miles": round(distance_mi, 2), "limit": round(limit_mi, 2)},
         )
 
 
-def _gap(c: Checked) -> Iterator[Found]:
+def _find_unusual_segments(c: Checked) -> Iterator[Found]:
     """A segment much longer or shorter than the others.
 
     The logarithm of its length lies further from the median than 3.5 robust standard deviations. Either a milepost is
     missing or not needed, or a place name was found in the wrong part of the country.
     """
-    lengths = _lengths(c.board.segments)
-    spread = _spread(lengths)
-    if spread is None:
+    segment_miles = _segment_miles(c.board.segments)
+    log_spread = _measure_log_lengths(segment_miles)
+    if log_spread is None:
         return
-    middle, sigma = spread
-    scores = (np.log(lengths, out=np.full(len(lengths), -math.inf), where=lengths > 0) - middle) / sigma
-    for i in np.flatnonzero(np.abs(scores) > GAP_MADS).tolist():
+    log_median, sigma = log_spread
+    deviation_scores = (
+        np.log(segment_miles, out=np.full(len(segment_miles), -math.inf), where=segment_miles > 0) - log_median
+    ) / sigma
+    for i in np.flatnonzero(np.abs(deviation_scores) > GAP_MADS).tolist():
         segment = c.board.segments[i]
-        what, cure = ("too long", "add a milepost") if scores[i] > 0 else ("too short", "remove a milepost")
+        length_text, cure = (
+            ("too long", "add a milepost") if deviation_scores[i] > 0 else ("too short", "remove a milepost")
+        )
         a, b = (c.names[end] for end in (segment.a, segment.b))
         yield Found(
-            f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles long, {what} for this board, where "
-            f"{math.exp(middle):.0f} miles are usual; {cure}, or correct the places",
+            f"{a} - {b} on {c.short[segment.railroad]} is {segment.miles:g} miles long, {length_text} for this board, "
+            f"where {math.exp(log_median):.0f} miles are usual; {cure}, or correct the places",
             (segment.id,),
             c.place("segments", segment.id, at=segment.a),
-            {"miles": segment.miles, "usual": round(math.exp(middle), 1)},
+            {"miles": segment.miles, "usual": round(math.exp(log_median), 1)},
         )
 
 
 @remembered(2)
-def _lengths(segments: tuple[Segment, ...]) -> NDArray[np.float64]:
+def _segment_miles(segments: tuple[Segment, ...]) -> NDArray[np.float64]:
     """Return the lengths of segments, miles."""
     return np.fromiter(map(_MILES, segments), np.float64)
 
 
 CHECKS = (
-    listed("N09", _near),
-    listed("N10", _gap),
+    listed("N09", _find_close_mileposts),
+    listed("N10", _find_unusual_segments),
 )

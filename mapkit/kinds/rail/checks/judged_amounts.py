@@ -1,7 +1,7 @@
-"""Checks of the payoff chart's amounts by one another (P08 to P11), which take a model of the whole chart.
+"""Checks of the amounts of the payoff chart by one another (P08 to P11), with a model of the whole chart.
 
-`mapkit check` runs them with those of the drawing, the editor where it looks at everything; while somebody types, the
-panel of the payoff chart has them.
+`mapkit check` runs them with the checks of the drawing, the editor in its full check; during typing, the panel of the
+payoff chart shows them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,20 +13,20 @@ from mapkit.kinds.rail.checks.payoff_chart.check import judge_board
 from mapkit.kinds.rail.checks.table import judged_rows
 
 
-def _judged(code: str) -> Callable[[Checked], Iterable[Found]]:
+def _make_judged_search(code: str) -> Callable[[Checked], Iterable[Found]]:
     def find(c: Checked) -> Iterator[Found]:
         if not set(c.board.payoffs.cities) <= c.city_names.keys():
             return
-        for each in judge_board(c.board).findings:
-            if each.code == code:
-                place = c.place("payoffs", each.elements[0], at="")
-                yield Found(each.message, each.elements, place, each.data, each.severity)
+        for finding in judge_board(c.board).findings:
+            if finding.code == code:
+                place = c.place("payoffs", finding.elements[0], at="")
+                yield Found(finding.message, finding.elements, place, finding.data, finding.severity)
 
     return find
 
 
 CHECKS = tuple(
-    Check(check.code, check.name, check.title, Severity.ERROR, _judged(check.code), needs=("P01",))
+    Check(check.code, check.name, check.title, Severity.ERROR, _make_judged_search(check.code), needs=("P01",))
     for check in judged_rows().values()
     if check.code != "P12"  # for charts without a board
 )

@@ -1,4 +1,4 @@
-"""What lies near what: the track beside a place, and ends of railroads at one place."""
+"""Nearest track of a place, and ends of railroads at one place."""
 
 import math
 from collections import Counter, defaultdict
@@ -14,61 +14,76 @@ from mapkit.kinds.rail.model.board import Piece
 LAST_SNAP_MI: Final = 50.0
 """`tracing.snap_mi` is not more."""
 SAME_PLACE_MI: Final = 0.1
-_DEGREE: Final = 0.01  # more than that distance, in latitude
+_CELL_DEGREES: Final = 0.01  # latitude of more than `SAME_PLACE_MI`
 
 
 def nearest_track(pieces: Iterable[Piece], at: Point) -> tuple[Piece, float] | None:
-    """Return the piece of track nearest to a point `(lon, lat)`, and the miles to it; None if there is no track."""
-    squeeze = math.cos(math.radians(at[1]))
-    best: tuple[float, str, Piece, Point] | None = None
+    """Return the piece of track nearest to a point `(lon, lat)`, and the miles to it; None without track."""
+    longitude_scale = math.cos(math.radians(at[1]))
+    best_match: tuple[float, str, Piece, Point] | None = None
     for piece in pieces:
-        for one, other in pairwise(piece.line):
-            square, point = _on_line(one, other, at, squeeze)
-            if best is None or (square, piece.id) < best[:2]:
-                best = (square, piece.id, piece, point)
-    return None if best is None else (best[2], line_miles((at, best[3])))
+        for line_start, line_end in pairwise(piece.line):
+            squared_distance, nearest_point = _project_on_line(line_start, line_end, at, longitude_scale)
+            if best_match is None or (squared_distance, piece.id) < best_match[:2]:
+                best_match = (squared_distance, piece.id, piece, nearest_point)
+    return None if best_match is None else (best_match[2], line_miles((at, best_match[3])))
 
 
-def _on_line(one: Point, other: Point, at: Point, squeeze: float) -> tuple[float, Point]:
+def _project_on_line(line_start: Point, line_end: Point, point: Point, longitude_scale: float) -> tuple[float, Point]:
     """Return the square of the distance from a straight line in degrees, and the nearest point on it."""
-    way = ((other[0] - one[0]) * squeeze, other[1] - one[1])
-    gone = ((at[0] - one[0]) * squeeze, at[1] - one[1])
-    length = way[0] ** 2 + way[1] ** 2
-    share = min(1.0, max(0.0, (way[0] * gone[0] + way[1] * gone[1]) / length)) if length else 0.0
-    square = (gone[0] - share * way[0]) ** 2 + (gone[1] - share * way[1]) ** 2
-    return square, (one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1]))
+    line_vector = ((line_end[0] - line_start[0]) * longitude_scale, line_end[1] - line_start[1])
+    point_vector = ((point[0] - line_start[0]) * longitude_scale, point[1] - line_start[1])
+    squared_length = line_vector[0] ** 2 + line_vector[1] ** 2
+    share = (
+        min(1.0, max(0.0, (line_vector[0] * point_vector[0] + line_vector[1] * point_vector[1]) / squared_length))
+        if squared_length
+        else 0.0
+    )
+    squared_distance = (point_vector[0] - share * line_vector[0]) ** 2 + (point_vector[1] - share * line_vector[1]) ** 2
+    return squared_distance, (
+        line_start[0] + share * (line_end[0] - line_start[0]),
+        line_start[1] + share * (line_end[1] - line_start[1]),
+    )
 
 
 def line_ends(links: Iterable[Link]) -> list[str]:
-    """Return where one link of a railroad ends, and no other; a loop ends twice."""
-    count = Counter(chain.from_iterable((link.a, link.b) for link in links))
-    return [ident for ident, number in count.items() if number == 1]
+    """Return the nodes with exactly one link of a railroad; a loop counts twice."""
+    link_counts = Counter(chain.from_iterable((link.a, link.b) for link in links))
+    return [ident for ident, link_count in link_counts.items() if link_count == 1]
 
 
 def apart_ends(c: Checked) -> Iterator[tuple[str, str, float]]:
-    """Yield where a railroad ends, the milepost of another railroad at the same place, and the miles between them.
+    """Yield the end of a railroad, the milepost of another railroad at the same place, and the miles between them.
 
-    A pair of ends is given once. Mileposts that one railroad has both of are left out.
+    Each pair is yielded once; pairs of mileposts of one railroad are left out.
     """
-    stops = sorted({*chain.from_iterable(c.of_railroads(line_ends).values())})
-    cells: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    end_nodes = sorted({*chain.from_iterable(c.of_railroads(line_ends).values())})
+    mileposts_by_cell: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for milepost in c.board.mileposts:
-        cells[_cell(milepost.lon, milepost.lat)].append(milepost.id)
-    seen: set[frozenset[str]] = set()
-    for one in stops:
-        here = c.mileposts[one]
-        x, y = _cell(here.lon, here.lat)
-        beside = chain.from_iterable(cells.get((x + dx, y + dy), ()) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
-        for other in sorted(beside):
-            own, others = ({link.railroad for link in c.links_at.get(ident, ())} for ident in (one, other))
-            if not others or own & others or frozenset((one, other)) in seen:
+        mileposts_by_cell[_grid_cell(milepost.lon, milepost.lat)].append(milepost.id)
+    reported_pairs: set[frozenset[str]] = set()
+    for end_node in end_nodes:
+        end_milepost = c.mileposts[end_node]
+        x, y = _grid_cell(end_milepost.lon, end_milepost.lat)
+        nearby_mileposts = chain.from_iterable(
+            mileposts_by_cell.get((x + dx, y + dy), ()) for dx in (-1, 0, 1) for dy in (-1, 0, 1)
+        )
+        for other_node in sorted(nearby_mileposts):
+            end_railroads, other_railroads = (
+                {link.railroad for link in c.links_at.get(ident, ())} for ident in (end_node, other_node)
+            )
+            if (
+                not other_railroads
+                or end_railroads & other_railroads
+                or frozenset((end_node, other_node)) in reported_pairs
+            ):
                 continue
-            there = c.mileposts[other]
-            miles = line_miles(((here.lon, here.lat), (there.lon, there.lat)))
+            other_milepost = c.mileposts[other_node]
+            miles = line_miles(((end_milepost.lon, end_milepost.lat), (other_milepost.lon, other_milepost.lat)))
             if miles <= SAME_PLACE_MI:
-                seen.add(frozenset((one, other)))
-                yield one, other, miles
+                reported_pairs.add(frozenset((end_node, other_node)))
+                yield end_node, other_node, miles
 
 
-def _cell(lon: float, lat: float) -> tuple[int, int]:
-    return math.floor(lon / _DEGREE), math.floor(lat / _DEGREE)
+def _grid_cell(lon: float, lat: float) -> tuple[int, int]:
+    return math.floor(lon / _CELL_DEGREES), math.floor(lat / _CELL_DEGREES)

@@ -17,41 +17,41 @@ from mapkit.kinds.rail.checks.payoff_chart.form import GRID, ChartForm, form_fin
 from mapkit.kinds.rail.model.payoffs.model import CLASSIC
 
 
-def _square(c: Checked) -> Iterator[Found]:
-    """A payoff chart whose rows and columns differ in number, or with a row of another length."""
+def _find_uneven_rows(c: Checked) -> Iterator[Found]:
+    """A payoff chart with different numbers of rows and columns, or with a row of another length."""
     chart = c.board.payoffs
-    count = len(chart.cities)
-    if len(chart.thousands) != count:
+    city_count = len(chart.cities)
+    if len(chart.thousands) != city_count:
         yield Found(
             f"the payoff chart has {counted(len(chart.thousands), 'row')} but "
-            f"{counted(count, 'column')}; it must be square",
+            f"{counted(city_count, 'column')}; it must be square",
             ("rows",),
         )
     for city, row in zip(chart.cities, chart.thousands, strict=False):
-        if len(row) != count:
+        if len(row) != city_count:
             yield Found(
                 f"the payoff row of {city} has {counted(len(row), 'amount')} but the chart has "
-                f"{counted(count, 'column')}; it must be square",
+                f"{counted(city_count, 'column')}; it must be square",
                 (city,),
-                _at(c, city),
+                _row_place(c, city),
             )
 
 
-def _complete(c: Checked) -> Iterator[Found]:
+def _find_missing_amounts(c: Checked) -> Iterator[Found]:
     """A city without payoffs, a row that is not a city, or a single cell that is empty.
 
     In a computed chart, trips between cities that no railroad connects have no amount. The message lists the cities
     that are cut off.
     """
-    known = {city.id for city in c.board.cities}
-    for ident in c.board.payoffs.cities:
-        if ident not in known:
-            yield Found(f"the payoff chart has {ident!r}, which is not a city of the board; remove it", (ident,))
+    city_ids = {city.id for city in c.board.cities}
+    for city_id in c.board.payoffs.cities:
+        if city_id not in city_ids:
+            yield Found(f"the payoff chart has {city_id!r}, which is not a city of the board; remove it", (city_id,))
     yield from _form_findings(c, "P02")
 
 
-def _by_default(c: Checked) -> Iterator[Found]:
-    """A payoff chart that the author neither typed nor gave a model for (RB-C13).
+def _find_default_payoffs(c: Checked) -> Iterator[Found]:
+    """A payoff chart computed by default, as the author neither typed it nor gave a model for it (RB-C13).
 
     mapkit then pays as the printed chart of the United States does, an amount for each 100 miles by rail. On a smaller
     map that is too little for a game of the usual length, which V08 reports.
@@ -67,20 +67,20 @@ def _by_default(c: Checked) -> Iterator[Found]:
         )
 
 
-def _symmetric(c: Checked) -> Iterator[Found]:
-    """Two cities whose trip pays differently in the two directions.
+def _find_asymmetric_pairs(c: Checked) -> Iterator[Found]:
+    """Two cities with different payoffs in the two directions.
 
     One of the two cells is wrong. Find out which, and write the right amount in both.
     """
     yield from _form_findings(c, "P03")
 
 
-def _diagonal(c: Checked) -> Iterator[Found]:
+def _find_paid_diagonals(c: Checked) -> Iterator[Found]:
     """A payoff other than 0 from a city to itself."""
     yield from _form_findings(c, "P04")
 
 
-def _twins(c: Checked) -> Iterator[Found]:
+def _find_paid_twins(c: Checked) -> Iterator[Found]:
     """A payoff other than 0 between two cities that share a milepost (RB-C06).
 
     Nobody travels between them.
@@ -88,7 +88,7 @@ def _twins(c: Checked) -> Iterator[Found]:
     yield from _form_findings(c, "P05")
 
 
-def _grid(c: Checked) -> Iterator[Found]:
+def _find_amounts_off_grid(c: Checked) -> Iterator[Found]:
     """An amount that is not a multiple of the chart's step.
 
     The step is the coarsest on which 97 % of the amounts are; half a thousand, as charts are printed, or coarser.
@@ -96,7 +96,7 @@ def _grid(c: Checked) -> Iterator[Found]:
     yield from _form_findings(c, "P06")
 
 
-def _positive(c: Checked) -> Iterator[Found]:
+def _find_amounts_not_positive(c: Checked) -> Iterator[Found]:
     """A payoff of 0 or less between cities that lie on different mileposts."""
     yield from _form_findings(c, "P07")
 
@@ -104,51 +104,55 @@ def _positive(c: Checked) -> Iterator[Found]:
 def _form_findings(c: Checked, code: str) -> Iterator[Found]:
     """Yield the findings of one code on the form of the chart; those of a computed chart have the rows of cities."""
     payoffs = c.board.payoffs
-    given = np.array(payoffs.thousands, dtype=np.float64)
-    computed = is_computed(c.board)
-    form = ChartForm(
-        given,
-        [(city, c.city_names.get(city, city)) for city in payoffs.cities],
-        _twin_cells(c),
-        step=infer_step(given, least=GRID),
-        computed=computed,
-        lacking=[(city.id, city.name) for city in c.board.cities if city.id not in payoffs.cities],
-        cure=f"; {_cure(c)}",
+    given_amounts = np.array(payoffs.thousands, dtype=np.float64)
+    chart_is_computed = is_computed(c.board)
+    chart_form = ChartForm(
+        given_amounts,
+        [(city_id, c.city_names.get(city_id, city_id)) for city_id in payoffs.cities],
+        _mark_twin_cells(c),
+        step=infer_step(given_amounts, least=GRID),
+        computed=chart_is_computed,
+        lacking=[(city_id.id, city_id.name) for city_id in c.board.cities if city_id.id not in payoffs.cities],
+        cure=f"; {_missing_amount_cure(c)}",
     )
-    for found_code, found in form_findings(form):
+    for found_code, form_finding in form_findings(chart_form):
         if found_code == code:
-            city = found.elements[0]
-            yield replace(found, place=c.place("cities", city, at="") if computed else _at(c, city))
+            city_id = form_finding.elements[0]
+            yield replace(
+                form_finding, place=c.place("cities", city_id, at="") if chart_is_computed else _row_place(c, city_id)
+            )
 
 
-def _cure(c: Checked) -> str:
-    """Return what to do about amounts that are not there."""
+def _missing_amount_cure(c: Checked) -> str:
+    """Return the advice on missing amounts."""
     if c.board.variants:
         return 'fill it in with set-payoff, or let mapkit compute it: recompute-payoffs with cells = "missing"'
     return f"fill it in, or let mapkit compute it: mapkit payoffs compute {c.board.id} --missing --into chart"
 
 
-def _twin_cells(c: Checked) -> NDArray[np.bool_]:
+def _mark_twin_cells(c: Checked) -> NDArray[np.bool_]:
     """Return the cells of two cities that share a milepost."""
-    at = {city: number for number, city in enumerate(c.board.payoffs.cities)}
-    out = np.zeros((len(at), len(at)), dtype=bool)
-    for group in c.cities_at.values():
-        for one, other in permutations([at[city] for city in group if city in at], 2):
-            out[one, other] = True
-    return out
+    city_index = {city: number for number, city in enumerate(c.board.payoffs.cities)}
+    is_twin = np.zeros((len(city_index), len(city_index)), dtype=bool)
+    for milepost_cities in c.cities_at.values():
+        for first_index, second_index in permutations(
+            [city_index[city] for city in milepost_cities if city in city_index], 2
+        ):
+            is_twin[first_index, second_index] = True
+    return is_twin
 
 
-def _at(c: Checked, city: str) -> Place:
+def _row_place(c: Checked, city: str) -> Place:
     return c.place("payoffs", city, at="")
 
 
 CHECKS = (
-    listed("P01", _square),
-    listed("P02", _complete),
-    listed("P03", _symmetric),
-    listed("P04", _diagonal),
-    listed("P05", _twins),
-    listed("P06", _grid),
-    listed("P07", _positive),
-    listed("P13", _by_default),
+    listed("P01", _find_uneven_rows),
+    listed("P02", _find_missing_amounts),
+    listed("P03", _find_asymmetric_pairs),
+    listed("P04", _find_paid_diagonals),
+    listed("P05", _find_paid_twins),
+    listed("P06", _find_amounts_off_grid),
+    listed("P07", _find_amounts_not_positive),
+    listed("P13", _find_default_payoffs),
 )

@@ -1,7 +1,7 @@
-"""Checks of how a board will play: odds, the length of a game, prices against access (V07 to V09).
+"""Checks of the play of a board: odds, the length of a game, prices against access (V07 to V09).
 
-What is usual is what boards of the family have. Figures of the shipped boards (`mapkit report`, `mapkit destinations
-odds`) and of the British board, of which only the odds are known:
+Boards of the family define the usual range. Figures of the shipped boards (`mapkit report`, `mapkit destinations odds`)
+and the odds of the British board, all that is known of it:
 
 | board | cities | likeliest city | times even | likeliest region | times even | average trip | trips to win |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -21,13 +21,13 @@ from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.network.chances import WHOLE, chart_weights, city_chances
 from mapkit.kinds.rail.network.trips import GameLength, game_length
 
-_CONFIG = Place(file="board.toml")
+_CONFIG_PLACE = Place(file="board.toml")
 
 MOST_OF_A_CITY: Final = 0.1
 """No city of the four boards is more than one destination in ten."""
 TIMES_EVEN_CITY: Final = 3.0
-"""On boards of so few cities that one in ten says nothing: Portugal, with the fewest, gives one city 3.1 times the
-even share."""
+"""Limit for boards with too few cities for one in ten: Portugal, with the fewest, gives one city 3.1 times the even
+share."""
 TIMES_EVEN_REGION: Final = 1.75
 """The regions of the four boards have up to 1.46 times the even share, those of `eastern-us` and `western-us` up to
 1.53; the limit is half-way from there to twice the even share."""
@@ -38,11 +38,11 @@ MOST_TRIPS: Final = 36
 USUAL_TRIPS: Final = 24
 """The mean of the three shipped boards."""
 TIMES_USUAL_PRICE: Final = 4.0
-"""What a railroad costs for its access, against all railroads of its board: 0.37 (New Haven) to 1.92 (Norfolk &
+"""Price of a railroad for its access, compared with all railroads of its board: 0.37 (New Haven) to 1.92 (Norfolk &
 Western) times on the United States board, to 2.59 times on the Mexican; the limit is half as much again."""
 
 
-def _odds(c: Checked) -> Iterator[Found]:
+def _find_lopsided_odds(c: Checked) -> Iterator[Found]:
     """A city or region that is rolled far more often than any on boards of this family (RB-D03).
 
     Then most trips lead to and from one place, and whoever owns a railroad there wins. No city of the United States,
@@ -52,35 +52,36 @@ def _odds(c: Checked) -> Iterator[Found]:
     """
     if REGIONS not in c.board.destinations:
         return
-    chances = city_chances(c.board)
-    limit = max(MOST_OF_A_CITY, TIMES_EVEN_CITY / len(c.board.cities)) if c.board.cities else 1.0
+    city_chance = city_chances(c.board)
+    chance_limit = max(MOST_OF_A_CITY, TIMES_EVEN_CITY / len(c.board.cities)) if c.board.cities else 1.0
     for city in c.board.cities:
-        chance = float(chances[city.id])
-        if chance > limit:
+        chance = float(city_chance[city.id])
+        if chance > chance_limit:
             yield Found(
                 f"{city.name} is the destination of {chance:.1%} of all rolls; on boards of this family with "
-                f"{len(c.board.cities)} cities, none is above {limit:.1%}; give it fewer cells or less weight, or damp "
-                f"weights from population: mapkit destinations solve {c.board.id} --weights population --damping 0.5",
+                f"{len(c.board.cities)} cities, none is above {chance_limit:.1%}; give it fewer cells or less weight, "
+                f"or damp weights from population: mapkit destinations solve {c.board.id} --weights population "
+                "--damping 0.5",
                 (city.id,),
                 c.place("cities", city.id, at=city.milepost),
-                {"chance": round(chance, 6), "limit": round(limit, 6)},
+                {"chance": round(chance, 6), "limit": round(chance_limit, 6)},
             )
-    rolled = chart_weights(c.board.destinations[REGIONS])
-    even = 1 / len(c.board.regions) if c.board.regions else 1.0
+    region_weights = chart_weights(c.board.destinations[REGIONS])
+    even_share = 1 / len(c.board.regions) if c.board.regions else 1.0
     for region in c.board.regions:
-        chance = rolled.get(region.id, 0) / WHOLE
-        if chance > TIMES_EVEN_REGION * even:
+        chance = region_weights.get(region.id, 0) / WHOLE
+        if chance > TIMES_EVEN_REGION * even_share:
             yield Found(
-                f"{region.name} is rolled {chance:.1%} of the time, {chance / even:.1f} times the even share of "
+                f"{region.name} is rolled {chance:.1%} of the time, {chance / even_share:.1f} times the even share of "
                 f"{len(c.board.regions)} regions; on boards of this family no region has more than 1.5 times its "
                 "share; give it fewer cells, or divide it",
                 (region.id,),
                 c.place("regions", region.id),
-                {"chance": round(chance, 6), "limit": round(TIMES_EVEN_REGION * even, 6)},
+                {"chance": round(chance, 6), "limit": round(TIMES_EVEN_REGION * even_share, 6)},
             )
 
 
-def _length(c: Checked) -> Iterator[Found]:
+def _check_game_length(c: Checked) -> Iterator[Found]:
     """A game that takes far more or far fewer trips to win than on boards of this family (RB-S01, RB-W01, RB-C11).
 
     The estimate is what a player needs, divided by what a trip pays on average. A player needs the cash that wins, less
@@ -91,31 +92,31 @@ def _length(c: Checked) -> Iterator[Found]:
     length = game_length(c.board)
     if length is None or FEWEST_TRIPS <= length.trips <= MOST_TRIPS:
         return
-    slow = length.trips > MOST_TRIPS
+    is_slow = length.trips > MOST_TRIPS
     yield Found(
         f"a player needs about {length.trips:.0f} trips to win, but {FEWEST_TRIPS} to {MOST_TRIPS} on boards of this "
         f"family: winning takes {length.needed:,}, and a trip pays {length.payoff:,.0f} on average; "
-        f"{_cure(c, length, slow=slow)}",
+        f"{_game_length_cure(c, length, slow=is_slow)}",
         ("winning.cash",),
-        _CONFIG,
+        _CONFIG_PLACE,
         {"trips": round(length.trips, 1), "payoff": round(length.payoff), "needed": length.needed},
     )
 
 
-def _cure(c: Checked, length: GameLength, *, slow: bool) -> str:
-    """Return what to do about a game that is too long or too short: amounts, or the cash that wins."""
-    mean = length.needed / USUAL_TRIPS / c.board.units.payoff
-    goal = round(length.payoff * USUAL_TRIPS - (length.needed - length.goal), -3)
-    more = "raise" if slow else "lower"
-    less = "lower" if slow else "raise"
-    cash = f", or {less} the cash that wins (about {goal:,.0f})" if goal > 0 else ""
+def _game_length_cure(c: Checked, length: GameLength, *, slow: bool) -> str:
+    """Return the advice on a game that is too long or too short: amounts, or the cash that wins."""
+    mean_thousands = length.needed / USUAL_TRIPS / c.board.units.payoff
+    winning_cash = round(length.payoff * USUAL_TRIPS - (length.needed - length.goal), -3)
+    payoff_verb = "raise" if slow else "lower"
+    cash_verb = "lower" if slow else "raise"
+    cash_text = f", or {cash_verb} the cash that wins (about {winning_cash:,.0f})" if winning_cash > 0 else ""
     return (
-        f"{more} what trips pay (mapkit payoffs compute {c.board.id} --mean {mean:.3g} --into table, or --into "
-        f"chart){cash}"
+        f"{payoff_verb} what trips pay (mapkit payoffs compute {c.board.id} --mean {mean_thousands:.3g} --into table, "
+        f"or --into chart){cash_text}"
     )
 
 
-def _prices(c: Checked) -> Iterator[Found]:
+def _find_unusual_prices(c: Checked) -> Iterator[Found]:
     """A railroad that costs far more, or far less, for its access than the others (RB-C11, RB-C12).
 
     Access is the chance that the next destination is a city that the railroad serves. For the same access, a railroad
@@ -124,34 +125,34 @@ def _prices(c: Checked) -> Iterator[Found]:
     """
     if REGIONS not in c.board.destinations:
         return
-    chances = city_chances(c.board)
-    access: dict[str, float] = {}
-    for ident, links in c.links_by_railroad.items():
-        touched = {node for link in links for node in (link.a, link.b)}
-        cities = [city for node in touched for city in c.cities_at.get(node, ())]
-        access[ident] = sum(float(chances[city]) for city in sorted(cities))
-    sold = [r for r in c.board.railroads if not r.public and r.price and access.get(r.id)]
-    total = sum(access[r.id] for r in sold)
-    if not total:
+    city_chance = city_chances(c.board)
+    access_of: dict[str, float] = {}
+    for railroad_id, links in c.links_by_railroad.items():
+        touched_mileposts = {node for link in links for node in (link.a, link.b)}
+        served_cities = [city for node in touched_mileposts for city in c.cities_at.get(node, ())]
+        access_of[railroad_id] = sum(float(city_chance[city]) for city in sorted(served_cities))
+    sold_railroads = [r for r in c.board.railroads if not r.public and r.price and access_of.get(r.id)]
+    total_access = sum(access_of[r.id] for r in sold_railroads)
+    if not total_access:
         return
-    usual = sum(r.price for r in sold) / total
-    for railroad in sold:
-        times = railroad.price / access[railroad.id] / usual
-        if not 1 / TIMES_USUAL_PRICE <= times <= TIMES_USUAL_PRICE:
-            fair = usual * access[railroad.id]
-            said = f"{times:.1f} times" if times > 1 else f"only {times:.2f} times"
+    usual_price = sum(r.price for r in sold_railroads) / total_access
+    for railroad in sold_railroads:
+        price_ratio = railroad.price / access_of[railroad.id] / usual_price
+        if not 1 / TIMES_USUAL_PRICE <= price_ratio <= TIMES_USUAL_PRICE:
+            fair_price = usual_price * access_of[railroad.id]
+            ratio_text = f"{price_ratio:.1f} times" if price_ratio > 1 else f"only {price_ratio:.2f} times"
             yield Found(
-                f"{railroad.short} costs {railroad.price:,} and serves {access[railroad.id]:.1%} of the "
-                f"destinations: {said} the usual price for that on this board; set the price to about {fair:,.0f}, "
-                f"or run its lines to {'more' if times > 1 else 'fewer'} cities",
+                f"{railroad.short} costs {railroad.price:,} and serves {access_of[railroad.id]:.1%} of the "
+                f"destinations: {ratio_text} the usual price for that on this board; set the price to about "
+                f"{fair_price:,.0f}, or run its lines to {'more' if price_ratio > 1 else 'fewer'} cities",
                 (railroad.id,),
                 c.place("railroads", railroad.id),
-                {"price": railroad.price, "access": round(access[railroad.id], 6), "times": round(times, 3)},
+                {"price": railroad.price, "access": round(access_of[railroad.id], 6), "times": round(price_ratio, 3)},
             )
 
 
 CHECKS = (
-    listed("V07", _odds),
-    listed("V08", _length),
-    listed("V09", _prices),
+    listed("V07", _find_lopsided_odds),
+    listed("V08", _check_game_length),
+    listed("V09", _find_unusual_prices),
 )

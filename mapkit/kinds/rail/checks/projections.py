@@ -14,34 +14,38 @@ from mapkit.kinds.rail.sources.projections import (
     suitable_projection,
 )
 
-_FEWEST = 2
+_FEWEST_POINTS = 2
 
 
-def _unsuitable(c: Checked) -> Iterator[Found]:
+def _find_unsuitable_projection(c: Checked) -> Iterator[Found]:
     """A projection that turns north, or stretches one part of the board more than another.
 
     Usually it was copied from a board of another region. Either north is turned by more than 20 degrees in the middle
     of the cities, or the scale differs between cities by 20 % more than in the projection that the finding names.
     """
-    points = sorted({(m.lon, m.lat) for m in map(c.mileposts.get, c.cities_at) if m is not None})
-    if len(points) < _FEWEST:
+    city_points = sorted({(m.lon, m.lat) for m in map(c.mileposts.get, c.cities_at) if m is not None})
+    if len(city_points) < _FEWEST_POINTS:
         return
-    stretch, convergence = stretch_and_convergence(c.board.projection.crs, points)
-    suitable = suitable_projection(points)
-    least, _ = stretch_and_convergence(crs_of(suitable), points)
-    wrong = [
+    stretch, convergence = stretch_and_convergence(c.board.projection.crs, city_points)
+    better_projection = suitable_projection(city_points)
+    least_stretch, _ = stretch_and_convergence(crs_of(better_projection), city_points)
+    fault_texts = [
         *([f"turns north by {abs(convergence):.0f} degrees"] if abs(convergence) > MOST_CONVERGENCE else []),
-        *([f"draws some places {stretch:.1f} times as large as others"] if stretch > MOST_STRETCH * least else []),
+        *(
+            [f"draws some places {stretch:.1f} times as large as others"]
+            if stretch > MOST_STRETCH * least_stretch
+            else []
+        ),
     ]
-    if wrong:
-        name, *values = projection_toml(suitable)[1:]
+    if fault_texts:
+        toml_name, *toml_values = projection_toml(better_projection)[1:]
         yield Found(
-            f"the projection {c.board.projection.name} {' and '.join(wrong)}; write {name}, {', '.join(values)} under "
-            "[projection]",
+            f"the projection {c.board.projection.name} {' and '.join(fault_texts)}; write {toml_name}, "
+            f"{', '.join(toml_values)} under [projection]",
             ("projection",),
             Place(file="board.toml"),
             {"stretch": round(min(stretch, 1e9), 2), "convergence": round(convergence, 1)},
         )
 
 
-CHECKS = (listed("G10", _unsuitable),)
+CHECKS = (listed("G10", _find_unsuitable_projection),)

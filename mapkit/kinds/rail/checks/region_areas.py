@@ -1,8 +1,8 @@
-"""Checks of cities against the areas that the author draws for their regions."""
+"""Checks of cities against the areas drawn by the author for their regions."""
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import shapely
@@ -12,95 +12,100 @@ from mapkit.core.base import Point
 from mapkit.core.checks import Found
 from mapkit.core.findings import Place
 from mapkit.core.memo import remembered
-from mapkit.geography.own_layers import OwnLayers, Polygon
+from mapkit.geography.own_layers import OwnLayers
 from mapkit.kinds.rail.checks.check import Checked, listed
 
 FAR_MI: Final = 5.0
-"""Areas are generalised: a port may lie so far off the coast of its own."""
-_MILES_A_DEGREE: Final = 69.0
-_CROSSING: Final = re.compile(r"Self-intersection\[(\S+) (\S+)\]")
+"""Tolerance for generalised areas: a port may lie so far off its own coast."""
+_MI_PER_DEGREE: Final = 69.0
+_CROSSING_PATTERN: Final = re.compile(r"Self-intersection\[(\S+) (\S+)\]")
 
 
-def _elsewhere(c: Checked) -> Iterator[Found]:
+def _find_cities_outside_region(c: Checked) -> Iterator[Found]:
     """A city outside the area of its region by more than 5 miles or in another's, or an outline that crosses itself.
 
     Only boards with a file of `regions` under `[layers]` of `board.toml` have such areas. Either the city has the wrong
     region, or a border is drawn on its wrong side. Cities are not compared with outlines that cross themselves, as a
     bow tie does: it is not clear what lies in them.
     """
-    names = {region.id: region.name for region in c.board.regions}
-    crossed = set[str]()
-    for ident, (lon, lat) in _crossings(c.board.layers).items():
-        crossed.add(ident)
-        file, where = _layer_file(c), c.place("regions", ident)
+    region_names = {region.id: region.name for region in c.board.regions}
+    crossed_regions = set[str]()
+    for region_id, (lon, lat) in _find_outline_crossings(c.board.layers).items():
+        crossed_regions.add(region_id)
+        layer_file, region_place = _find_layer_file(c), c.place("regions", region_id)
         yield Found(
-            f"the outline of {names.get(ident, ident)} crosses itself at lon {lon:.4f}, lat {lat:.4f}; draw it again "
-            "without the crossing",
-            ("outline", ident),
-            Place(file=file or where.file, row=None if file else where.row, lon=lon, lat=lat),
+            f"the outline of {region_names.get(region_id, region_id)} crosses itself at lon {lon:.4f}, lat {lat:.4f}; "
+            "draw it again without the crossing",
+            ("outline", region_id),
+            Place(file=layer_file or region_place.file, row=None if layer_file else region_place.row, lon=lon, lat=lat),
         )
-    areas = {ident: area for ident, area in _areas(c.board.layers).items() if ident not in crossed}
+    area_of = {
+        region_id: area
+        for region_id, area in _build_region_areas(c.board.layers).items()
+        if region_id not in crossed_regions
+    }
     for city in c.board.cities:
         milepost = c.mileposts.get(city.milepost)
-        if milepost is None or city.region not in areas:
+        if milepost is None or city.region not in area_of:
             continue
-        point = shapely.Point(milepost.lon, milepost.lat)
-        if areas[city.region].covers(point):
+        city_point = shapely.Point(milepost.lon, milepost.lat)
+        if area_of[city.region].covers(city_point):
             continue
-        own = names.get(city.region, city.region)
-        other = next((region for region in areas if region != city.region and areas[region].covers(point)), None)
-        miles = _miles(point, areas[city.region])
-        if other is not None:
-            said = (
-                f"is a city of {own}, but lies in the area of {names.get(other, other)}, {miles:.0f} miles from {own}"
-            )
-        elif miles > FAR_MI:
-            said = f"is a city of {own}, but lies {miles:.0f} miles from its area"
+        own_name = region_names.get(city.region, city.region)
+        other_region = next(
+            (region for region in area_of if region != city.region and area_of[region].covers(city_point)), None
+        )
+        distance_mi = _measure_miles(city_point, area_of[city.region])
+        if other_region is not None:
+            other_name = region_names.get(other_region, other_region)
+            problem_text = f"lies in the area of {other_name}, {distance_mi:.0f} miles from {own_name}"
+        elif distance_mi > FAR_MI:
+            problem_text = f"lies {distance_mi:.0f} miles from its area"
         else:
             continue
         yield Found(
-            f"{city.name} {said}; correct its region in cities.csv, or the areas in the layer of regions",
+            f"{city.name} is a city of {own_name}, but {problem_text}; correct its region in cities.csv, or the areas "
+            "in the layer of regions",
             (city.id,),
             c.place("cities", city.id, at=city.milepost),
-            {"miles": round(miles, 1)} | ({"area": other} if other is not None else {}),
+            {"miles": round(distance_mi, 1)} | ({"area": other_region} if other_region is not None else {}),
         )
 
 
-def _layer_file(c: Checked) -> str | None:
-    """Return the file of the layers, if there is but one."""
-    files = [source.path for source in c.board.provenance.sources if source.path.startswith("layers/")]
-    return files[0] if len(files) == 1 else None
+def _find_layer_file(c: Checked) -> str | None:
+    """Return the file of the layers, if there is exactly one."""
+    layer_files = [source.path for source in c.board.provenance.sources if source.path.startswith("layers/")]
+    return layer_files[0] if len(layer_files) == 1 else None
 
 
 @remembered(4)
-def _crossings(layers: OwnLayers | None) -> Mapping[str, Point]:
-    """Return region id -> where its outline crosses itself, degrees."""
-    out: dict[str, Point] = {}
-    for ident, polygons in ((layers and layers.regions) or {}).items():
+def _find_outline_crossings(layers: OwnLayers | None) -> Mapping[str, Point]:
+    """Return the point where the outline of each region crosses itself, by region id, degrees."""
+    point_by_region: dict[str, Point] = {}
+    for region_id, polygons in ((layers and layers.regions) or {}).items():
         for rings in polygons:
-            reason = shapely.is_valid_reason(shapely.Polygon(rings[0], rings[1:]))
-            if (found := _CROSSING.search(reason)) is not None:
-                out.setdefault(ident, (float(found[1]), float(found[2])))
-    return out
+            validity_reason = shapely.is_valid_reason(shapely.Polygon(rings[0], rings[1:]))
+            if (crossing_match := _CROSSING_PATTERN.search(validity_reason)) is not None:
+                point_by_region.setdefault(region_id, (float(crossing_match[1]), float(crossing_match[2])))
+    return point_by_region
 
 
 @remembered(4)
-def _areas(layers: OwnLayers | None) -> Mapping[str, BaseGeometry]:
-    """Return region id -> its area in degrees, as one shape that is quick to ask."""
-    found = {ident: _shape(polygons) for ident, polygons in ((layers and layers.regions) or {}).items()}
-    shapely.prepare(list(found.values()))
-    return found
+def _build_region_areas(layers: OwnLayers | None) -> Mapping[str, BaseGeometry]:
+    """Return the area of each region by id, in degrees, as one prepared shape."""
+    area_by_region = {
+        region_id: shapely.union_all([shapely.make_valid(shapely.Polygon(rings[0], rings[1:])) for rings in polygons])
+        for region_id, polygons in ((layers and layers.regions) or {}).items()
+    }
+    shapely.prepare(list(area_by_region.values()))
+    return area_by_region
 
 
-def _shape(polygons: Sequence[Polygon]) -> BaseGeometry:
-    return shapely.union_all([shapely.make_valid(shapely.Polygon(rings[0], rings[1:])) for rings in polygons])
+def _measure_miles(point: shapely.Point, area: BaseGeometry) -> float:
+    """Return the distance of a point from an area, in a projection that is true around the point."""
+    longitude_scale = math.cos(math.radians(point.y))
+    flat_area = shapely.transform(area, lambda xy: xy * (longitude_scale, 1.0))
+    return _MI_PER_DEGREE * float(shapely.distance(shapely.Point(point.x * longitude_scale, point.y), flat_area))
 
 
-def _miles(point: shapely.Point, area: BaseGeometry) -> float:
-    """Return how far a point is from an area, on a map that is true around the point."""
-    narrow = math.cos(math.radians(point.y))
-    flat = shapely.transform(area, lambda xy: xy * (narrow, 1.0))
-    return _MILES_A_DEGREE * float(shapely.distance(shapely.Point(point.x * narrow, point.y), flat))
-
-
-CHECKS = (listed("G08", _elsewhere),)
+CHECKS = (listed("G08", _find_cities_outside_region),)

@@ -1,4 +1,4 @@
-"""The registry: every check there is, and running them.
+"""Registry of all checks, and their runner.
 
 To add a check: write a generator of findings in the module of its topic, add its code to that module's `CHECKS` and its
 title to `checks.toml`, run `python tools/make_docs.py`, and give it two tests: a bad board gives exactly its finding, a
@@ -51,7 +51,7 @@ CHECKS: tuple[Check, ...] = tuple(
 
 
 WITH_JUDGED: tuple[Check, ...] = (*CHECKS, *JUDGED)
-"""Those of amounts against each other too, which take a model of the whole payoff chart."""
+"""All checks with those of amounts against each other, which take a model of the whole payoff chart."""
 ELSEWHERE: Final = frozenset(judged_rows())
 """Codes that `mapkit payoffs check` always finds."""
 
@@ -65,27 +65,29 @@ def run_checks(
     long: Collection[str] = (),
     whole: bool = True,
 ) -> CheckReport:
-    """Run checks and return what they found, most serious first.
+    """Run checks and return their findings, most serious first.
 
-    A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
-    it builds on found something, is `skipped`. Neither is a pass. Where all checks run, accepted findings that are not
-    there, or have no reason, are findings too.
+    A check that raises is `crashed`, with an error as finding; a check is `skipped` if a check that it needs found
+    something. Neither is a pass. If all checks run, accepted findings that do not occur, or have no reason, are
+    findings too.
 
     Args:
         board: The board.
-        checks: Those to run; all but the drawing's by default.
-        run: How a check is run on the board, if it is known what it will find.
-        without: First letters of the codes of checks that have nothing to look at.
+        checks: Checks to run; all but those of the drawing by default.
+        run: Runs a check on the board, for instance from a cache; `Check.run` by default.
+        without: First letters of the codes of checks without any input.
         long: Codes of checks that take long, as for the frame's `run_checks`.
-        whole: Whether nothing of the board was left out because of problems.
+        whole: Whether the board is complete, with nothing left out because of problems.
     """
     checks, accepted = tuple(checks), board.provenance.accepted
-    report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without, long=long)
-    codes = {check.code for check in checks}
-    all_of_them = codes.issuperset(check.code for check in CHECKS)
-    # what a variant takes away, its board's author has accepted for the board without it
-    judged = whole and all_of_them and not board.variants
-    return with_acceptances(report, accepted, checks=WITH_JUDGED, elsewhere=ELSEWHERE - codes) if judged else report
+    check_report = run_all(checks, run or (lambda check: check.run(board)), accepted, without=without, long=long)
+    check_codes = {check.code for check in checks}
+    has_all_checks = check_codes.issuperset(check.code for check in CHECKS)
+    # acceptances of a board are for the board without its variants
+    judges_acceptances = whole and has_all_checks and not board.variants
+    if not judges_acceptances:
+        return check_report
+    return with_acceptances(check_report, accepted, checks=WITH_JUDGED, elsewhere=ELSEWHERE - check_codes)
 
 
 _ALL_TOPICS: Final = frozenset("DGNPRV")
@@ -100,14 +102,23 @@ _TOPICS: Final[Mapping[str, frozenset[str]]] = {
 
 
 def groundless(board: Board, problems: Iterable[Problem]) -> frozenset[str]:
-    """Return the first letters of the codes of checks that have nothing to look at on a half-made board.
+    """Return the first letters of the codes of checks without any input on a half-made board.
 
     Args:
-        board: What could be read.
-        problems: What could not; checks that follow from a table that is missing as a whole would repeat that.
+        board: The readable part.
+        problems: Problems of the rest; checks on a table that is missing as a whole would only repeat them.
     """
-    charts = any(cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values()))
-    track, players = bool(board.segments), bool(board.cities and board.railroads)
-    letters = {"N": track, "G": track, "D": charts, "P": bool(board.payoffs.cities), "R": track, "V": players}
-    empty = frozenset(letter for letter, ground in letters.items() if not ground)
-    return empty.union(*(_TOPICS.get(problem.table, frozenset()) for problem in problems if problem.whole))
+    has_charts = any(
+        cell for chart in board.destinations.values() for cell in (*chart.odd.values(), *chart.even.values())
+    )
+    has_track, has_players = bool(board.segments), bool(board.cities and board.railroads)
+    has_ground = {
+        "N": has_track,
+        "G": has_track,
+        "D": has_charts,
+        "P": bool(board.payoffs.cities),
+        "R": has_track,
+        "V": has_players,
+    }
+    groundless_letters = frozenset(letter for letter, has_input in has_ground.items() if not has_input)
+    return groundless_letters.union(*(_TOPICS.get(problem.table, frozenset()) for problem in problems if problem.whole))

@@ -1,4 +1,4 @@
-"""Links of a scan that are in doubt, as findings of `mapkit scan trace` (T01)."""
+"""Doubtful links of a scan, as findings of `mapkit scan trace` (T01)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ LINK_TITLES: Final[Mapping[str, str]] = {code: row.title for code, row in scanne
 
 @dataclass(frozen=True)
 class LinkSeen:
-    """A link of a scan, the part of the picture that shows it, and the middle of its line in degrees, if known."""
+    """Link of a scan, with its part of the picture and the middle of its line in degrees, if known."""
 
     link: LinkFound
     box: tuple[int, int, int, int]
@@ -31,59 +31,67 @@ def link_findings(
 
     Args:
         seen: Links of a scan.
-        accepted: Finding id -> why it is right as it is.
+        accepted: Finding id -> reason why it is accepted.
         picture: The file of the scan, as the user names it.
-        crops: The folder that the crops of links are written to, likewise; None if there are none.
+        crops: The folder of the crops of links, as the user names it; None if there are none.
     """
-    count: Counter[tuple[str, str, str]] = Counter()
-    findings: list[Finding | None] = []
-    for one in seen:
-        link = one.link
+    end_counts: Counter[tuple[str, str, str]] = Counter()
+    link_findings_or_none: list[Finding | None] = []
+    for seen_link in seen:
+        link = seen_link.link
         if not link.why:
-            findings.append(None)
+            link_findings_or_none.append(None)
             continue
-        ends = link.railroad, slug(link.a), slug(link.b)
-        count[ends] += 1
-        number = (str(count[ends]),) if count[ends] > 1 else ()
+        link_ends = link.railroad, slug(link.a), slug(link.b)
+        end_counts[link_ends] += 1
+        repeat_number = (str(end_counts[link_ends]),) if end_counts[link_ends] > 1 else ()
         finding = Finding(
             code=DOUBTFUL,
             name=scanned_rows()[DOUBTFUL].name,
             severity=Severity.WARNING,
-            elements=(*ends, *number),
-            place=Place(file=picture, lon=one.at[0] if one.at else None, lat=one.at[1] if one.at else None),
-            message=_message(link, crops),
+            elements=(*link_ends, *repeat_number),
+            place=Place(
+                file=picture,
+                lon=seen_link.at[0] if seen_link.at else None,
+                lat=seen_link.at[1] if seen_link.at else None,
+            ),
+            message=_format_message(link, crops),
             data={"confidence": link.confidence, "drawn": link.drawn, "why": link.why},
-            attachments=_pictures(one, picture, crops),
+            attachments=_list_attachments(seen_link, picture, crops),
         )
-        findings.append(finding.model_copy(update={"accepted": finding.accepted_reason(accepted)}))
-    return findings
+        link_findings_or_none.append(finding.model_copy(update={"accepted": finding.accepted_reason(accepted)}))
+    return link_findings_or_none
 
 
 def least_sure_first(findings: Iterable[Finding | None]) -> tuple[Finding, ...]:
-    """Return findings on links in order, those that the author has accepted last."""
-    there = (finding for finding in findings if finding is not None)
-    return tuple(sorted(there, key=lambda f: (f.accepted is not None, _sure(f), f.elements)))
+    """Sort findings on links by confidence, lowest first, accepted ones last."""
+    actual_findings = (finding for finding in findings if finding is not None)
+    return tuple(sorted(actual_findings, key=lambda f: (f.accepted is not None, _finding_confidence(f), f.elements)))
 
 
 def link_report(findings: tuple[Finding, ...]) -> CheckReport:
-    """Return findings on links with how their check ended."""
+    """Return findings on links as the report of their check."""
     return CheckReport(findings=findings, checks={DOUBTFUL: "found" if findings else "passed"})
 
 
-def _sure(finding: Finding) -> float:
-    sure = finding.data["confidence"]
-    return sure if isinstance(sure, float) else 0.0
+def _finding_confidence(finding: Finding) -> float:
+    link_confidence = finding.data["confidence"]
+    return link_confidence if isinstance(link_confidence, float) else 0.0
 
 
-def _message(link: LinkFound, crops: PurePath | None) -> str:
-    shown = f"look at {(crops / link.crop).as_posix()}" if crops is not None and link.crop else "look at the picture"
-    cure = "delete it if it is not there" if link.drawn else "it is not drawn; draw it if it is there"
-    return f"{link.railroad}, {link.a} - {link.b}: {link.confidence:.0%} sure, {link.why}; {shown}, and {cure}"
+def _format_message(link: LinkFound, crops: PurePath | None) -> str:
+    where_text = (
+        f"look at {(crops / link.crop).as_posix()}" if crops is not None and link.crop else "look at the picture"
+    )
+    cure_text = "delete it if it is not there" if link.drawn else "it is not drawn; draw it if it is there"
+    return (
+        f"{link.railroad}, {link.a} - {link.b}: {link.confidence:.0%} sure, {link.why}; {where_text}, and {cure_text}"
+    )
 
 
-def _pictures(one: LinkSeen, picture: str, crops: PurePath | None) -> tuple[Attachment, ...]:
-    scan = Attachment(file=picture, about="where the link is in the scan", box=one.box)
-    if crops is None or not one.link.crop:
-        return (scan,)
-    crop = (crops / one.link.crop).as_posix()
-    return Attachment(file=crop, about="the link, with the line that was followed in magenta"), scan
+def _list_attachments(seen_link: LinkSeen, picture: str, crops: PurePath | None) -> tuple[Attachment, ...]:
+    scan_attachment = Attachment(file=picture, about="where the link is in the scan", box=seen_link.box)
+    if crops is None or not seen_link.link.crop:
+        return (scan_attachment,)
+    crop_path = (crops / seen_link.link.crop).as_posix()
+    return Attachment(file=crop_path, about="the link, with the line that was followed in magenta"), scan_attachment

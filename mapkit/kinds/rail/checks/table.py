@@ -1,4 +1,4 @@
-"""What `checks.toml` holds: the title of each check, how bad its findings are, and the checks that it needs."""
+"""Contents of `checks.toml`: the title, severity and needs of each check."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,7 +17,7 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 class CheckRow(Frozen):
-    """A check of `mapkit check`."""
+    """Row of a check of `mapkit check`."""
 
     code: Code
     name: Name
@@ -32,7 +32,7 @@ class CheckRow(Frozen):
 
 
 class OtherRow(Frozen):
-    """A check that another command than `mapkit check` makes, or makes too."""
+    """Row of a check of other commands than `mapkit check`, or of both."""
 
     code: Code
     name: Name
@@ -44,9 +44,9 @@ class OtherRow(Frozen):
 class CheckTable(Frozen):
     """`checks.toml`: every check.
 
-    `judged` are those of amounts against each other, of which `mapkit check` makes all but P12, with those of the
-    drawing; `compared` are those of charts in files, which `mapkit destinations check` makes; `scanned` are those of
-    scans of boards, which `mapkit scan trace` makes.
+    `judged` are the checks of amounts against each other, run by `mapkit check` except P12, with those of the drawing;
+    `compared` are the checks of charts in files, run by `mapkit destinations check`; `scanned` are the checks of scans
+    of boards, run by `mapkit scan trace`.
     """
 
     checks: tuple[CheckRow, ...]
@@ -55,19 +55,19 @@ class CheckTable(Frozen):
     scanned: tuple[OtherRow, ...]
 
     @model_validator(mode="after")
-    def _refer(self) -> Self:
-        """See that codes are unique, and that checks need checks."""
-        codes = [
+    def _check_references(self) -> Self:
+        """Validate that codes are unique, and that needed checks exist."""
+        all_codes = [
             *(row.code for row in self.checks),
             *(row.code for row in (*self.judged, *self.compared, *self.scanned)),
         ]
-        for code in codes:
-            if codes.count(code) > 1:
+        for code in all_codes:
+            if all_codes.count(code) > 1:
                 raise ValueError(f"check {code!r} appears twice")
         for row in self.checks:
-            for other in row.needs:
-                if other not in codes:
-                    raise ValueError(f"check {row.code!r} needs {other!r}, which does not exist")
+            for needed_code in row.needs:
+                if needed_code not in all_codes:
+                    raise ValueError(f"check {row.code!r} needs {needed_code!r}, which does not exist")
         return self
 
 

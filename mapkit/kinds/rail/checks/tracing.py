@@ -1,4 +1,4 @@
-"""Checks on what was found in drawn lines when they were imported, and in cities when they were read."""
+"""Checks on notes from the import of drawn lines and from reading cities."""
 
 from collections.abc import Iterator
 
@@ -9,24 +9,21 @@ from mapkit.kinds.rail.model.network import TraceNote
 from mapkit.kinds.rail.sources.table_files import CITIES
 
 
-def _notes(c: Checked, kind: str) -> Iterator[Found]:
+def _report_notes(c: Checked, kind: str) -> Iterator[Found]:
     for note in c.board.provenance.notes:
         if note.kind == kind:
-            yield Found(note.message, _elements(note), Place(file=_file(note), lon=note.lon, lat=note.lat))
+            file = note.feature.partition("#")[0] or None
+            yield Found(note.message, _note_elements(note), Place(file=file, lon=note.lon, lat=note.lat))
 
 
-def _elements(note: TraceNote) -> tuple[str, ...]:
-    """Return what the finding is about: the feature and its place to a thousandth of a degree, or a kind of repair."""
+def _note_elements(note: TraceNote) -> tuple[str, ...]:
+    """Return the subject of a finding: the feature and its place to a thousandth of a degree, or a kind of repair."""
     if note.lon is not None and note.lat is not None:
         return note.feature or note.message, f"{note.lon:.3f} {note.lat:.3f}"
     return (note.feature or note.message, *((note.what,) if note.kind == "repair" else ()))
 
 
-def _file(note: TraceNote) -> str | None:
-    return note.feature.partition("#")[0] or None
-
-
-def _ambiguous(c: Checked) -> Iterator[Found]:
+def _report_ambiguities(c: Checked) -> Iterator[Found]:
     """A place in drawn lines where mapkit would have to guess, and does not.
 
     A pinned milepost between two lines of one railroad, two mileposts within the snapping distance of each other, or
@@ -36,37 +33,37 @@ def _ambiguous(c: Checked) -> Iterator[Found]:
     distance. Of a network that was imported as it is: what was left out, was given another name, or ends off any
     milepost.
     """
-    return _notes(c, "ambiguity")
+    return _report_notes(c, "ambiguity")
 
 
-def _left_out(c: Checked) -> Iterator[Found]:
+def _report_left_out(c: Checked) -> Iterator[Found]:
     """Features of drawings that are not in the board.
 
     They have no geometry, bad numbers, a shape that is not a line or point, or no railroad in the mapping. Likewise
     rows of `drawings/mapping.csv` for files that are not there.
     """
-    return _notes(c, "left out")
+    return _report_notes(c, "left out")
 
 
-def _repaired(c: Checked) -> Iterator[Found]:
+def _report_repairs(c: Checked) -> Iterator[Found]:
     """A repair of drawn lines, with its place and size; first, how many there are of each kind.
 
     mapkit extends or cuts back ends to a line or milepost, closes gaps, and removes doubled vertices and lines, spikes
     and small loops. Repairs below 0.005 miles are not listed; large ones are findings G01.
     """
-    return _notes(c, "repair")
+    return _report_notes(c, "repair")
 
 
-def _spacing(c: Checked) -> Iterator[Found]:
+def _report_spacing(c: Checked) -> Iterator[Found]:
     """A place where spacing by rule fell short.
 
     A milepost for which the gazetteer has no free name beside the line, a tie between two numbers of steps, or a rule
     that applies to no line.
     """
-    return _notes(c, "spacing")
+    return _report_notes(c, "spacing")
 
 
-def _crossings(c: Checked) -> Iterator[Found]:
+def _report_crossings(c: Checked) -> Iterator[Found]:
     """Drawn lines that cross, pass or run side by side away from any milepost.
 
     Lines of one railroad that cross were joined at a junction though none ends there, and trains can change from one to
@@ -74,18 +71,18 @@ def _crossings(c: Checked) -> Iterator[Found]:
     `tracing.snap_mi` of each other without a common milepost stay apart (RB-C10). If trains can change there, draw a
     point. Track along which two railroads run is one finding. Lines on different levels are not compared.
     """
-    return _notes(c, "crossing")
+    return _report_notes(c, "crossing")
 
 
-def _older(c: Checked) -> Iterator[Found]:
+def _report_older_packages(c: Checked) -> Iterator[Found]:
     """Drawings in the folder where an earlier mapkit kept them. Their lines are not yet rows of tables.
 
     `mapkit import --again --into BOARD` makes them rows; the board stays the same.
     """
-    return _notes(c, "older package")
+    return _report_notes(c, "older package")
 
 
-def _positions(c: Checked) -> Iterator[Found]:
+def _report_positions(c: Checked) -> Iterator[Found]:
     """A position that its name or the other cities contradict.
 
     Either a city is more than 30 miles from every place of its name in the gazetteer of the board's countries: usually
@@ -96,20 +93,22 @@ def _positions(c: Checked) -> Iterator[Found]:
     for note in c.board.provenance.notes:
         if note.kind != "position":
             continue
-        file, _, name = note.feature.partition("#")
+        file, _, city_id = note.feature.partition("#")
         if file != CITIES:
-            yield Found(note.message, _elements(note), Place(file=file, row=note.row, lon=note.lon, lat=note.lat))
-        elif name in c.city_names:
-            where = c.place("cities", name)
-            yield Found(note.message, (name,), Place(file=where.file, row=where.row, lon=note.lon, lat=note.lat))
+            yield Found(note.message, _note_elements(note), Place(file=file, row=note.row, lon=note.lon, lat=note.lat))
+        elif city_id in c.city_names:
+            city_place = c.place("cities", city_id)
+            yield Found(
+                note.message, (city_id,), Place(file=city_place.file, row=city_place.row, lon=note.lon, lat=note.lat)
+            )
 
 
 CHECKS = (
-    listed("G01", _ambiguous),
-    listed("G02", _left_out),
-    listed("G03", _repaired),
-    listed("G04", _spacing),
-    listed("G05", _crossings),
-    listed("G06", _older),
-    listed("G07", _positions),
+    listed("G01", _report_ambiguities),
+    listed("G02", _report_left_out),
+    listed("G03", _report_repairs),
+    listed("G04", _report_spacing),
+    listed("G05", _report_crossings),
+    listed("G06", _report_older_packages),
+    listed("G07", _report_positions),
 )

@@ -1,1 +1,1 @@
-"""The compiled graph: distances, routes, chances, service, access, monopoly, spurs."""
+"""Queries on the compiled graph: distances, routes, chances, service, access, monopoly, spurs."""

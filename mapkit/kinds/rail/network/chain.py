@@ -1,8 +1,8 @@
-"""Long-run odds of destinations, by solving the chain (RB-D04).
+"""Long-run odds of destinations: the stationary distribution of a Markov chain (RB-D04).
 
-A player whose roll names his own region chooses a region. The next destination depends on the present city only
-through the region that is rolled or chosen, and within it the city chart decides alone. So the chain over cities
-folds into one over charts, small enough to be solved in exact fractions (docs/charts.md).
+Players who roll the region they are in choose a region. The present city matters to the next destination only through
+the region rolled or chosen; within a region, the city chart alone decides. So the chain over cities reduces to a chain
+over charts, small enough to be solved in exact fractions (docs/charts.md).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -29,7 +29,7 @@ ENGINES: Final = ("freight", "express", "superchief")
 
 
 class Turns(Frozen):
-    """Turns of a trip by engine (RB-M01, RB-B): the mean, and what a turn earns, in payoff units."""
+    """Mean number of turns a trip and payoff a turn, in payoff units, for one engine (RB-M01, RB-B)."""
 
     engine: str
     turns_per_trip: float
@@ -37,7 +37,7 @@ class Turns(Frozen):
 
 
 class ChainOdds(Frozen):
-    """What a policy makes of a board in the long run.
+    """Long-run odds and averages of a board under one policy.
 
     `regions` and `cities` are the shares of all destinations rolled, as exact fractions; `chosen` is the share of rolls
     in which the player chose. A trip is a roll that is not the present city (RB-D06). `mileposts` are the fewest
@@ -59,14 +59,14 @@ class ChainOdds(Frozen):
 
 @dataclass(frozen=True)
 class _Charts:
-    """The charts as whole numbers of 72: regions, and for each region its cities."""
+    """Weights of the charts, of 72: of the regions, and of the cities of each region."""
 
     regions: dict[str, int]
     cities: dict[str, dict[str, int]]
     home: dict[str, str]
 
     def within(self, city: str) -> list[tuple[str, Fraction]]:
-        """Return the charts that a city is on, with its chance there."""
+        """Return the charts that contain a city, with its chance in each."""
         return [(region, Fraction(chart[city], WHOLE)) for region, chart in self.cities.items() if chart.get(city)]
 
 
@@ -82,96 +82,112 @@ def chain_odds(board: Board, policy: Policy, *, railroads: Collection[str] = ())
     Raises:
         MapkitError: A chart has empty cells, the payoffs have gaps, or the charts fall into parts that never meet.
     """
-    charts = _charts(board)
-    order = [city.id for city in board.cities]
-    miles, moves, payoff = _city_tables(board, order)
-    choose = _chooser(charts, policy, order, moves, payoff, _served(board, policy, railroads))
-    rule = board.rules.destinations.choose_region_when_in_it
-    onward = {city: _onward(charts, city, choose if rule else None) for city in order}
-    share = _stationary(charts, onward)
-    within = {city: charts.within(city) for city in order}
-    chances = {city: sum((share[r] * chance for r, chance in within[city]), Fraction(0)) for city in order}
-    chosen = sum((chances[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in order), Fraction(0))
-    joint = np.array(
+    charts = _read_charts(board)
+    city_ids = [city.id for city in board.cities]
+    miles, moves, payoff_table = _build_city_tables(board, city_ids)
+    choose = _make_chooser(charts, policy, city_ids, moves, payoff_table, _find_served_cities(board, policy, railroads))
+    must_choose = board.rules.destinations.choose_region_when_in_it
+    region_odds = {city: _next_chart_odds(charts, city, choose if must_choose else None) for city in city_ids}
+    region_shares = _solve_stationary_shares(charts, region_odds)
+    city_charts = {city: charts.within(city) for city in city_ids}
+    city_shares = {
+        city: sum((region_shares[r] * chance for r, chance in city_charts[city]), Fraction(0)) for city in city_ids
+    }
+    chosen_share = sum(
+        (city_shares[c] * Fraction(charts.regions.get(charts.home[c], 0), WHOLE) for c in city_ids), Fraction(0)
+    )
+    joint_odds = np.array(
         [
-            [float(chances[a] * sum((onward[a][r] * chance for r, chance in within[b]), Fraction(0))) for b in order]
-            for a in order
+            [
+                float(city_shares[a] * sum((region_odds[a][r] * chance for r, chance in city_charts[b]), Fraction(0)))
+                for b in city_ids
+            ]
+            for a in city_ids
         ]
     )
-    same = float(np.trace(joint))
-    trips = joint.copy()
-    np.fill_diagonal(trips, 0.0)
-    trips /= trips.sum() or 1.0
-    mean_moves, mean_payoff = float((trips * moves).sum()), float((trips * payoff).sum())
+    same_city = float(np.trace(joint_odds))
+    trip_odds = joint_odds.copy()
+    np.fill_diagonal(trip_odds, 0.0)
+    trip_odds /= trip_odds.sum() or 1.0
+    mean_moves, mean_payoff = float((trip_odds * moves).sum()), float((trip_odds * payoff_table).sum())
     return ChainOdds(
         policy=policy,
         railroads=tuple(sorted(railroads)),
-        regions={region.id: fraction_text(share.get(region.id, Fraction(0))) for region in board.regions},
-        cities={city: fraction_text(chances[city]) for city in order},
-        chosen=fraction_text(chosen if rule else Fraction(0)),
-        same_city=round(same, 6),
+        regions={region.id: fraction_text(region_shares.get(region.id, Fraction(0))) for region in board.regions},
+        cities={city: fraction_text(city_shares[city]) for city in city_ids},
+        chosen=fraction_text(chosen_share if must_choose else Fraction(0)),
+        same_city=round(same_city, 6),
         mileposts=round(mean_moves, 4),
-        miles=round(float((trips * miles).sum()), 2),
+        miles=round(float((trip_odds * miles).sum()), 2),
         payoff=round(mean_payoff, 4),
         payoff_per_milepost=round(mean_payoff / mean_moves, 4) if mean_moves else 0.0,
-        turns=tuple(_turns(board, engine, trips, moves, mean_payoff, same) for engine in ENGINES),
+        turns=tuple(_calculate_turns(board, engine, trip_odds, moves, mean_payoff, same_city) for engine in ENGINES),
     )
 
 
-def _charts(board: Board) -> _Charts:
-    regions = chart_weights(board.destinations[REGIONS])
-    cities = {r: chart_weights(board.destinations[r]) for r in sorted(regions) if r in board.destinations}
-    for name, weights in ((REGIONS, regions), *cities.items()):
+def _read_charts(board: Board) -> _Charts:
+    region_weights = chart_weights(board.destinations[REGIONS])
+    city_weights = {r: chart_weights(board.destinations[r]) for r in sorted(region_weights) if r in board.destinations}
+    for chart_id, weights in ((REGIONS, region_weights), *city_weights.items()):
         if sum(weights.values()) != WHOLE:
             raise MapkitError(
-                f"the chart of {name} fills {sum(weights.values())} of {WHOLE}; long-run odds need full charts, see "
-                f"mapkit check {board.id}"
+                f"the chart of {chart_id} fills {sum(weights.values())} of {WHOLE}; long-run odds need full charts, "
+                f"see mapkit check {board.id}"
             )
-    return _Charts(regions, cities, {city.id: city.region for city in board.cities})
+    return _Charts(region_weights, city_weights, {city.id: city.region for city in board.cities})
 
 
-def _city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.float64], ...]:
+def _build_city_tables(board: Board, order: Sequence[str]) -> tuple[NDArray[np.float64], ...]:
     """Return miles, mileposts and payoffs between cities, each n x n; payoffs in payoff units."""
-    at = {city.id: city.milepost for city in board.cities}
-    ids = [at[city] for city in order]
-    moves = rail_miles(board, ids, cost=lambda *_: 1.0)
+    milepost_of = {city.id: city.milepost for city in board.cities}
+    milepost_ids = [milepost_of[city] for city in order]
+    moves = rail_miles(board, milepost_ids, cost=lambda *_: 1.0)
     if not np.isfinite(moves).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
-    miles = rail_miles(board, ids)
-    index = {city: i for i, city in enumerate(board.payoffs.cities)}
-    payoff = np.zeros_like(moves)
+    miles = rail_miles(board, milepost_ids)
+    chart_index = {city: i for i, city in enumerate(board.payoffs.cities)}
+    payoff_table = np.zeros_like(moves)
     for i, a in enumerate(order):
         for j, b in enumerate(order):
-            amount = board.payoffs.thousands[index[a]][index[b]] if a in index and b in index else None
+            amount = (
+                board.payoffs.thousands[chart_index[a]][chart_index[b]]
+                if a in chart_index and b in chart_index
+                else None
+            )
             if amount is None:
                 raise MapkitError(f"the payoff between {a} and {b} is missing; see mapkit check {board.id}")
-            payoff[i, j] = amount
-    return miles, moves, payoff
+            payoff_table[i, j] = amount
+    return miles, moves, payoff_table
 
 
 def rail_miles(
     board: Board, ids: Sequence[str], *, cost: Callable[[str, float], float] | None = None
 ) -> NDArray[np.float64]:
-    """Return shortest rail miles between some mileposts; inf where there is no way.
+    """Return the shortest rail miles between mileposts; inf where no track connects them.
 
     Args:
         board: The board.
         ids: Milepost ids, as rows and columns; one may occur several times.
         cost: Railroad and miles of a segment -> its length; miles by default.
     """
-    index = {milepost.id: i for i, milepost in enumerate(board.mileposts)}
-    least: dict[tuple[int, int], float] = {}
-    for s in board.segments:
-        key = (min(index[s.a], index[s.b]), max(index[s.a], index[s.b]))
-        length = cost(s.railroad, s.miles) if cost else s.miles
-        least[key] = min(least.get(key, np.inf), length)
-    ends = np.array(sorted(least), dtype=np.int64).reshape(-1, 2)
-    sources, where = np.unique([index[ident] for ident in ids], return_inverse=True)
-    values = np.array([least[key] for key in sorted(least)])
-    return least_ways(ends, values, len(index), sources)[:, sources][np.ix_(where, where)]
+    milepost_index = {milepost.id: i for i, milepost in enumerate(board.mileposts)}
+    shortest_link: dict[tuple[int, int], float] = {}
+    for segment in board.segments:
+        node_pair = (
+            min(milepost_index[segment.a], milepost_index[segment.b]),
+            max(milepost_index[segment.a], milepost_index[segment.b]),
+        )
+        length = cost(segment.railroad, segment.miles) if cost else segment.miles
+        shortest_link[node_pair] = min(shortest_link.get(node_pair, np.inf), length)
+    link_ends = np.array(sorted(shortest_link), dtype=np.int64).reshape(-1, 2)
+    source_nodes, source_rows = np.unique([milepost_index[ident] for ident in ids], return_inverse=True)
+    link_lengths = np.array([shortest_link[node_pair] for node_pair in sorted(shortest_link)])
+    return least_ways(link_ends, link_lengths, len(milepost_index), source_nodes)[:, source_nodes][
+        np.ix_(source_rows, source_rows)
+    ]
 
 
-def _served(board: Board, policy: Policy, railroads: Collection[str]) -> frozenset[str]:
+def _find_served_cities(board: Board, policy: Policy, railroads: Collection[str]) -> frozenset[str]:
     if policy != "network":
         return frozenset()
     if not railroads:
@@ -183,7 +199,7 @@ def _served(board: Board, policy: Policy, railroads: Collection[str]) -> frozens
 Chooser = Callable[[str], dict[str, Fraction]]
 
 
-def _chooser(
+def _make_chooser(
     charts: _Charts,
     policy: Policy,
     order: Sequence[str],
@@ -191,78 +207,82 @@ def _chooser(
     payoff: NDArray[np.float64],
     served: frozenset[str],
 ) -> Chooser:
-    index = {city: i for i, city in enumerate(order)}
-    regions = list(charts.cities)
+    city_index = {city: i for i, city in enumerate(order)}
+    region_ids = list(charts.cities)
 
     def mean(table: NDArray[np.float64], city: str, region: str) -> Fraction:
-        row = table[index[city]]
+        table_row = table[city_index[city]]
         # Halves of thousands and whole mileposts are exact in binary, so ties are true ties.
         return sum(
-            (Fraction(float(row[index[to]])) * weight for to, weight in charts.cities[region].items() if to in index),
+            (
+                Fraction(float(table_row[city_index[to_city]])) * weight
+                for to_city, weight in charts.cities[region].items()
+                if to_city in city_index
+            ),
             Fraction(0),
         )
 
     def best(city: str) -> dict[str, Fraction]:
         if policy == "random":
-            return dict.fromkeys(regions, Fraction(1, len(regions)))
-        keys: dict[str, tuple[Fraction, ...]] = {}
-        for region in regions:
+            return dict.fromkeys(region_ids, Fraction(1, len(region_ids)))
+        sort_keys: dict[str, tuple[Fraction, ...]] = {}
+        for region in region_ids:
             if policy == "nearest":
-                keys[region] = (mean(moves, city, region),)
+                sort_keys[region] = (mean(moves, city, region),)
             elif policy == "payoff":
-                keys[region] = (-mean(payoff, city, region),)
+                sort_keys[region] = (-mean(payoff, city, region),)
             else:
-                reach = sum(weight for to, weight in charts.cities[region].items() if to in served)
-                keys[region] = (Fraction(-reach), -mean(payoff, city, region))
-        return {min(regions, key=lambda r: (*keys[r], r)): Fraction(1)}
+                served_weight = sum(weight for to_city, weight in charts.cities[region].items() if to_city in served)
+                sort_keys[region] = (Fraction(-served_weight), -mean(payoff, city, region))
+        return {min(region_ids, key=lambda r: (*sort_keys[r], r)): Fraction(1)}
 
     return best
 
 
-def _onward(charts: _Charts, city: str, choose: Chooser | None) -> dict[str, Fraction]:
-    """Return the chance of each city chart for a player who is in a city."""
-    out = {region: Fraction(charts.regions.get(region, 0), WHOLE) for region in charts.cities}
-    own = charts.home[city]
-    if choose is not None and own in out:
-        given = out[own]
-        out[own] = Fraction(0)
+def _next_chart_odds(charts: _Charts, city: str, choose: Chooser | None) -> dict[str, Fraction]:
+    """Return the chance of each city chart for a player in a city."""
+    chart_odds = {region: Fraction(charts.regions.get(region, 0), WHOLE) for region in charts.cities}
+    home_region = charts.home[city]
+    if choose is not None and home_region in chart_odds:
+        home_chance = chart_odds[home_region]
+        chart_odds[home_region] = Fraction(0)
         for region, chance in choose(city).items():
-            out[region] += given * chance
-    return out
+            chart_odds[region] += home_chance * chance
+    return chart_odds
 
 
-def _stationary(charts: _Charts, onward: dict[str, dict[str, Fraction]]) -> dict[str, Fraction]:
+def _solve_stationary_shares(charts: _Charts, onward: dict[str, dict[str, Fraction]]) -> dict[str, Fraction]:
     """Solve `share = share M` over charts, where `M[r, s]` is the sum over the cities c of r of q(c) onward(c, s)."""
-    names = list(charts.cities)
-    n = len(names)
-    step = [
+    chart_ids = list(charts.cities)
+    n = len(chart_ids)
+    transition = [
         [
             sum(
                 (Fraction(w, WHOLE) * onward[c][s] for c, w in charts.cities[r].items() if c in onward),
                 Fraction(0),
             )
-            for s in names
+            for s in chart_ids
         ]
-        for r in names
+        for r in chart_ids
     ]
     # Columns of (M^T - I), its last row replaced by the sum of all shares.
-    rows = [[step[r][s] - (r == s) for r in range(n)] + [Fraction(0)] for s in range(n)]
-    rows[-1] = [Fraction(1)] * (n + 1)
+    equations = [[transition[r][s] - (r == s) for r in range(n)] + [Fraction(0)] for s in range(n)]
+    equations[-1] = [Fraction(1)] * (n + 1)
     for pivot in range(n):
-        lead = next((i for i in range(pivot, n) if rows[i][pivot]), None)
-        if lead is None:
+        pivot_row = next((i for i in range(pivot, n) if equations[i][pivot]), None)
+        if pivot_row is None:
             raise MapkitError("the charts fall into parts that never lead to each other, so there are no long-run odds")
-        rows[pivot], rows[lead] = rows[lead], rows[pivot]
-        head = rows[pivot][pivot]
-        rows[pivot] = [value / head for value in rows[pivot]]
+        equations[pivot], equations[pivot_row] = equations[pivot_row], equations[pivot]
+        pivot_value = equations[pivot][pivot]
+        equations[pivot] = [value / pivot_value for value in equations[pivot]]
         for i in range(n):
-            factor = rows[i][pivot]
+            factor = equations[i][pivot]
             if i != pivot and factor:
-                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[pivot], strict=True)]
-    return {name: rows[i][n] for i, name in enumerate(names)}
+                equations[i] = [a - factor * b for a, b in zip(equations[i], equations[pivot], strict=True)]
+    return {name: equations[i][n] for i, name in enumerate(chart_ids)}
 
 
-def _turns(
+def _calculate_turns(
     board: Board, engine: str, trips: NDArray[np.float64], moves: NDArray[np.float64], payoff: float, same: float
 ) -> Turns:
     """Return turns of a trip: each turn the dice of the engine, until the trip's mileposts are covered.
@@ -270,47 +290,55 @@ def _turns(
     A roll of the present city costs a turn (RB-D06). Mileposts left over on arrival are lost, a bonus carried into the
     next trip is not counted.
     """
-    spread = turn_spread(board, engine)
-    longest = int(moves.max())
-    need = np.zeros(longest + 1)
-    for d in range(1, longest + 1):
-        need[d] = 1.0 + sum(chance * need[d - made] for made, chance in spread.items() if made < d)
-    per_trip = float((trips * need[moves.astype(int)]).sum()) + same / (1.0 - same)
+    turn_odds = turn_spread(board, engine)
+    longest_trip = int(moves.max())
+    turns_needed = np.zeros(longest_trip + 1)
+    for d in range(1, longest_trip + 1):
+        turns_needed[d] = 1.0 + sum(
+            chance * turns_needed[d - rolled_mileposts]
+            for rolled_mileposts, chance in turn_odds.items()
+            if rolled_mileposts < d
+        )
+    turns_per_trip = float((trips * turns_needed[moves.astype(int)]).sum()) + same / (1.0 - same)
     return Turns(
         engine=engine,
-        turns_per_trip=round(per_trip, 4),
-        payoff_per_turn=round(payoff / per_trip, 4) if per_trip else 0.0,
+        turns_per_trip=round(turns_per_trip, 4),
+        payoff_per_turn=round(payoff / turns_per_trip, 4) if turns_per_trip else 0.0,
     )
 
 
 def turn_spread(board: Board, engine: str) -> dict[int, float]:
-    """Return the chance of each number of mileposts in a turn: white dice, and the bonus that they earn (RB-B)."""
+    """Return the chance of each number of mileposts in a turn, with white dice and earned bonus (RB-B)."""
     rules = board.rules
-    sides = rules.movement.die_sides
-    trigger = getattr(rules.bonus, engine)
-    white: dict[tuple[int, bool, bool], float] = {(0, True, True): 1.0}
-    for count in range(rules.movement.dice):
-        nxt: dict[tuple[int, bool, bool], float] = {}
-        for (total, equal, top), chance in white.items():
-            for face in range(1, sides + 1):
-                same = equal and (count == 0 or total == face * count)
-                key = (total + face, same, top and face == sides)
-                nxt[key] = nxt.get(key, 0.0) + chance / sides
-        white = nxt
-    bonus: dict[int, float] = {0: 1.0}
+    die_sides = rules.movement.die_sides
+    bonus_trigger = getattr(rules.bonus, engine)
+    white_odds: dict[tuple[int, bool, bool], float] = {(0, True, True): 1.0}
+    for die_number in range(rules.movement.dice):
+        next_odds: dict[tuple[int, bool, bool], float] = {}
+        for (total, all_equal, all_top), chance in white_odds.items():
+            for face in range(1, die_sides + 1):
+                still_equal = all_equal and (die_number == 0 or total == face * die_number)
+                dice_state = (total + face, still_equal, all_top and face == die_sides)
+                next_odds[dice_state] = next_odds.get(dice_state, 0.0) + chance / die_sides
+        white_odds = next_odds
+    bonus_odds: dict[int, float] = {0: 1.0}
     for _ in range(rules.bonus.dice):
-        bonus = _add_die(bonus, sides)
-    out: dict[int, float] = {}
-    for (total, equal, top), chance in white.items():
-        earned = trigger == "always" or (trigger == "any-double" and equal) or (trigger == "double-six" and top)
-        for extra, part in (bonus if earned else {0: 1.0}).items():
-            out[total + extra] = out.get(total + extra, 0.0) + chance * part
-    return dict(sorted(out.items()))
+        bonus_odds = _add_die(bonus_odds, die_sides)
+    turn_odds: dict[int, float] = {}
+    for (total, all_equal, all_top), chance in white_odds.items():
+        has_bonus = (
+            bonus_trigger == "always"
+            or (bonus_trigger == "any-double" and all_equal)
+            or (bonus_trigger == "double-six" and all_top)
+        )
+        for bonus_mileposts, bonus_chance in (bonus_odds if has_bonus else {0: 1.0}).items():
+            turn_odds[total + bonus_mileposts] = turn_odds.get(total + bonus_mileposts, 0.0) + chance * bonus_chance
+    return dict(sorted(turn_odds.items()))
 
 
 def _add_die(spread: dict[int, float], sides: int) -> dict[int, float]:
-    out: dict[int, float] = {}
+    sum_odds: dict[int, float] = {}
     for total, chance in spread.items():
         for face in range(1, sides + 1):
-            out[total + face] = out.get(total + face, 0.0) + chance / sides
-    return out
+            sum_odds[total + face] = sum_odds.get(total + face, 0.0) + chance / sides
+    return sum_odds

@@ -10,35 +10,37 @@ WHOLE = 72
 
 
 def fraction_text(value: Fraction) -> str:
-    """Return a fraction as reports show it: `5/72`, `0/1`."""
+    """Format a fraction as in reports: `5/72`, `0/1`."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def weight(total: str) -> int:
-    """Return the weight of a sum, of 36 for each column; 0 for what two dice cannot make (RB-D03)."""
-    value = int(total) if total.isdecimal() else 0
-    return max(0, 6 - abs(value - 7))
+    """Return the weight of a dice sum, of 36 in each column; 0 for a sum that two dice cannot make (RB-D03)."""
+    dice_sum = int(total) if total.isdecimal() else 0
+    return max(0, 6 - abs(dice_sum - 7))
 
 
 def chart_weights(chart: DestinationChart) -> dict[str, int]:
-    """Return the weight of each id in a chart, of 72; empty cells count for nothing."""
-    out: dict[str, int] = defaultdict(int)
+    """Return the weight of each id in a chart, of 72, without empty cells."""
+    id_weights: dict[str, int] = defaultdict(int)
     for column in (chart.odd, chart.even):
-        for total, content in column.items():
-            if content is not None:
-                out[content] += weight(total)
-    return dict(out)
+        for dice_sum, cell_id in column.items():
+            if cell_id is not None:
+                id_weights[cell_id] += weight(dice_sum)
+    return dict(id_weights)
 
 
 def city_chances(board: Board) -> dict[str, Fraction]:
     """Return the chance of each city (id) as a destination: region weight x city weight / 5,184.
 
-    They add to one when every cell is filled; what empty cells take is missing from the sum.
+    They add up to one if every cell is filled; otherwise the chance of empty cells is missing from the sum.
     """
-    regions = chart_weights(board.destinations[REGIONS])
-    out = {city.id: Fraction(0) for city in board.cities}
-    for region, region_weight in sorted(regions.items()):
+    region_weights = chart_weights(board.destinations[REGIONS])
+    chance_by_city = {city.id: Fraction(0) for city in board.cities}
+    for region, region_weight in sorted(region_weights.items()):
         chart = board.destinations.get(region)
         for city, city_weight in sorted(chart_weights(chart).items()) if chart else ():
-            out[city] = out.get(city, Fraction(0)) + Fraction(region_weight * city_weight, WHOLE * WHOLE)
-    return out
+            chance_by_city[city] = chance_by_city.get(city, Fraction(0)) + Fraction(
+                region_weight * city_weight, WHOLE * WHOLE
+            )
+    return chance_by_city

@@ -19,15 +19,15 @@ Words = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Distances:
-    """Fewest mileposts between all pairs: `moves[i, j]` from `ids[i]` to `ids[j]`, -1 where there is no way."""
+    """Fewest mileposts between all pairs: `moves[i, j]` from `ids[i]` to `ids[j]`, -1 where no track connects them."""
 
     ids: tuple[str, ...]
     moves: NDArray[np.int32]
 
     def between(self, start: str, end: str) -> int | None:
-        """Return the moves between two mileposts (ids), or None if there is no way."""
-        found = int(self.moves[self.ids.index(start), self.ids.index(end)])
-        return None if found == UNREACHABLE else found
+        """Return the moves between two mileposts (ids), or None if no track connects them."""
+        move_count = int(self.moves[self.ids.index(start), self.ids.index(end)])
+        return None if move_count == UNREACHABLE else move_count
 
 
 def all_pairs(board: Board, *, railroads: Collection[str] | None = None) -> Distances:
@@ -35,39 +35,35 @@ def all_pairs(board: Board, *, railroads: Collection[str] | None = None) -> Dist
 
     Junctions cost nothing: a segment through one is one move (RB-C10).
     """
-    ids, pairs = joined(board, railroads=railroads)
-    return Distances(ids=ids, moves=_fewest(pairs, len(ids)))
+    milepost_ids, linked_pairs = joined(board, railroads=railroads)
+    return Distances(ids=milepost_ids, moves=_count_fewest_steps(linked_pairs, len(milepost_ids)))
 
 
-def _fewest(pairs: NDArray[np.int64], count: int) -> NDArray[np.int32]:
+def _count_fewest_steps(pairs: NDArray[np.int64], count: int) -> NDArray[np.int32]:
     """Return the fewest steps between all of `count` nodes, shape (count, count); pairs of nodes are a step apart."""
-    start, end = np.concatenate((pairs, pairs[:, ::-1])).T
-    end = end[np.argsort(start, kind="stable")]
-    linked, first = np.unique(np.sort(start), return_index=True)
-    reached = _packed(np.eye(count, dtype=np.bool_))
-    digits: list[Words] = []  # of the steps as binary numbers, a bit for each two nodes
-    step, new = 0, reached
-    while len(linked) and new.any():
-        near = np.bitwise_or.reduceat(reached[end], first, axis=0)
-        new = near & ~reached[linked]
-        reached[linked] |= new
-        step += 1
-        digits += [np.zeros_like(reached) for _ in range(step.bit_length() - len(digits))]
-        for place, digit in enumerate(digits):
-            if step >> place & 1:
-                digit[linked] |= new
+    start_nodes, end_nodes = np.concatenate((pairs, pairs[:, ::-1])).T
+    end_nodes = end_nodes[np.argsort(start_nodes, kind="stable")]
+    linked_nodes, first_arcs = np.unique(np.sort(start_nodes), return_index=True)
+    own_bits = np.pad(np.eye(count, dtype=np.bool_), ((0, 0), (0, -count % 64)))
+    reached = np.packbits(own_bits, axis=1).view(np.uint64)
+    step_digits: list[Words] = []  # bit k of the step counts, packed by pairs of nodes
+    step_count, newly_reached = 0, reached
+    while len(linked_nodes) and newly_reached.any():
+        reached_by_neighbours = np.bitwise_or.reduceat(reached[end_nodes], first_arcs, axis=0)
+        newly_reached = reached_by_neighbours & ~reached[linked_nodes]
+        reached[linked_nodes] |= newly_reached
+        step_count += 1
+        step_digits += [np.zeros_like(reached) for _ in range(step_count.bit_length() - len(step_digits))]
+        for bit_place, digit_rows in enumerate(step_digits):
+            if step_count >> bit_place & 1:
+                digit_rows[linked_nodes] |= newly_reached
     moves = np.full((count, count), UNREACHABLE, dtype=np.int32)
-    moves += _unpacked(reached, count)
-    for place, digit in enumerate(digits):
-        moves += _unpacked(digit, count).astype(np.int32) << place
+    moves += _unpack_bits(reached, count)
+    for bit_place, digit_rows in enumerate(step_digits):
+        moves += _unpack_bits(digit_rows, count).astype(np.int32) << bit_place
     return moves
 
 
-def _packed(bits: NDArray[np.bool_]) -> Words:
-    """Return rows of bits as words of 64."""
-    return np.packbits(np.pad(bits, ((0, 0), (0, -bits.shape[1] % 64))), axis=1).view(np.uint64)
-
-
-def _unpacked(rows: Words, count: int) -> NDArray[np.uint8]:
-    """Return the first `count` bits of each row."""
+def _unpack_bits(rows: Words, count: int) -> NDArray[np.uint8]:
+    """Unpack the first `count` bits of each row."""
     return np.unpackbits(rows.view(np.uint8), axis=1, count=count)

@@ -1,4 +1,4 @@
-"""A board's network as pairs, and its mileposts and railroads by name."""
+"""Linked mileposts of a board, and search for mileposts and railroads by name."""
 
 from collections.abc import Collection, Sequence
 
@@ -16,11 +16,14 @@ def allowed_segments(board: Board, railroads: Collection[str] | None = None) -> 
 
 
 def joined(board: Board, *, railroads: Collection[str] | None = None) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """Return `(milepost ids, pairs)`: the mileposts that segments join, each pair once, as places among the ids."""
-    ids = tuple(m.id for m in board.mileposts)
-    index = {ident: i for i, ident in enumerate(ids)}
-    pairs = {tuple(sorted((index[s.a], index[s.b]))) for s in allowed_segments(board, railroads)}
-    return ids, np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
+    """Return `(milepost ids, pairs)`: the pairs of mileposts that segments join, each once, as indices of the ids."""
+    milepost_ids = tuple(m.id for m in board.mileposts)
+    milepost_index = {ident: i for i, ident in enumerate(milepost_ids)}
+    index_pairs = {
+        tuple(sorted((milepost_index[segment.a], milepost_index[segment.b])))
+        for segment in allowed_segments(board, railroads)
+    }
+    return milepost_ids, np.array(sorted(index_pairs), dtype=np.int64).reshape(-1, 2)
 
 
 def find_milepost(board: Board, name: str) -> str:
@@ -29,16 +32,16 @@ def find_milepost(board: Board, name: str) -> str:
     Raises:
         UnknownNameError: Nothing has the name; the nearest is offered.
     """
-    known: dict[str, str] = {}
+    milepost_by_name: dict[str, str] = {}
     for milepost in board.mileposts:
-        known |= {fold(milepost.id): milepost.id, fold(milepost.name): milepost.id}
+        milepost_by_name |= {fold(milepost.id): milepost.id, fold(milepost.name): milepost.id}
     for city in board.cities:
-        known |= {fold(city.id): city.milepost, fold(city.name): city.milepost}
-    if fold(name) not in known:
-        names = [*(m.name for m in board.mileposts), *(c.name for c in board.cities)]
-        hint = did_you_mean(name, names)
+        milepost_by_name |= {fold(city.id): city.milepost, fold(city.name): city.milepost}
+    if fold(name) not in milepost_by_name:
+        all_names = [*(m.name for m in board.mileposts), *(c.name for c in board.cities)]
+        hint = did_you_mean(name, all_names)
         raise UnknownNameError(f"{name!r} is not a city or milepost of {board.title}{hint}")
-    return known[fold(name)]
+    return milepost_by_name[fold(name)]
 
 
 def find_railroads(board: Board, names: Sequence[str]) -> frozenset[str]:
@@ -47,10 +50,12 @@ def find_railroads(board: Board, names: Sequence[str]) -> frozenset[str]:
     Raises:
         UnknownNameError: One is unknown; the nearest is offered.
     """
-    known = {fold(key): r.id for r in board.railroads for key in (r.name, r.short, r.id)}
+    railroad_by_name = {fold(railroad_name): r.id for r in board.railroads for railroad_name in (r.name, r.short, r.id)}
     for name in names:
-        if fold(name) not in known:
-            hint = did_you_mean(name, [key for r in board.railroads for key in (r.short, r.name)])
-            marks = ", ".join(r.short for r in board.railroads)
-            raise UnknownNameError(f"{name!r} is not a railroad of {board.title}{hint or f'; they are {marks}'}")
-    return frozenset(known[fold(name)] for name in names)
+        if fold(name) not in railroad_by_name:
+            hint = did_you_mean(name, [railroad_name for r in board.railroads for railroad_name in (r.short, r.name)])
+            reporting_marks = ", ".join(r.short for r in board.railroads)
+            raise UnknownNameError(
+                f"{name!r} is not a railroad of {board.title}{hint or f'; they are {reporting_marks}'}"
+            )
+    return frozenset(railroad_by_name[fold(name)] for name in names)

@@ -1,7 +1,7 @@
-"""The one bridge to networkx: a board as a MultiGraph of mileposts; and the connected parts of a network.
+"""The one conversion of a board to networkx, as a MultiGraph of mileposts; and connected components.
 
-networkx is for what people analyse. What is asked of all pairs of mileposts, of every board or after each edit is not
-asked of it. `python tests/bench/bench_networkx.py` gives the figures, here on the United States:
+networkx serves people's own analyses. Queries on all pairs of mileposts, on every board or after each edit use faster
+code. Figures of `python tests/bench/bench_networkx.py` on the United States:
 
 - Connected parts are found by following the pairs: networkx alone takes 50 ms to load.
 - Distances between all pairs are found as rows of bits (`mapkit.kinds.rail.network.distances`): 7 ms in place of 80.
@@ -11,7 +11,7 @@ asked of it. `python tests/bench/bench_networkx.py` gives the figures, here on t
   takes 160 (`mapkit.kinds.rail.trace.noding`).
 - Names that touch, and ways between cities, are found by numpy (`mapkit.kinds.rail.render.text.placing`,
   `mapkit.kinds.rail.network.ways`), from all cities at once.
-- Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), which no algorithm of networkx knows.
+- Routes use no track piece twice (`mapkit.kinds.rail.network.routes`), for which networkx has no algorithm.
 """
 
 from collections import defaultdict
@@ -24,8 +24,8 @@ from mapkit.kinds.rail.model.board import Board
 if TYPE_CHECKING:
     MilepostGraph = heavy.networkx.MultiGraph[str]
 
-_KEEP: Final = ("name", "kind", "lon", "lat", "x", "y")
-_APART: Final = " "
+_MILEPOST_FIELDS: Final = ("name", "kind", "lon", "lat", "x", "y")
+_PIECE_SEPARATOR: Final = " "
 
 
 def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None = None) -> "MilepostGraph":
@@ -34,49 +34,54 @@ def multigraph(board: Board, *, places: Mapping[str, Mapping[str, float]] | None
     Nodes are mileposts by id, with `name`, `kind`, `lon`, `lat` (degrees), `x`, `y` (mm), `cities` (names, joined by
     ` / `) and `region`, both empty for dots. Edges are segments, keyed by their railroad's id (`pa--2` for a second
     segment of it between the same mileposts), with `id`, `railroad`, `a`, `b`, `miles`, `pieces` (ids of track pieces,
-    joined by spaces) and `colour`. All values are plain, so that networkx's own writers take them.
+    joined by spaces) and `colour`. All values are plain, as networkx's writers need them.
 
     Args:
         board: The board.
-        places: More attributes of mileposts, by id; they stand after `y`.
+        places: More attributes of mileposts, by id; they come after `y`.
     """
     graph: MilepostGraph = heavy.networkx.MultiGraph()
-    cities: dict[str, list[Any]] = {}
+    cities_by_milepost: dict[str, list[Any]] = {}
     for city in board.cities:
-        cities.setdefault(city.milepost, []).append(city)
+        cities_by_milepost.setdefault(city.milepost, []).append(city)
     for milepost in board.mileposts:
-        own = cities.get(milepost.id, [])
-        kept = {key: getattr(milepost, key) for key in _KEEP}
-        named = {"cities": " / ".join(c.name for c in own), "region": own[0].region if own else ""}
-        graph.add_node(milepost.id, **kept, **(places or {}).get(milepost.id, {}), **named)
+        milepost_cities = cities_by_milepost.get(milepost.id, [])
+        milepost_fields = {railroad_id: getattr(milepost, railroad_id) for railroad_id in _MILEPOST_FIELDS}
+        city_fields = {
+            "cities": " / ".join(c.name for c in milepost_cities),
+            "region": milepost_cities[0].region if milepost_cities else "",
+        }
+        graph.add_node(milepost.id, **milepost_fields, **(places or {}).get(milepost.id, {}), **city_fields)
     colours = {r.id: r.style.colour for r in board.railroads}
     for segment in board.segments:
-        taken = graph.get_edge_data(segment.a, segment.b) or {}
-        key, number = segment.railroad, 2
-        while key in taken:
-            key, number = f"{segment.railroad}--{number}", number + 1
-        row = segment.model_dump(exclude={"path", "pieces"})
-        pieces = _APART.join(segment.pieces)
-        graph.add_edge(segment.a, segment.b, key=key, **row, pieces=pieces, colour=colours[segment.railroad])
+        parallel_edges = graph.get_edge_data(segment.a, segment.b) or {}
+        railroad_id, number = segment.railroad, 2
+        while railroad_id in parallel_edges:
+            railroad_id, number = f"{segment.railroad}--{number}", number + 1
+        segment_fields = segment.model_dump(exclude={"path", "pieces"})
+        piece_ids = _PIECE_SEPARATOR.join(segment.pieces)
+        graph.add_edge(
+            segment.a, segment.b, key=railroad_id, **segment_fields, pieces=piece_ids, colour=colours[segment.railroad]
+        )
     return graph
 
 
 def components(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Return the connected parts of what pairs of nodes join, largest first, each sorted."""
-    near: dict[str, list[str]] = defaultdict(list)
-    for one, other in pairs:
-        near[one].append(other)
-        near[other].append(one)
-    parts: list[list[str]] = []
-    seen: set[str] = set()
-    for start in near:
-        if start in seen:
+    """Return the connected components of a graph given as pairs of nodes, largest first, each sorted."""
+    neighbours: dict[str, list[str]] = defaultdict(list)
+    for first_node, second_node in pairs:
+        neighbours[first_node].append(second_node)
+        neighbours[second_node].append(first_node)
+    components_found: list[list[str]] = []
+    visited_nodes: set[str] = set()
+    for start in neighbours:
+        if start in visited_nodes:
             continue
-        part = [start]
-        seen.add(start)
-        for node in part:  # it grows meanwhile
-            new = [other for other in near[node] if other not in seen]
-            part += dict.fromkeys(new)
-            seen.update(new)
-        parts.append(sorted(part))
-    return sorted(parts, key=lambda part: (-len(part), part))
+        component = [start]
+        visited_nodes.add(start)
+        for node in component:  # the list grows during the loop
+            new_nodes = [second_node for second_node in neighbours[node] if second_node not in visited_nodes]
+            component += dict.fromkeys(new_nodes)
+            visited_nodes.update(new_nodes)
+        components_found.append(sorted(component))
+    return sorted(components_found, key=lambda part: (-len(part), part))

@@ -1,4 +1,4 @@
-"""The odds of a board: by its charts alone, and in the long run under each policy."""
+"""Report on the odds of a board: by its charts alone, and in the long run under each policy."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -25,12 +25,14 @@ def odds_report(board: Board, railroads: Iterable[str] | None = None) -> OddsRep
         UnknownNameError: A railroad is unknown.
         MapkitError: As for `chain_odds`.
     """
-    own = find_railroads(board, list(railroads)) if railroads is not None else frozenset()
-    weights = chart_weights(board.destinations[REGIONS])
+    railroad_ids = find_railroads(board, list(railroads)) if railroads is not None else frozenset()
+    region_weights = chart_weights(board.destinations[REGIONS])
     return OddsReport(
-        regions={r.id: fraction_text(Fraction(weights.get(r.id, 0), WHOLE)) for r in board.regions},
+        regions={r.id: fraction_text(Fraction(region_weights.get(r.id, 0), WHOLE)) for r in board.regions},
         cities={city: fraction_text(chance) for city, chance in city_chances(board).items()},
         policies=tuple(
-            chain_odds(board, p, railroads=own if p == "network" else ()) for p in POLICIES if p != "network" or own
+            chain_odds(board, policy, railroads=railroad_ids if policy == "network" else ())
+            for policy in POLICIES
+            if policy != "network" or railroad_ids
         ),
     )

@@ -1,4 +1,4 @@
-"""The report on a board: railroads, their best combinations, cities."""
+"""Report on a board: railroads, their best combinations, cities."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ BEST = 10
 
 
 class RailroadReport(Frozen):
-    """A railroad; percentages of all destinations, `price` in currency units."""
+    """Figures of a railroad; percentages of all destinations, `price` in currency units."""
 
     railroad: str
     short: str
@@ -30,7 +30,7 @@ class RailroadReport(Frozen):
 
 
 class CombinationRow(Frozen):
-    """Railroads owned together: the access they give, the monopoly they hold, what they cost."""
+    """Railroads owned together, with their access, monopoly and price."""
 
     railroads: tuple[str, ...]
     price: int
@@ -41,7 +41,7 @@ class CombinationRow(Frozen):
 
 
 class CityReport(Frozen):
-    """A city: its chance as a destination in percent, and the railroads that serve it."""
+    """Figures of a city: its chance as a destination in percent, and the railroads that serve it."""
 
     city: str
     name: str
@@ -52,7 +52,7 @@ class CityReport(Frozen):
 
 
 class Report(Frozen):
-    """What a player or author wants to know of a board; `unassigned` is what empty cells take."""
+    """Figures of a board for players and authors; `unassigned` is the chance that empty cells take."""
 
     railroads: tuple[RailroadReport, ...]
     pairs: tuple[CombinationRow, ...]
@@ -67,14 +67,18 @@ def report(board: Board) -> Report:
     Railroads come in order of service, cities of chance, both downward; pairs and triples are the ten of
     greatest access, the cheaper first among equals.
     """
-    chances = city_chances(board)
-    by_railroad, by_city, joined = cities_by_railroad(board), railroads_by_city(board), connections(board)
-    rows: list[RailroadReport] = []
+    city_chance = city_chances(board)
+    by_railroad, railroads_of, connected_railroads = (
+        cities_by_railroad(board),
+        railroads_by_city(board),
+        connections(board),
+    )
+    railroad_rows: list[RailroadReport] = []
     for railroad in board.railroads:
         cities = by_railroad[railroad.id]
-        service = sum((chances[c] for c in cities), Fraction(0))
-        alone = sum((chances[c] for c in cities if by_city[c] == {railroad.id}), Fraction(0))
-        rows.append(
+        service_chance = sum((city_chance[c] for c in cities), Fraction(0))
+        monopoly_chance = sum((city_chance[c] for c in cities if railroads_of[c] == {railroad.id}), Fraction(0))
+        railroad_rows.append(
             RailroadReport(
                 railroad=railroad.id,
                 short=railroad.short,
@@ -82,80 +86,85 @@ def report(board: Board) -> Report:
                 price=railroad.price,
                 public=railroad.public,
                 cities=tuple(sorted(cities)),
-                service=_percent(service),
-                service_exact=fraction_text(service),
-                monopoly=_percent(alone),
-                monopoly_exact=fraction_text(alone),
-                connects=joined[railroad.id],
+                service=_to_percent(service_chance),
+                service_exact=fraction_text(service_chance),
+                monopoly=_to_percent(monopoly_chance),
+                monopoly_exact=fraction_text(monopoly_chance),
+                connects=connected_railroads[railroad.id],
                 service_per_thousand=(
-                    round(float(service * 100 * board.units.payoff / railroad.price), 4) if railroad.price else None
+                    round(float(service_chance * 100 * board.units.payoff / railroad.price), 4)
+                    if railroad.price
+                    else None
                 ),
             )
         )
-    owners = [r.id for r in board.railroads if not r.public]
+    private_railroads = [r.id for r in board.railroads if not r.public]
     return Report(
-        railroads=tuple(sorted(rows, key=lambda r: (-r.service, r.railroad))),
-        pairs=_best(board, owners, 2),
-        triples=_best(board, owners, 3),
+        railroads=tuple(sorted(railroad_rows, key=lambda r: (-r.service, r.railroad))),
+        pairs=_rank_combinations(board, private_railroads, 2),
+        triples=_rank_combinations(board, private_railroads, 3),
         cities=tuple(
             CityReport(
                 city=city.id,
                 name=city.name,
                 region=city.region,
-                chance=_percent(chances[city.id]),
-                chance_exact=fraction_text(chances[city.id]),
-                railroads=tuple(sorted(by_city[city.id])),
+                chance=_to_percent(city_chance[city.id]),
+                chance_exact=fraction_text(city_chance[city.id]),
+                railroads=tuple(sorted(railroads_of[city.id])),
             )
-            for city in sorted(board.cities, key=lambda c: (-chances[c.id], c.id))
+            for city in sorted(board.cities, key=lambda c: (-city_chance[c.id], c.id))
         ),
-        unassigned=_percent(1 - sum(chances.values(), Fraction(0))),
+        unassigned=_to_percent(1 - sum(city_chance.values(), Fraction(0))),
     )
 
 
-def _sums(weights: Sequence[int]) -> list[int]:
-    """Return the sum of weights for each set of them, a set as the bits of a number."""
-    out = [0]
+def _subset_sums(weights: Sequence[int]) -> list[int]:
+    """Return the sum of weights for each subset of them, a subset as the bits of a number."""
+    subset_sums = [0]
     for weight in weights:
-        out += [weight + rest for rest in out]
-    return out
+        subset_sums += [weight + subset_sum for subset_sum in subset_sums]
+    return subset_sums
 
 
-def _best(board: Board, railroads: Sequence[str], size: int) -> tuple[CombinationRow, ...]:
-    """Rank all combinations; cities are bits of a number, so that a union is one operation."""
-    weights = {city: int(chance * WHOLE * WHOLE) for city, chance in city_chances(board).items()}
-    order = sorted(weights)
-    bit = {city: 1 << i for i, city in enumerate(order)}
-    served = {r: sum(bit[c] for c in cities) for r, cities in cities_by_railroad(board).items()}
-    price = {r.id: r.price for r in board.railroads}
-    parts = [_sums([weights[city] for city in order[at : at + 8]]) for at in range(0, len(order), 8)]
+def _rank_combinations(board: Board, railroads: Sequence[str], size: int) -> tuple[CombinationRow, ...]:
+    """Rank all combinations of railroads by access; cities are bits of a number, so that a union is one operation."""
+    city_weights = {city: int(chance * WHOLE * WHOLE) for city, chance in city_chances(board).items()}
+    city_ids = sorted(city_weights)
+    city_bit = {city: 1 << i for i, city in enumerate(city_ids)}
+    served_bits = {r: sum(city_bit[c] for c in cities) for r, cities in cities_by_railroad(board).items()}
+    price_of = {r.id: r.price for r in board.railroads}
+    byte_sums = [
+        _subset_sums([city_weights[city] for city in city_ids[first_city : first_city + 8]])
+        for first_city in range(0, len(city_ids), 8)
+    ]
 
     def value(mask: int) -> int:
-        return sum(part[byte] for part, byte in zip(parts, mask.to_bytes(len(parts), "little"), strict=True))
+        return sum(part[byte] for part, byte in zip(byte_sums, mask.to_bytes(len(byte_sums), "little"), strict=True))
 
     def key(group: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
-        mask = 0
+        city_mask = 0
         for railroad in group:
-            mask |= served[railroad]
-        return -value(mask), sum(price[r] for r in group), group
+            city_mask |= served_bits[railroad]
+        return -value(city_mask), sum(price_of[r] for r in group), group
 
-    best = sorted(key(group) for group in combinations(sorted(railroads), size))[:BEST]
+    best_groups = sorted(key(group) for group in combinations(sorted(railroads), size))[:BEST]
     by_city = railroads_by_city(board)
-    out: list[CombinationRow] = []
-    for reach, cost, group in best:
-        alone = sum(weights[c] for c, owners in by_city.items() if owners and owners <= set(group))
-        access, monopoly = Fraction(-reach, WHOLE * WHOLE), Fraction(alone, WHOLE * WHOLE)
-        out.append(
+    combination_rows: list[CombinationRow] = []
+    for reach, cost, group in best_groups:
+        monopoly_weight = sum(city_weights[c] for c, owners in by_city.items() if owners and owners <= set(group))
+        access, monopoly = Fraction(-reach, WHOLE * WHOLE), Fraction(monopoly_weight, WHOLE * WHOLE)
+        combination_rows.append(
             CombinationRow(
                 railroads=group,
                 price=cost,
-                access=_percent(access),
+                access=_to_percent(access),
                 access_exact=fraction_text(access),
-                monopoly=_percent(monopoly),
+                monopoly=_to_percent(monopoly),
                 monopoly_exact=fraction_text(monopoly),
             )
         )
-    return tuple(out)
+    return tuple(combination_rows)
 
 
-def _percent(chance: Fraction) -> float:
+def _to_percent(chance: Fraction) -> float:
     return round(float(chance * 100), 4)

@@ -1,8 +1,8 @@
-"""What a set of railroads is worth in travel: foreign miles, fees collected, hauls, pairs that it shortens.
+"""Worth of a set of railroads in travel: foreign miles, fees collected, hauls, shortened pairs.
 
 The model: a trip goes from one city to another, each drawn by the charts, independently, never to the same city. A
-rider takes a route that is best in the sense said; the segment rules of single trips (RB-M07) never bind on such a
-route. Fees are flat a turn (RB-F08), so what a run of mileposts costs is the number of turns that it is ridden in.
+rider takes a route that is optimal for the figure in question; the segment rules of single trips (RB-M07) never bind on
+such a route. Fees are flat a turn (RB-F08), so a run of mileposts costs the number of turns spent on it.
 """
 
 from collections.abc import Collection
@@ -18,14 +18,14 @@ from mapkit.kinds.rail.network.chances import city_chances, fraction_text
 from mapkit.kinds.rail.network.service import access, monopoly
 from mapkit.kinds.rail.network.ways import least_ways, nodes_before
 
-_STEP = 1e3
-_SLIGHT = 1e-3
-"""Cost of a milepost beside its fee: of equal fees the shorter route is taken, and one off the owner's lines."""
+_STEP_COST = 1e3
+_TIE_COST = 1e-3
+"""Cost of a milepost besides its fee: among equal fees, a shorter route wins, then one off the owner's lines."""
 MOST_PAIRS = 20
 
 
 class ShortenedPair(Frozen):
-    """Two cities (ids) that are farther apart without the railroads; None: not joined at all. `chance` in percent."""
+    """Two cities (ids) that are farther apart without the railroads; None: not connected. `chance` in percent."""
 
     a: str
     b: str
@@ -37,7 +37,8 @@ class ShortenedPair(Frozen):
 class EngineFees(Frozen):
     """Fees an owner collects from one opponent and trip, by the opponent's engine, currency units.
 
-    `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` is what a turn makes.
+    `mileposts` are those that the opponent rides on the owner's lines in a trip; `mean_turn` are the mileposts of a
+    turn.
     """
 
     engine: str
@@ -48,7 +49,7 @@ class EngineFees(Frozen):
 
 
 class Holding(Frozen):
-    """What owning some railroads (ids) means for travel; shares in percent, lengths in mileposts.
+    """Effects of owning some railroads (ids) on travel; shares in percent, lengths in mileposts.
 
     Args:
         railroads: The railroads.
@@ -62,10 +63,10 @@ class Holding(Frozen):
         foreign_trips: Share of the owner's trips that cannot be made on his lines alone.
         used_trips: Share of all trips whose shortest route, of fewest mileposts, may use the railroads.
         average_haul: Mileposts on the railroads of a trip that uses them, on shortest routes that use them most.
-        fees: What the owner collects from an opponent a trip, by the opponent's engine, if all other lines are the
-            bank's and the opponent takes the route of least fees, then of fewest mileposts.
+        fees: Fees collected from an opponent a trip, by the opponent's engine, if all other lines are the bank's and
+            the opponent takes the route of least fees, then of fewest mileposts.
         shortens: The pairs that are farther apart without them, most lost mileposts times chance first.
-        shortened_pairs: How many pairs that are in all.
+        shortened_pairs: Number of all such pairs.
     """
 
     railroads: tuple[str, ...]
@@ -84,153 +85,176 @@ class Holding(Frozen):
 
 
 def holding(board: Board, railroads: Collection[str]) -> Holding:
-    """Return what a set of railroads means for travel.
+    """Return the figures of a set of railroads in travel.
 
     Args:
         board: A board on which every city reaches every other.
         railroads: Ids of railroads; at least one.
 
     Raises:
-        MapkitError: No railroad was given, the charts give nothing, or a city cannot be reached.
+        MapkitError: No railroad was given, the charts give no trips, or a city cannot be reached.
     """
-    own = frozenset(railroads)
-    if not own:
+    owned_railroads = frozenset(railroads)
+    if not owned_railroads:
         raise MapkitError("no railroad was given; name one or more")
-    index = {m.id: i for i, m in enumerate(board.mileposts)}
-    cities = [city.milepost for city in board.cities]
-    rows = np.array([index[milepost] for milepost in cities])
-    trips = _trips(board)
+    milepost_index = {m.id: i for i, m in enumerate(board.mileposts)}
+    city_mileposts = [city.milepost for city in board.cities]
+    city_rows = np.array([milepost_index[milepost] for milepost in city_mileposts])
+    trip_odds = _trip_odds(board)
 
     def between(of_own: float, of_others: float) -> NDArray[np.float64]:
-        return np.rint(rail_miles(board, cities, cost=lambda railroad, _: of_own if railroad in own else of_others))
+        return np.rint(
+            rail_miles(
+                board, city_mileposts, cost=lambda railroad, _: of_own if railroad in owned_railroads else of_others
+            )
+        )
 
-    steps = between(1.0, 1.0) if len(board.segments) else np.full((len(rows), len(rows)), np.inf)
-    if not np.isfinite(steps).all():
+    fewest_steps = between(1.0, 1.0) if len(board.segments) else np.full((len(city_rows), len(city_rows)), np.inf)
+    if not np.isfinite(fewest_steps).all():
         raise MapkitError(f"some cities cannot be reached; see mapkit check {board.id}")
-    foreign = np.floor(between(1.0, _STEP + 1.0) / _STEP)
-    shortest = between(_STEP, _STEP + 1.0)  # of the fewest mileposts, the one with fewest on other lines
-    haul = steps - (shortest - steps * _STEP)
-    used = haul > 0
-    price = {r.id: r.price for r in board.railroads}
-    shortened = _shortened(board, own, steps, trips)
-    reach, alone = access(board, own), monopoly(board, own)
+    foreign_steps = np.floor(between(1.0, _STEP_COST + 1.0) / _STEP_COST)
+    shortest_costs = between(
+        _STEP_COST, _STEP_COST + 1.0
+    )  # of the fewest mileposts, the one with fewest on other lines
+    haul_steps = fewest_steps - (shortest_costs - fewest_steps * _STEP_COST)
+    is_used = haul_steps > 0
+    price_of = {r.id: r.price for r in board.railroads}
+    shortened_pairs = _find_shortened_pairs(board, owned_railroads, fewest_steps, trip_odds)
+    access_chance, monopoly_chance = access(board, owned_railroads), monopoly(board, owned_railroads)
     return Holding(
-        railroads=tuple(sorted(own)),
-        price=sum(price[r] for r in own),
-        access=_percent(float(reach)),
-        access_exact=fraction_text(reach),
-        monopoly=_percent(float(alone)),
-        monopoly_exact=fraction_text(alone),
-        foreign_travel=_percent(float((trips * foreign).sum() / max((trips * steps).sum(), 1e-12))),
-        foreign_trips=_percent(float(trips[foreign > 0].sum())),
-        used_trips=_percent(float(trips[used].sum())),
-        average_haul=round(float((trips * haul).sum() / trips[used].sum()), 3) if used.any() else 0.0,
-        fees=tuple(_engine_fees(board, own, engine, trips, (rows, index)) for engine in ENGINES),
-        shortens=shortened[:MOST_PAIRS],
-        shortened_pairs=len(shortened),
+        railroads=tuple(sorted(owned_railroads)),
+        price=sum(price_of[r] for r in owned_railroads),
+        access=_to_percent(float(access_chance)),
+        access_exact=fraction_text(access_chance),
+        monopoly=_to_percent(float(monopoly_chance)),
+        monopoly_exact=fraction_text(monopoly_chance),
+        foreign_travel=_to_percent(
+            float((trip_odds * foreign_steps).sum() / max((trip_odds * fewest_steps).sum(), 1e-12))
+        ),
+        foreign_trips=_to_percent(float(trip_odds[foreign_steps > 0].sum())),
+        used_trips=_to_percent(float(trip_odds[is_used].sum())),
+        average_haul=round(float((trip_odds * haul_steps).sum() / trip_odds[is_used].sum()), 3)
+        if is_used.any()
+        else 0.0,
+        fees=tuple(
+            _calculate_engine_fees(board, owned_railroads, engine, trip_odds, (city_rows, milepost_index))
+            for engine in ENGINES
+        ),
+        shortens=shortened_pairs[:MOST_PAIRS],
+        shortened_pairs=len(shortened_pairs),
     )
 
 
-def _trips(board: Board) -> NDArray[np.float64]:
-    chances = city_chances(board)
-    odds = np.array([float(chances[city.id]) for city in board.cities])
-    trips = np.outer(odds, odds)
-    np.fill_diagonal(trips, 0.0)
-    if not trips.sum():
+def _trip_odds(board: Board) -> NDArray[np.float64]:
+    city_chance = city_chances(board)
+    city_odds = np.array([float(city_chance[city.id]) for city in board.cities])
+    pair_odds = np.outer(city_odds, city_odds)
+    np.fill_diagonal(pair_odds, 0.0)
+    if not pair_odds.sum():
         raise MapkitError(f"the charts of {board.title} give no trips; see mapkit check {board.id}")
-    out: NDArray[np.float64] = trips / trips.sum()
-    return out
+    trip_shares: NDArray[np.float64] = pair_odds / pair_odds.sum()
+    return trip_shares
 
 
-_At = tuple[NDArray[np.int64], dict[str, int]]
+_MilepostRows = tuple[NDArray[np.int64], dict[str, int]]
 """Rows of the cities' mileposts, and the row of each milepost."""
 
 
-def _engine_fees(board: Board, own: frozenset[str], engine: str, trips: NDArray[np.float64], at: _At) -> EngineFees:
-    mean = sum(made * chance for made, chance in turn_spread(board, engine).items())
-    fees = board.rules.fees
-    before, ridden = _least_fees(board, own, fees.opponent, mean, at)
-    after, _ = _least_fees(board, own, fees.opponent_after_sell_out, mean, at)
+def _calculate_engine_fees(
+    board: Board, owned_railroads: frozenset[str], engine: str, trips: NDArray[np.float64], milepost_rows: _MilepostRows
+) -> EngineFees:
+    mean_turn = sum(rolled_mileposts * chance for rolled_mileposts, chance in turn_spread(board, engine).items())
+    fee_rules = board.rules.fees
+    fees_before, ridden_mileposts = _find_least_fees(
+        board, owned_railroads, fee_rules.opponent, mean_turn, milepost_rows
+    )
+    fees_after, _ = _find_least_fees(
+        board, owned_railroads, fee_rules.opponent_after_sell_out, mean_turn, milepost_rows
+    )
     return EngineFees(
         engine=engine,
-        mean_turn=round(mean, 4),
-        mileposts=round(float((trips * ridden).sum()), 4),
-        fees=round(float((trips * before).sum()), 2),
-        fees_after_sell_out=round(float((trips * after).sum()), 2),
+        mean_turn=round(mean_turn, 4),
+        mileposts=round(float((trips * ridden_mileposts).sum()), 4),
+        fees=round(float((trips * fees_before).sum()), 2),
+        fees_after_sell_out=round(float((trips * fees_after).sum()), 2),
     )
 
 
-def _least_fees(
-    board: Board, own: frozenset[str], fee: int, mean: float, at: _At
+def _find_least_fees(
+    board: Board, owned_railroads: frozenset[str], fee: int, mean_turn: float, milepost_rows: _MilepostRows
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what a rider pays the owner, and how many of the owner's mileposts he rides, on routes of least fees.
+    """Return the fees paid to the owner, and the owner's mileposts ridden, on routes of least fees.
 
     A run of m mileposts on lines of one fee is ridden in 1 + (m - 1) / mean turns on average, as a turn ends between
     two mileposts with chance 1 / mean. So entering costs the fee, and going on costs its part. Each milepost is three
     nodes: come by a line of others, by one of the owner's, or there at the start.
     """
-    rows, index = at
-    n = len(index)
-    least: dict[tuple[int, int], float] = {}
+    city_rows, milepost_index = milepost_rows
+    milepost_count = len(milepost_index)
+    least_cost: dict[tuple[int, int], float] = {}
     for segment in board.segments:
-        mine = segment.railroad in own
-        of_turn = fee if mine else board.rules.fees.bank
-        layer = n if mine else 0
+        is_owned = segment.railroad in owned_railroads
+        turn_fee = fee if is_owned else board.rules.fees.bank
+        layer = milepost_count if is_owned else 0
         for a, b in ((segment.a, segment.b), (segment.b, segment.a)):
-            for came in (0, n, 2 * n):
-                on = came == layer
-                key = (index[a] + came, index[b] + layer)
-                cost = (of_turn / mean if on else float(of_turn)) + _SLIGHT * (1 + mine)
-                least[key] = min(least.get(key, np.inf), cost)
-    ends = np.array(sorted(least), dtype=np.int64)
-    values = np.array([least[key] for key in sorted(least)])
-    costs = least_ways(ends, values, 3 * n, rows + 2 * n, back=False)
-    before = nodes_before(ends, values, costs, back=False)
-    paid, ridden = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
-    for i in range(len(rows)):
-        for j in range(len(rows)):
-            if rows[i] == rows[j]:
+            for from_layer in (0, milepost_count, 2 * milepost_count):
+                same_line = from_layer == layer
+                node_pair = (milepost_index[a] + from_layer, milepost_index[b] + layer)
+                step_cost = (turn_fee / mean_turn if same_line else float(turn_fee)) + _TIE_COST * (1 + is_owned)
+                least_cost[node_pair] = min(least_cost.get(node_pair, np.inf), step_cost)
+    link_ends = np.array(sorted(least_cost), dtype=np.int64)
+    link_costs = np.array([least_cost[node_pair] for node_pair in sorted(least_cost)])
+    least_costs = least_ways(link_ends, link_costs, 3 * milepost_count, city_rows + 2 * milepost_count, back=False)
+    previous_nodes = nodes_before(link_ends, link_costs, least_costs, back=False)
+    paid_fees, ridden_mileposts = np.zeros((len(city_rows), len(city_rows))), np.zeros((len(city_rows), len(city_rows)))
+    for i in range(len(city_rows)):
+        for j in range(len(city_rows)):
+            if city_rows[i] == city_rows[j]:
                 continue
-            node = int(rows[j]) + (n if costs[i, rows[j] + n] < costs[i, rows[j]] else 0)
-            while node < 2 * n:
-                came = int(before[i, node])
-                if n <= node:
-                    ridden[i, j] += 1
-                    paid[i, j] += fee / mean if n <= came < 2 * n else fee
-                node = came
-    return paid, ridden
+            node = int(city_rows[j]) + (
+                milepost_count if least_costs[i, city_rows[j] + milepost_count] < least_costs[i, city_rows[j]] else 0
+            )
+            while node < 2 * milepost_count:
+                from_layer = int(previous_nodes[i, node])
+                if milepost_count <= node:
+                    ridden_mileposts[i, j] += 1
+                    paid_fees[i, j] += fee / mean_turn if milepost_count <= from_layer < 2 * milepost_count else fee
+                node = from_layer
+    return paid_fees, ridden_mileposts
 
 
-def _shortened(
+def _find_shortened_pairs(
     board: Board,
-    own: frozenset[str],
+    owned_railroads: frozenset[str],
     steps: NDArray[np.float64],
     trips: NDArray[np.float64],
 ) -> tuple[ShortenedPair, ...]:
-    rest = board.model_copy(update={"segments": tuple(s for s in board.segments if s.railroad not in own)})
-    without = (
-        np.rint(rail_miles(rest, [city.milepost for city in board.cities], cost=lambda *_: 1.0))
-        if rest.segments
+    other_board = board.model_copy(
+        update={"segments": tuple(s for s in board.segments if s.railroad not in owned_railroads)}
+    )
+    steps_without = (
+        np.rint(rail_miles(other_board, [city.milepost for city in board.cities], cost=lambda *_: 1.0))
+        if other_board.segments
         else np.where(steps > 0, np.inf, 0.0)
     )
-    out: list[tuple[float, ShortenedPair]] = []
+    ranked_pairs: list[tuple[float, ShortenedPair]] = []
     for i, a in enumerate(board.cities):
         for j in range(i + 1, len(board.cities)):
-            if without[i, j] > steps[i, j]:
-                joined = bool(np.isfinite(without[i, j]))
+            if steps_without[i, j] > steps[i, j]:
+                is_connected = bool(np.isfinite(steps_without[i, j]))
                 chance = float(trips[i, j] + trips[j, i])
-                lost = (without[i, j] - steps[i, j]) if joined else np.inf
+                lost_mileposts = (steps_without[i, j] - steps[i, j]) if is_connected else np.inf
                 pair = ShortenedPair(
                     a=a.id,
                     b=board.cities[j].id,
                     mileposts=int(steps[i, j]),
-                    without=int(without[i, j]) if joined else None,
-                    chance=_percent(chance),
+                    without=int(steps_without[i, j]) if is_connected else None,
+                    chance=_to_percent(chance),
                 )
-                out.append((-chance * lost if chance else 0.0, pair))
-    out.sort(key=lambda item: (item[0], -item[1].chance, item[1].a, item[1].b))
-    return tuple(pair for _, pair in out)
+                ranked_pairs.append((-chance * lost_mileposts if chance else 0.0, pair))
+    ranked_pairs.sort(key=lambda item: (item[0], -item[1].chance, item[1].a, item[1].b))
+    return tuple(pair for _, pair in ranked_pairs)
 
 
-def _percent(share: float) -> float:
+def _to_percent(share: float) -> float:
     return round(share * 100, 4)

@@ -1,4 +1,4 @@
-"""Least ways from some nodes of a network to all others, by numpy."""
+"""Shortest paths from some nodes of a network to all others, in numpy."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 
 
 def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] | Ints, *, back: bool = True) -> Floats:
-    """Return the least length of a way from each source to each node, shape (sources, count); inf where there is none.
+    """Return the shortest path length from each source to each node, shape (sources, count); inf if unreachable.
 
     From all sources at once, nodes that came nearer tell their neighbours (Bellman 1958, with a queue).
 
@@ -23,47 +23,52 @@ def least_ways(ends: Ints, lengths: Floats, count: int, sources: Sequence[int] |
         sources: Nodes.
         back: A link leads from its second node to its first too.
     """
-    start, end, length = _arcs(ends, lengths, back=back)
-    degree = np.bincount(start, minlength=count)
-    first = np.cumsum(degree) - degree
-    least = np.full(len(sources) * count, np.inf)
-    now = np.arange(len(sources)) * count + np.asarray(sources, dtype=np.int64)
-    least[now] = 0.0
-    while len(now):
-        node = now % count
-        links = degree[node]
-        link = np.arange(int(links.sum())) + np.repeat(first[node] - np.cumsum(links) + links, links)
-        to = np.repeat(now - node, links) + end[link]
-        way = np.repeat(least[now], links) + length[link]
-        nearer = way < least[to]
-        to = to[nearer]
-        np.minimum.at(least, to, way[nearer])
-        now = distinct(to)
-    return least.reshape(len(sources), count)
+    arc_starts, arc_ends, arc_lengths = _directed_links(ends, lengths, back=back)
+    degree = np.bincount(arc_starts, minlength=count)
+    first_arc = np.cumsum(degree) - degree
+    least_lengths = np.full(len(sources) * count, np.inf)
+    active_states = np.arange(len(sources)) * count + np.asarray(sources, dtype=np.int64)
+    least_lengths[active_states] = 0.0
+    while len(active_states):
+        active_nodes = active_states % count
+        arc_counts = degree[active_nodes]
+        arc_index = np.arange(int(arc_counts.sum())) + np.repeat(
+            first_arc[active_nodes] - np.cumsum(arc_counts) + arc_counts, arc_counts
+        )
+        next_states = np.repeat(active_states - active_nodes, arc_counts) + arc_ends[arc_index]
+        path_lengths = np.repeat(least_lengths[active_states], arc_counts) + arc_lengths[arc_index]
+        is_nearer = path_lengths < least_lengths[next_states]
+        next_states = next_states[is_nearer]
+        np.minimum.at(least_lengths, next_states, path_lengths[is_nearer])
+        active_states = distinct(next_states)
+    return least_lengths.reshape(len(sources), count)
 
 
 def nodes_before(ends: Ints, lengths: Floats, least: Floats, *, back: bool = True) -> Ints:
-    """Return the node before each node on the least way to it from each source; -1 at sources and where is no way.
+    """Return the predecessor of each node on the shortest path from each source; -1 at sources and unreachable nodes.
 
-    Of equal ways, the one counts whose last node but one is nearest to the source, then is the lowest.
+    Ties go to the predecessor nearest to the source, then to the lowest.
 
     Args:
         ends: The two nodes of each link, shape (m, 2).
         lengths: The length of each link, more than 0, shape (m,).
-        least: What `least_ways` returned for them.
+        least: Result of `least_ways` for them.
         back: As for `least_ways`.
     """
-    start, end, length = _arcs(ends, lengths, back=back)
-    before = np.full(least.shape, -1, dtype=np.int64)
-    for to, found in zip(least, before, strict=True):
-        on = np.flatnonzero((to[start] + length == to[end]) & np.isfinite(to[end]))
-        on = on[np.lexsort((start[on], to[start[on]]))[::-1]]
-        found[end[on]] = start[on]  # the last one stays
-    return before
+    arc_starts, arc_ends, arc_lengths = _directed_links(ends, lengths, back=back)
+    previous_nodes = np.full(least.shape, -1, dtype=np.int64)
+    for source_lengths, source_previous in zip(least, previous_nodes, strict=True):
+        path_arcs = np.flatnonzero(
+            (source_lengths[arc_starts] + arc_lengths == source_lengths[arc_ends])
+            & np.isfinite(source_lengths[arc_ends])
+        )
+        path_arcs = path_arcs[np.lexsort((arc_starts[path_arcs], source_lengths[arc_starts[path_arcs]]))[::-1]]
+        source_previous[arc_ends[path_arcs]] = arc_starts[path_arcs]  # the last assignment wins
+    return previous_nodes
 
 
-def _arcs(ends: Ints, lengths: Floats, *, back: bool) -> tuple[Ints, Ints, Floats]:
-    """Return from where, to where and how far each link leads, by where it starts."""
-    start, end = (np.concatenate((ends, ends[:, ::-1])) if back else ends).T
-    order = np.argsort(start, kind="stable")
-    return start[order], end[order], np.tile(lengths, 2 if back else 1)[order]
+def _directed_links(ends: Ints, lengths: Floats, *, back: bool) -> tuple[Ints, Ints, Floats]:
+    """Return the start, end and length of each directed link, sorted by start."""
+    arc_starts, arc_ends = (np.concatenate((ends, ends[:, ::-1])) if back else ends).T
+    start_order = np.argsort(arc_starts, kind="stable")
+    return arc_starts[start_order], arc_ends[start_order], np.tile(lengths, 2 if back else 1)[start_order]

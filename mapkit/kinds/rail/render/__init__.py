@@ -1,1 +1,1 @@
-"""Drawing: the board as SVG."""
+"""Drawings of a board: SVG, sheets and pages."""

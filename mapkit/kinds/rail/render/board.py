@@ -1,8 +1,8 @@
-"""The board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
+"""Board as SVG: a picture for people, and the whole graph for an engine (`mapkit.kinds.rail.render.reader`).
 
 Layers are groups `layer-<name>` in the order of `mapkit.kinds.rail.render.board_layers`. Elements of the board have
-stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and everything that the
-board file says of them, geometry of the real line aside, in `data-` attributes.
+stable ids (`region-`, `rr-`, `p-`, `s-`, `j-`, `m-`, `c-` and the board's id), a class, and all their
+values in the board file, except the geometry of the real line, in `data-` attributes.
 """
 
 import re
@@ -25,16 +25,16 @@ from mapkit.kinds.rail.render.text.drawing import draw_names, draw_region_names
 from mapkit.kinds.rail.render.words import words_of
 
 DRAWING_VERSION: Final = 1
-"""The version of what a client may rely on in the picture; it is not that of the board file."""
+"""Version of the picture's interface for clients, independent of that of the board file."""
 
 
 def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop | None = None) -> str:
-    """Return the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
+    """Render the board as the text of an SVG 1.1 file, in millimetres; the same board gives the same text.
 
     Args:
         board: The board to draw.
         theme: Its colours and sizes; those that its author chose by default.
-        backdrop: What lies below the railroads; the shipped base map by default.
+        backdrop: Layers below the railroads; the shipped base map by default.
     """
     theme = theme or theme_of(board)
     return draw_board(lay_out(board, theme.sizes, backdrop), theme=theme).to_text()
@@ -42,9 +42,9 @@ def render_board(board: Board, *, theme: Theme | None = None, backdrop: Backdrop
 
 @gc_paused()
 def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = True) -> SvgPage:
-    """Draw a board, as `render_board`, for others to draw more on it, or a legend of their own below it."""
+    """Draw a board, as `render_board`, for callers that draw more on it, or a legend of their own below it."""
     board = layout.board
-    document = _begun(layout, theme or theme_of(board))
+    document = _draw_below_names(layout, theme or theme_of(board))
     _draw_text(document, layout)
     if legend:
         draw_legend(document, board, layout.strip)
@@ -53,37 +53,45 @@ def draw_board(layout: Layout, *, theme: Theme | None = None, legend: bool = Tru
 
 @gc_paused()
 def map_below(layout: Layout) -> str:
-    """Return the text of a map before any name is placed, in its author's theme; `lettered` completes it."""
-    document = _begun(layout, theme_of(layout.board))
-    for layer in _LETTERED:
-        document.group(document.layers[layer], {"id": f"{_NAMES}{layer}"})
+    """Draw a map before any name is placed, in its author's theme; `lettered` completes it."""
+    document = _draw_below_names(layout, theme_of(layout.board))
+    for layer in _TEXT_LAYERS:
+        document.group(document.layers[layer], {"id": f"{_NAMES_PREFIX}{layer}"})
     return document.to_text()
 
 
 @gc_paused()
 def lettered(below: str, layout: Layout) -> str:
-    """Return the text of a map, as `draw_board` without legend gives it, from what lies below its names.
+    """Complete the text of a map by its names; the result is that of `draw_board` without legend.
 
     Args:
-        below: What `map_below` made of the same board.
+        below: Result of `map_below` for the same board.
         layout: With names.
     """
     page = layout.board.page
-    names = SvgPage(page.width, page.height, title="", description="", theme=theme_of(layout.board), layers=_LETTERED)
-    _draw_text(names, layout)
-    for layer, text in zip(_LETTERED, _LAYERS_TEXT.findall(names.to_text()), strict=True):
-        below = below.replace(f'\n<g id="{_NAMES}{layer}" />', text)
+    name_page = SvgPage(
+        page.width, page.height, title="", description="", theme=theme_of(layout.board), layers=_TEXT_LAYERS
+    )
+    _draw_text(name_page, layout)
+    for layer, layer_text in zip(_TEXT_LAYERS, _LAYER_PATTERN.findall(name_page.to_text()), strict=True):
+        below = below.replace(f'\n<g id="{_NAMES_PREFIX}{layer}" />', layer_text)
     return below
 
 
-def _begun(layout: Layout, theme: Theme) -> SvgPage:
-    """Return a board without names and legend."""
+def _draw_below_names(layout: Layout, theme: Theme) -> SvgPage:
+    """Draw a board without names and legend."""
     board = layout.board
+    board_description = (
+        f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
+        f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "
+        + ", ".join(region.name for region in board.regions)
+        + ". Cities are squares, other mileposts dots; each railroad has its own colour and pattern."
+    )
     document = SvgPage(
         board.page.width,
         board.page.height,
         title=words_of(board)("board.title", board=board.title),
-        description=_described(board),
+        description=board_description,
         theme=theme,
         layers=LAYERS,
     )
@@ -100,19 +108,10 @@ def _draw_text(document: SvgPage, layout: Layout) -> None:
     draw_names(document, layout)
 
 
-_LETTERED: Final = ("borders", "labels")
-"""The layers that hold text."""
-_NAMES: Final = "names-of-"
-"""How the ids of groups begin that stand for text to come."""
-_LAYERS_TEXT: Final = re.compile(
+_TEXT_LAYERS: Final = ("borders", "labels")
+"""Layers with text."""
+_NAMES_PREFIX: Final = "names-of-"
+"""Prefix of the ids of groups that are placeholders for text."""
+_LAYER_PATTERN: Final = re.compile(
     r'<g class="layer" id="layer-[a-z]+"(?: />|>(.*?)</g>)(?=(?:\n<g class="layer"|</svg>))', re.DOTALL
 )
-
-
-def _described(board: Board) -> str:
-    return (
-        f"A map of {len(board.railroads)} railroads over {len(board.mileposts)} mileposts and "
-        f"{len(board.segments)} segments, with {len(board.cities)} cities in {len(board.regions)} regions: "
-        + ", ".join(region.name for region in board.regions)
-        + ". Cities are squares, other mileposts dots; each railroad has its own colour and pattern."
-    )

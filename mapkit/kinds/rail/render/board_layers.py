@@ -1,4 +1,4 @@
-"""The layers of a drawn board."""
+"""Layers of a drawn board."""
 
 from typing import Final
 

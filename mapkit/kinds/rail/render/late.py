@@ -1,4 +1,4 @@
-"""Drawings, which checks and many commands do without; the stub beside it lists them."""
+"""Lazy imports of drawings, unneeded by checks and many commands; the stub beside it lists them."""
 
 from mapkit.core.lazy import late_names
 

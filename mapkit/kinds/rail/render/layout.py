@@ -1,4 +1,4 @@
-"""Where everything of a board lies on the page: computed once, drawn by any theme with the same sizes."""
+"""Layout of a board on the page: computed once, drawn by any theme with the same sizes."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ from mapkit.kinds.rail.render.text.region_names import RegionName, place_region_
 
 @dataclass(frozen=True)
 class Layout:
-    """The geometry of a drawn board, in millimetres of the page, y downward."""
+    """Geometry of a drawn board, in millimetres of the page, y downward."""
 
     board: Board
     sizes: Sizes
@@ -55,7 +55,7 @@ class Layout:
     ground_of: Callable[[], RegionGround]
     """Makes `ground`, once."""
     dry_of: Callable[[], Mapping[str, BaseGeometry]]
-    """Makes region (id) -> the dry land within the frame that its name may stand on, once."""
+    """Returns the dry land within the frame for the name of each region (id); computed once."""
     thin_lines_of: Callable[[], Mapping[str, Array]]
     """Makes `thin_lines`, once."""
     left_out: tuple[str, ...] = ()
@@ -67,40 +67,40 @@ class Layout:
 
     @property
     def ground(self) -> RegionGround:
-        """The base map, moved by `warp`, and the ground of the regions."""
+        """Base map, moved by `warp`, and ground of the regions."""
         return self.ground_of()
 
     @property
     def thin_lines(self) -> Mapping[str, Array]:
-        """Piece (id) -> its drawn line without vertices that nobody sees."""
+        """Drawn line of each piece (id) without invisible vertices."""
         return self.thin_lines_of()
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
-        """Where lines cross away from any milepost."""
+        """Crossings of lines away from any milepost."""
         return crossings_of(self)
 
     @cached_property
     def segment_lines(self) -> Mapping[str, Array]:
         """Segment (id) -> its drawn line, from the middle of its `a` to that of its `b`."""
-        pieces = {piece.id: piece for piece in self.board.pieces}
-        return {s.id: drawn_segment(s, pieces, self.thin_lines, self.spots) for s in self.board.segments}
+        piece_by_id = {piece.id: piece for piece in self.board.pieces}
+        return {s.id: drawn_segment(s, piece_by_id, self.thin_lines, self.spots) for s in self.board.segments}
 
 
-_UNDRAWN: Final = frozenset(
+_UNDRAWN_FIELDS: Final = frozenset(
     {"id", "title", "variants", "destinations", "payoffs", "declared", "rules", "extensions", "provenance", "railroads"}
 )
-_DRAWN: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN)
-"""What of a board a layout follows from, beside its railroads without their prices."""
+_DRAWN_FIELDS: Final = tuple(name for name in Board.model_fields if name not in _UNDRAWN_FIELDS)
+"""Fields of a board that determine its layout, besides its railroads without their prices."""
 
-_REMEMBERED: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
-"""Layouts of the last boards: checks, drawing and sheets of one board each ask for it, and so do programs that read the
-same board again, or one with other rules. To compare two boards takes a hundredth of laying one out."""
+_RECENT_LAYOUTS: deque[tuple[Board, Sizes, Backdrop | None, bool, Layout]] = deque(maxlen=4)
+"""Cache of the last layouts, for the checks, drawing and sheets of one board, and for programs that read the same board
+again or change only its rules. Comparing two boards takes a hundredth of the time of a layout."""
 
 
 def forget_layouts() -> None:
-    """Forget the layouts of the last boards, so that the next one is made again."""
-    _REMEMBERED.clear()
+    """Clear the cache of layouts."""
+    _RECENT_LAYOUTS.clear()
 
 
 def lay_out(
@@ -111,55 +111,58 @@ def lay_out(
     text: bool = True,
     grounded: Callable[[], None] = lambda: None,
 ) -> Layout:
-    """Return the layout of a board; the same board and sizes give the same layout, at once if it was made lately.
+    """Return the layout of a board; the same board and sizes give the same layout, from the cache if recent.
 
     Args:
         board: The board.
         sizes: Of symbols, lines and names; those of the theme that its author chose by default.
-        backdrop: What lies below the railroads, in page millimetres; the shipped base map by default, which is moved
-            along with the mileposts.
-        text: Whether to place names and initials, which takes longest; without them none is there.
-        grounded: Called when all that lies below names is known while some of these are not yet placed.
+        backdrop: Layers below the railroads, in page millimetres; the shipped base map by default, moved along with the
+            mileposts.
+        text: Whether to place names and initials, which takes longest; otherwise the layout has none.
+        grounded: Called when all layers below names are known, before all names are placed.
     """
     sizes = sizes or theme_of(board).sizes
-    bare = None
-    for entry in tuple(_REMEMBERED):
-        known, of_sizes, base, with_text, remembered = entry
-        if of_sizes == sizes and base is backdrop and drawn_alike(known, board):
-            layout = remembered if known is board else replace(remembered, board=board)
-            if with_text >= text:
-                others = [other for other in tuple(_REMEMBERED) if other is not entry]
-                _REMEMBERED.extend([*others, entry])  # what is asked for again is forgotten last
-                return layout
-            bare = layout
-    layout = _laid_out(board, sizes, backdrop) if bare is None else bare
+    bare_layout = None
+    for cached_entry in tuple(_RECENT_LAYOUTS):
+        cached_board, cached_sizes, cached_backdrop, has_text, cached_layout = cached_entry
+        if cached_sizes == sizes and cached_backdrop is backdrop and drawn_alike(cached_board, board):
+            board_layout = cached_layout if cached_board is board else replace(cached_layout, board=board)
+            if has_text >= text:
+                other_entries = [
+                    other_entry for other_entry in tuple(_RECENT_LAYOUTS) if other_entry is not cached_entry
+                ]
+                _RECENT_LAYOUTS.extend([*other_entries, cached_entry])  # the most recently used is dropped last
+                return board_layout
+            bare_layout = board_layout
+    board_layout = _lay_out_lines(board, sizes, backdrop) if bare_layout is None else bare_layout
     if text:
-        layout = _lettered(layout, grounded)
-    _REMEMBERED.append((board, sizes, backdrop, text, layout))
-    return layout
+        board_layout = _add_names(board_layout, grounded)
+    _RECENT_LAYOUTS.append((board, sizes, backdrop, text, board_layout))
+    return board_layout
 
 
 def drawn_alike(one: Board, other: Board) -> bool:
-    """Return whether two boards have one layout."""
+    """Return whether two boards have the same layout."""
     return one is other or (
-        all(getattr(one, name) == getattr(other, name) for name in _DRAWN) and _looks(one) == _looks(other)
+        all(getattr(one, name) == getattr(other, name) for name in _DRAWN_FIELDS)
+        and _railroad_looks(one) == _railroad_looks(other)
     )
 
 
-def _looks(board: Board) -> list[tuple[object, ...]]:
-    """Return all of a board's railroads except their prices."""
+def _railroad_looks(board: Board) -> list[tuple[object, ...]]:
+    """Return the attributes of a board's railroads that decide their drawing: all but prices."""
     return [(r.id, r.name, r.short, r.public, r.style) for r in board.railroads]
 
 
 @gc_paused()
-def _laid_out(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
-    """Return the layout without names and initials."""
+def _lay_out_lines(board: Board, sizes: Sizes, backdrop: Backdrop | None) -> Layout:
+    """Lay out a board without names and initials."""
     area, _ = page_areas(board)
     return laid_at(board, sizes, displace(board, sizes, area), backdrop)
 
 
 def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop | None = None) -> Layout:
-    """Return the layout of a board, without names and initials, whose mileposts are placed.
+    """Lay out a board with placed mileposts, without names and initials.
 
     Args:
         board: The board.
@@ -167,70 +170,74 @@ def laid_at(board: Board, sizes: Sizes, placement: Placement, backdrop: Backdrop
         placement: Where its mileposts lie.
         backdrop: As for `lay_out`.
     """
-    area, strip = page_areas(board)
+    map_area, legend_area = page_areas(board)
 
     def ground() -> RegionGround:
-        base = backdrop or load_backdrop(board.projection, area, placement.warp, board.layers)
-        return lay_ground(board, base, placement.spots)
+        base_map = backdrop or load_backdrop(board.projection, map_area, placement.warp, board.layers)
+        return lay_ground(board, base_map, placement.spots)
 
     with run_in_fork():
-        grounds = start_in_fork(ground)
-        dry = start_in_fork(lambda: named_grounds(grounds().tints, grounds().backdrop, inside_frame(area)))
-    drawn = draw_lines(board, placement, sizes)
-    spots = {**placement.spots, **drawn.spots}
+        ground_maker = start_in_fork(ground)
+        dry_maker = start_in_fork(
+            lambda: named_grounds(ground_maker().tints, ground_maker().backdrop, inside_frame(map_area))
+        )
+    drawn_lines = draw_lines(board, placement, sizes)
+    drawn_spots = {**placement.spots, **drawn_lines.spots}
     return Layout(
         board,
         sizes,
-        area,
-        strip,
-        spots,
-        squares(board, spots, sizes),
-        drawn.lines,
+        map_area,
+        legend_area,
+        drawn_spots,
+        squares(board, drawn_spots, sizes),
+        drawn_lines.lines,
         (),
         placement.warp,
-        grounds,
-        dry,
-        cache(lambda: simplified(drawn.lines)),
-        bars=drawn.bars,
+        ground_maker,
+        dry_maker,
+        cache(lambda: simplified(drawn_lines.lines)),
+        bars=drawn_lines.bars,
     )
 
 
 @gc_paused()
-def _lettered(bare: Layout, grounded: Callable[[], None]) -> Layout:
-    """Return the layout with its names and initials."""
+def _add_names(bare: Layout, grounded: Callable[[], None]) -> Layout:
+    """Add names and initials to a layout."""
     board, area = bare.board, inside_frame(bare.area)
     sizes = bare.sizes.model_copy(update={"dot_text": dot_text(board, bare.spots, bare.sizes)})
-    symbols = symbol_boxes(board, bare.spots, bare.squares, sizes) + bar_boxes(bare.bars, sizes)
-    ground = Obstacles(area, symbols, list(bare.lines.values()))
-    wanted = names_of(board, bare.spots, bare.squares, sizes)
-    names = place_names(wanted, ground)
-    if len(names) < len(wanted) and sizes != bare.sizes:  # the room was in other places
+    symbol_areas = symbol_boxes(board, bare.spots, bare.squares, sizes) + bar_boxes(bare.bars, sizes)
+    label_obstacles = Obstacles(area, symbol_areas, list(bare.lines.values()))
+    wanted_names = names_of(board, bare.spots, bare.squares, sizes)
+    placed_names = place_names(wanted_names, label_obstacles)
+    if len(placed_names) < len(wanted_names) and sizes != bare.sizes:  # the larger text does not fit after all
         sizes = bare.sizes
-        wanted = names_of(board, bare.spots, bare.squares, sizes)
-        names = place_names(wanted, ground)
-    named = {spot.name.key for spot in names}
-    taken = [*(shapely.box(*symbol) for symbol in ground.symbols), *shapes_of(names, 0.0)]
-    dry, _ = bare.dry_of(), bare.ground
+        wanted_names = names_of(board, bare.spots, bare.squares, sizes)
+        placed_names = place_names(wanted_names, label_obstacles)
+    named_keys = {spot.name.key for spot in placed_names}
+    taken_shapes = [*(shapely.box(*symbol) for symbol in label_obstacles.symbols), *shapes_of(placed_names, 0.0)]
+    dry_ground, _ = bare.dry_of(), bare.ground
     grounded()
     region_names, unnamed = place_region_names(
         board,
-        dry,
-        lines=ground.lines,
-        taken=taken,
+        dry_ground,
+        lines=label_obstacles.lines,
+        taken=taken_shapes,
         sizes=sizes,
     )
-    taken += [shapely.box(*name.box) for name in region_names]
-    initials, unmarked = place_initials(board, bare.lines, taken=taken, area=area, sizes=sizes)
+    taken_shapes += [shapely.box(*placed_name.box) for placed_name in region_names]
+    initials_marks, unmarked = place_initials(board, bare.lines, taken=taken_shapes, area=area, sizes=sizes)
     left_out = (
-        *(name.key for name in wanted if name.key not in named),
+        *(placed_name.key for placed_name in wanted_names if placed_name.key not in named_keys),
         *(f"region-{region}" for region in unnamed),
         *(f"rr-{railroad}" for railroad in unmarked),
     )
-    return replace(bare, sizes=sizes, names=names, left_out=left_out, initials=initials, region_names=region_names)
+    return replace(
+        bare, sizes=sizes, names=placed_names, left_out=left_out, initials=initials_marks, region_names=region_names
+    )
 
 
 def named_grounds(tints: Mapping[str, BaseGeometry], backdrop: Backdrop, area: Area) -> dict[str, BaseGeometry]:
-    """Return region (id) -> the dry land within an area that its name may stand on."""
-    water = shapely.union_all(list(backdrop.lakes))
-    dry = backdrop.land.intersection(shapely.box(*area)).difference(water)
-    return {ident: shapely.intersection(tint, dry) for ident, tint in tints.items()}
+    """Return the dry land of each region (id) within an area, as ground for its name."""
+    lake_area = shapely.union_all(list(backdrop.lakes))
+    dry_land = backdrop.land.intersection(shapely.box(*area)).difference(lake_area)
+    return {ident: shapely.intersection(tint, dry_land) for ident, tint in tints.items()}

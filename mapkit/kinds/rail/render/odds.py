@@ -13,45 +13,45 @@ from mapkit.kinds.rail.render.page_areas import page_areas
 
 PART_PER_PERCENT: Final = 1 / 5000
 """Part of the map's area that a circle of one percent takes."""
-_FILL: Final = "#c0392b"
-_SAMPLES: Final = (1, 2, 5)
+_FILL_COLOUR: Final = "#c0392b"
+_SAMPLE_PERCENTS: Final = (1, 2, 5)
 _KEY_PART: Final = 1 / 60
 """Height of the key's text as a part of the map's longer side, over four."""
 
 
 def render_odds(board: Board, chances: Mapping[str, float], *, title: str = "Odds of destinations") -> str:
-    """Return the drawn board with a circle for each city milepost; one percent takes a 5000th of the map, and a key.
+    """Draw the board with a circle for each city milepost, a 5000th of the map for one percent, and a key.
 
     Args:
         board: The board to draw.
         chances: City (id) -> chance in percent. Twins share a circle (RB-C06).
-        title: What the key says the circles are.
+        title: Title of the key.
     """
     layout = lay_out(board)
     document = draw_board(layout)
     # Above the mileposts and below squares and names, so that both stay readable.
-    layer = document.group(document.layers["mileposts"], {"id": "odds", "class": "odds"})
-    names = {city.id: city.name for city in board.cities}
-    at: dict[str, list[str]] = {}
+    odds_layer = document.group(document.layers["mileposts"], {"id": "odds", "class": "odds"})
+    city_names = {city.id: city.name for city in board.cities}
+    cities_at: dict[str, list[str]] = {}
     for city in board.cities:
-        at.setdefault(city.milepost, []).append(city.id)
-    spots = []
+        cities_at.setdefault(city.milepost, []).append(city.id)
+    milepost_odds = []
     for milepost in board.mileposts:
-        cities = at.get(milepost.id, [])
-        percent = sum(chances.get(city, 0.0) for city in cities)
-        if percent > 0:
-            spots.append((percent, milepost, cities))
-    for percent, milepost, cities in sorted(spots, key=lambda spot: (-spot[0], spot[1].id)):
-        tip = ", ".join(f"{names[city]} {chances.get(city, 0.0):.3f} %" for city in cities)
+        milepost_cities = cities_at.get(milepost.id, [])
+        total_percent = sum(chances.get(city, 0.0) for city in milepost_cities)
+        if total_percent > 0:
+            milepost_odds.append((total_percent, milepost, milepost_cities))
+    for total_percent, milepost, milepost_cities in sorted(milepost_odds, key=lambda spot: (-spot[0], spot[1].id)):
+        tip_text = ", ".join(f"{city_names[city]} {chances.get(city, 0.0):.3f} %" for city in milepost_cities)
         document.circle(
-            layer,
+            odds_layer,
             layout.spots[milepost.id],
-            radius(board, percent),
-            {"class": "odds-circle", **_style()}
-            | data_attributes({"milepost": milepost.id, "percent": f"{percent:.4f}"}),
-            tip=tip,
+            radius(board, total_percent),
+            {"class": "odds-circle", **_circle_style()}
+            | data_attributes({"milepost": milepost.id, "percent": f"{total_percent:.4f}"}),
+            tip=tip_text,
         )
-    _key(document, board, title)
+    _draw_key(document, board, title)
     return document.to_text()
 
 
@@ -61,29 +61,34 @@ def radius(board: Board, percent: float) -> float:
     return sqrt(percent * (right - left) * (bottom - top) * PART_PER_PERCENT / pi)
 
 
-def _style() -> dict[str, str]:
-    return {"fill": _FILL, "fill-opacity": "0.35", "stroke": _FILL, "stroke-width": mm(0.3)}
+def _circle_style() -> dict[str, str]:
+    return {"fill": _FILL_COLOUR, "fill-opacity": "0.35", "stroke": _FILL_COLOUR, "stroke-width": mm(0.3)}
 
 
-def _key(document: SvgPage, board: Board, title: str) -> None:
+def _draw_key(document: SvgPage, board: Board, title: str) -> None:
     """Draw sample circles in the lower left corner of the map."""
     theme = document.theme
     (left, top, right, bottom), _ = page_areas(board)
-    text = max(right - left, bottom - top) * _KEY_PART / 4 + 1.0
-    gap = text * 0.8
-    radii = [radius(board, percent) for percent in _SAMPLES]
-    labels = [f"{percent} %" for percent in _SAMPLES]
-    widths = [2 * r + gap / 2 + text_width(label, text) + gap for r, label in zip(radii, labels, strict=True)]
-    width = max(sum(widths), text_width(title, text, bold=True) + gap) + gap
-    height = 2 * radii[-1] + text + 3 * gap
-    x, y = left + gap, bottom - height - gap
-    group = document.group(document.layers["legend"], {"id": "odds-key", "font-size": mm(text), "fill": theme.ink})
-    box = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": theme.ink, "stroke-width": mm(0.2)}
-    document.rect(group, (x, y, x + width, y + height), box)
-    document.text(group, title, (x + gap, y + gap + 0.8 * text), {"font-weight": "bold"})
-    middle = y + height - gap - radii[-1]
-    x += gap
-    for r, label, advance in zip(radii, labels, widths, strict=True):
-        document.circle(group, (x + r, middle), r, _style())
-        document.text(group, label, (x + 2 * r + gap / 2, middle + 0.36 * text), {})
+    text_size = max(right - left, bottom - top) * _KEY_PART / 4 + 1.0
+    gap_mm = text_size * 0.8
+    sample_radii = [radius(board, percent) for percent in _SAMPLE_PERCENTS]
+    sample_labels = [f"{percent} %" for percent in _SAMPLE_PERCENTS]
+    sample_widths = [
+        2 * r + gap_mm / 2 + text_width(label, text_size) + gap_mm
+        for r, label in zip(sample_radii, sample_labels, strict=True)
+    ]
+    key_width = max(sum(sample_widths), text_width(title, text_size, bold=True) + gap_mm) + gap_mm
+    key_height = 2 * sample_radii[-1] + text_size + 3 * gap_mm
+    x, y = left + gap_mm, bottom - key_height - gap_mm
+    key_group = document.group(
+        document.layers["legend"], {"id": "odds-key", "font-size": mm(text_size), "fill": theme.ink}
+    )
+    box_style = {"fill": "#ffffff", "fill-opacity": "0.9", "stroke": theme.ink, "stroke-width": mm(0.2)}
+    document.rect(key_group, (x, y, x + key_width, y + key_height), box_style)
+    document.text(key_group, title, (x + gap_mm, y + gap_mm + 0.8 * text_size), {"font-weight": "bold"})
+    circle_middle = y + key_height - gap_mm - sample_radii[-1]
+    x += gap_mm
+    for r, label, advance in zip(sample_radii, sample_labels, sample_widths, strict=True):
+        document.circle(key_group, (x + r, circle_middle), r, _circle_style())
+        document.text(key_group, label, (x + 2 * r + gap_mm / 2, circle_middle + 0.36 * text_size), {})
         x += advance

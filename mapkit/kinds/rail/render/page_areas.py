@@ -1,4 +1,4 @@
-"""How a board's page is divided."""
+"""Areas of a board's page."""
 
 from typing import Final
 
@@ -11,20 +11,20 @@ LEAST_HEIGHT_MM: Final = 22.0
 
 _FRAME_MM: Final = 0.45
 _NEATLINE_MM: Final = 1.43
-_LEAST_FOR_NEATLINE_MM: Final = 50.0
+_LEAST_NEATLINE_MAP_MM: Final = 50.0
 
 
 def has_neatline(area: Area) -> bool:
     """Return whether a map has room for a second line within its frame."""
     left, top, right, bottom = area
-    return min(right - left, bottom - top) > _LEAST_FOR_NEATLINE_MM
+    return min(right - left, bottom - top) > _LEAST_NEATLINE_MAP_MM
 
 
 def inside_frame(area: Area) -> Area:
-    """Return the part of a map that the lines of its frame leave free."""
+    """Return the part of a map inside the lines of its frame."""
     left, top, right, bottom = area
-    edge = _NEATLINE_MM if has_neatline(area) else _FRAME_MM
-    return (left + edge, top + edge, right - edge, bottom - edge)
+    edge_width = _NEATLINE_MM if has_neatline(area) else _FRAME_MM
+    return (left + edge_width, top + edge_width, right - edge_width, bottom - edge_width)
 
 
 def page_areas(board: Board) -> tuple[Area, Area]:
@@ -32,7 +32,7 @@ def page_areas(board: Board) -> tuple[Area, Area]:
     left, top, right, bottom = board.page.frame
     width, height = board.page.width, board.page.height
     bleed = min(left, top, width - right) / 2
-    below = height - bottom
-    map_bottom = bottom + (bleed if below - 3 * bleed >= LEAST_HEIGHT_MM else max(below - bleed, 0.0))
-    area = (left - bleed, top - bleed, right + bleed, min(map_bottom, height))
-    return area, (area[0], area[3] + bleed / 2, area[2], height - bleed)
+    height_below = height - bottom
+    map_bottom = bottom + (bleed if height_below - 3 * bleed >= LEAST_HEIGHT_MM else max(height_below - bleed, 0.0))
+    map_area = (left - bleed, top - bleed, right + bleed, min(map_bottom, height))
+    return map_area, (map_area[0], map_area[3] + bleed / 2, map_area[2], height - bleed)

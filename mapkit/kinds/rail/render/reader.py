@@ -1,4 +1,4 @@
-"""The graph of a board, read from its drawing alone: what a client of the SVG does."""
+"""Reader of a board's graph from its drawing alone, as a client of the SVG does it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class DrawnPiece:
-    """A track piece of one railroad between two mileposts or junctions."""
+    """Track piece of one railroad between two mileposts or junctions."""
 
     id: str
     railroad: str
@@ -25,7 +25,7 @@ class DrawnPiece:
 
 @dataclass(frozen=True)
 class DrawnSegment:
-    """A segment; `path` is the drawn line in millimetres, from `a` to `b`."""
+    """Segment; `path` is the drawn line in millimetres, from `a` to `b`."""
 
     id: str
     railroad: str
@@ -38,7 +38,7 @@ class DrawnSegment:
 
 @dataclass(frozen=True)
 class DrawnBoard:
-    """Everything of a board's graph, in the order of the board file."""
+    """Graph of a board, in the order of the board file."""
 
     id: str
     regions: tuple[Region, ...]
@@ -60,14 +60,18 @@ def read_board_svg(text: str) -> DrawnBoard:
         pydantic.ValidationError: An attribute was changed to something a board cannot have.
     """
     try:
-        root = ET.fromstring(text.encode("utf-8"))  # noqa: S314 -- a drawing of ours, no entities
+        root_element = ET.fromstring(text.encode("utf-8"))  # noqa: S314 -- a drawing of ours, no entities
     except ET.ParseError as error:
         raise WorkspaceError(f"no SVG: {error}; draw the board again") from error
-    if root.get("data-format") != "mapkit/board":
+    if root_element.get("data-format") != "mapkit/board":
         raise WorkspaceError("not a drawn board: the root has no data-format='mapkit/board'; draw the board again")
-    found = {
-        name: {e.attrib["id"].removeprefix(prefix): _data(e) for e in root.iter() if _is(e, name)}
-        for name, prefix in (
+    data_by_class = {
+        class_name: {
+            e.attrib["id"].removeprefix(id_prefix): _data_attributes(e)
+            for e in root_element.iter()
+            if _has_class(e, class_name)
+        }
+        for class_name, id_prefix in (
             ("region", "region-"),
             ("milepost", "m-"),
             ("city", "c-"),
@@ -77,17 +81,22 @@ def read_board_svg(text: str) -> DrawnBoard:
             ("segment", "s-"),
         )
     }
-    in_order = {name: sorted(items.items()) for name, items in found.items()}
-    regions = sorted(found["region"].items(), key=lambda item: int(item[1]["order"]))
+    sorted_data = {class_name: sorted(class_items.items()) for class_name, class_items in data_by_class.items()}
+    ordered_regions = sorted(data_by_class["region"].items(), key=lambda item: int(item[1]["order"]))
     return DrawnBoard(
-        id=root.attrib["data-board"],
-        regions=tuple(Region(id=ident, name=d["name"], short=d["short"], colour=d["colour"]) for ident, d in regions),
-        mileposts=tuple(Milepost.model_validate_strings({"id": i} | _only(d)) for i, d in in_order["milepost"]),
-        cities=tuple(City.model_validate_strings({"id": i} | _only(d)) for i, d in in_order["city"]),
+        id=root_element.attrib["data-board"],
+        regions=tuple(
+            Region(id=element_id, name=d["name"], short=d["short"], colour=d["colour"])
+            for element_id, d in ordered_regions
+        ),
+        mileposts=tuple(
+            Milepost.model_validate_strings({"id": i} | _drop_path_data(d)) for i, d in sorted_data["milepost"]
+        ),
+        cities=tuple(City.model_validate_strings({"id": i} | _drop_path_data(d)) for i, d in sorted_data["city"]),
         railroads=tuple(
             Railroad.model_validate_strings(
                 {
-                    "id": ident,
+                    "id": element_id,
                     "name": d["name"],
                     "short": d["short"],
                     "price": d["price"],
@@ -95,52 +104,59 @@ def read_board_svg(text: str) -> DrawnBoard:
                     "style": {"colour": d["colour"], "pattern": d["pattern"]},
                 }
             )
-            for ident, d in in_order["railroad"]
+            for element_id, d in sorted_data["railroad"]
         ),
-        junctions=tuple(Junction.model_validate_strings({"id": i} | _only(d)) for i, d in in_order["junction"]),
+        junctions=tuple(
+            Junction.model_validate_strings({"id": i} | _drop_path_data(d)) for i, d in sorted_data["junction"]
+        ),
         pieces=tuple(
-            DrawnPiece(ident, d["railroad"], d["a"], d["b"], float(d["miles"])) for ident, d in in_order["piece"]
+            DrawnPiece(element_id, d["railroad"], d["a"], d["b"], float(d["miles"]))
+            for element_id, d in sorted_data["piece"]
         ),
         segments=tuple(
             DrawnSegment(
-                ident,
+                element_id,
                 d["railroad"],
                 d["a"],
                 d["b"],
                 float(d["miles"]),
                 tuple(d["pieces"].split()),
-                _points(d[""]),
+                tuple(
+                    (float(x), float(y))
+                    for x, y in (pair.split(",") for pair in d[""].replace("M", "").replace("L", "").split())
+                ),
             )
-            for ident, d in in_order["segment"]
+            for element_id, d in sorted_data["segment"]
         ),
         places={
-            e.attrib["id"]: _middle(e) for e in root.iter() if any(_is(e, n) for n in ("milepost", "city", "junction"))
+            e.attrib["id"]: _symbol_middle(e)
+            for e in root_element.iter()
+            if any(_has_class(e, n) for n in ("milepost", "city", "junction"))
         },
     )
 
 
-def _is(element: ET.Element, name: str) -> bool:
+def _has_class(element: ET.Element, name: str) -> bool:
     return "id" in element.attrib and name in element.get("class", "").split()
 
 
-def _middle(element: ET.Element) -> Point:
+def _symbol_middle(element: ET.Element) -> Point:
     """Return the middle of a circle or rectangle."""
     if "cx" in element.attrib:
         return float(element.attrib["cx"]), float(element.attrib["cy"])
-    x, y, width, height = (float(element.attrib[key]) for key in ("x", "y", "width", "height"))
+    x, y, width, height = (float(element.attrib[attribute_name]) for attribute_name in ("x", "y", "width", "height"))
     return x + width / 2, y + height / 2
 
 
-def _data(element: ET.Element) -> dict[str, str]:
+def _data_attributes(element: ET.Element) -> dict[str, str]:
     """Return the `data-` attributes, and the path data under the empty name."""
-    data = {k.removeprefix("data-"): v for k, v in element.attrib.items() if k.startswith("data-")}
-    return data | {"": element.get("d", "")}
+    data_values = {
+        attribute_name.removeprefix("data-"): attribute_value
+        for attribute_name, attribute_value in element.attrib.items()
+        if attribute_name.startswith("data-")
+    }
+    return data_values | {"": element.get("d", "")}
 
 
-def _only(data: dict[str, str]) -> dict[str, str]:
+def _drop_path_data(data: dict[str, str]) -> dict[str, str]:
     return {key: value for key, value in data.items() if key}
-
-
-def _points(d: str) -> tuple[Point, ...]:
-    pairs = (word.split(",") for word in d.replace("M", "").replace("L", "").split())
-    return tuple((float(x), float(y)) for x, y in pairs)

@@ -1,4 +1,4 @@
-"""Squares, dots and junctions (RB-C03, RB-C04, RB-C06, RB-C10)."""
+"""Drawing of squares, dots and junctions (RB-C03, RB-C04, RB-C06, RB-C10)."""
 
 import re
 from collections.abc import Mapping
@@ -14,49 +14,49 @@ if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
 
 _TWIN_GAP: Final = 0.4
-_BAR_BOXES: Final = 4
-_STATE: Final = re.compile(r" [A-Z]{2,3}$")
+_BOXES_PER_BAR: Final = 4
+_STATE_PATTERN: Final = re.compile(r" [A-Z]{2,3}$")
 
 
 def milepost_label(name: str) -> str:
-    """Return a milepost's name as it is written on the map: `Altoona PA` is `Altoona` there."""
-    return _STATE.sub("", name)
+    """Return a milepost's name as written on the map: `Altoona PA` is `Altoona` there."""
+    return _STATE_PATTERN.sub("", name)
 
 
 def squares(board: Board, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, Point]:
-    """Return city id -> middle of its square; twins stand side by side about their milepost's spot.
+    """Return the middle of each city's square by id; twins are side by side about their milepost's spot.
 
     Twins keep the order of the milepost's name (`Minneapolis/St. Paul`) where that names them.
     """
-    full = {m.id: m.name for m in board.mileposts}
-    groups: dict[str, list[City]] = {}
+    milepost_names = {m.id: m.name for m in board.mileposts}
+    cities_by_milepost: dict[str, list[City]] = {}
     for city in board.cities:
-        groups.setdefault(city.milepost, []).append(city)
-    out: dict[str, Point] = {}
-    for ident, members in groups.items():
-        x, y = spots[ident]
-        members.sort(key=lambda c: (full[ident].find(c.name), c.id))
-        for index, city in enumerate(members):
-            shift = (index - (len(members) - 1) / 2) * (sizes.city_side + _TWIN_GAP)
-            out[city.id] = (x + shift, y)
-    return out
+        cities_by_milepost.setdefault(city.milepost, []).append(city)
+    square_middles: dict[str, Point] = {}
+    for milepost_id, milepost_cities in cities_by_milepost.items():
+        x, y = spots[milepost_id]
+        milepost_cities.sort(key=lambda c: (milepost_names[milepost_id].find(c.name), c.id))
+        for index, city in enumerate(milepost_cities):
+            square_shift = (index - (len(milepost_cities) - 1) / 2) * (sizes.city_side + _TWIN_GAP)
+            square_middles[city.id] = (x + square_shift, y)
+    return square_middles
 
 
 def symbol_boxes(board: Board, spots: Mapping[str, Point], middles: Mapping[str, Point], sizes: Sizes) -> list[Area]:
     """Return the boxes of all squares, dots and junctions."""
-    boxes = [_around(x, y, sizes.city_side / 2) for x, y in middles.values()]
-    boxes += [_around(*spots[m.id], sizes.dot_radius) for m in board.mileposts if m.kind == "dot"]
-    boxes += [_around(*spots[j.id], sizes.junction_radius) for j in board.junctions]
-    return boxes
+    symbol_areas = [_box_around(x, y, sizes.city_side / 2) for x, y in middles.values()]
+    symbol_areas += [_box_around(*spots[m.id], sizes.dot_radius) for m in board.mileposts if m.kind == "dot"]
+    symbol_areas += [_box_around(*spots[j.id], sizes.junction_radius) for j in board.junctions]
+    return symbol_areas
 
 
 def bar_boxes(bars: Mapping[str, tuple[Point, Point]], sizes: Sizes) -> list[Area]:
     """Return boxes along the bars of dots that reach across lanes."""
-    steps = [i / _BAR_BOXES for i in range(_BAR_BOXES + 1)]
+    bar_shares = [i / _BOXES_PER_BAR for i in range(_BOXES_PER_BAR + 1)]
     return [
-        _around(x0 + (x1 - x0) * t, y0 + (y1 - y0) * t, sizes.dot_radius)
+        _box_around(x0 + (x1 - x0) * bar_share, y0 + (y1 - y0) * bar_share, sizes.dot_radius)
         for _, ((x0, y0), (x1, y1)) in sorted(bars.items())
-        for t in steps
+        for bar_share in bar_shares
     ]
 
 
@@ -64,48 +64,51 @@ def draw_symbols(document: SvgPage, layout: "Layout") -> None:
     """Fill the layers `junctions`, `mileposts` and `cities`."""
     board, spots, middles = layout.board, layout.spots, layout.squares
     sizes, theme = layout.sizes, document.theme
-    colours = railroad_colours(board, theme)
-    layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
+    colour_of = railroad_colours(board, theme)
+    symbol_layer = document.group(document.layers["junctions"], {"fill": theme.casing, "stroke-width": "0.35"})
     for j in board.junctions:
-        data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
-        attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colours.get(j.railroad, theme.ink)}
-        document.circle(layer, spots[j.id], sizes.junction_radius, attributes | data_attributes(data))
-    widest: dict[str, float] = {}
+        element_data = {"railroad": j.railroad, "lon": j.lon, "lat": j.lat, "x": j.x, "y": j.y}
+        attributes = {"id": f"j-{j.id}", "class": "junction", "stroke": colour_of.get(j.railroad, theme.ink)}
+        document.circle(symbol_layer, spots[j.id], sizes.junction_radius, attributes | data_attributes(element_data))
+    half_widths: dict[str, float] = {}
     for city in board.cities:
-        x, middle = middles[city.id][0], spots[city.milepost][0]
-        widest[city.milepost] = max(widest.get(city.milepost, 0.0), abs(x - middle) + sizes.city_side / 2)
-    layer = document.group(
+        x, milepost_x = middles[city.id][0], spots[city.milepost][0]
+        half_widths[city.milepost] = max(half_widths.get(city.milepost, 0.0), abs(x - milepost_x) + sizes.city_side / 2)
+    symbol_layer = document.group(
         document.layers["mileposts"], {"fill": theme.ink, "stroke": theme.casing, "stroke-width": mm(sizes.symbol_edge)}
     )
-    for _, ends in sorted(layout.bars.items()):
+    for _, bar_ends in sorted(layout.bars.items()):
         # the edge that a circle has, below; then the bar
-        edge = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
-        document.path(layer, line_d(ends), edge | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)})
+        edge_style = {"class": "bar-edge", "fill": "none", "stroke-linecap": "round"}
+        document.path(
+            symbol_layer, line_d(bar_ends), edge_style | {"stroke-width": mm(2 * sizes.dot_radius + sizes.symbol_edge)}
+        )
     for m in board.mileposts:
-        data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
+        element_data = {"name": m.name, "kind": m.kind, "lon": m.lon, "lat": m.lat, "x": m.x, "y": m.y}
         attributes = {
             "id": f"m-{m.id}",
             "class": f"milepost {'dot' if m.kind == 'dot' else 'square'}",
-        } | data_attributes(data)
+        } | data_attributes(element_data)
         if m.kind == "dot":
-            document.circle(layer, spots[m.id], sizes.dot_radius, attributes, tip=m.name)
+            document.circle(symbol_layer, spots[m.id], sizes.dot_radius, attributes, tip=m.name)
         else:
             # the white ground of its squares
-            half, tall = widest.get(m.id, sizes.city_side / 2) + 0.35, sizes.city_side / 2 + 0.35
+            half_width, half_height = half_widths.get(m.id, sizes.city_side / 2) + 0.35, sizes.city_side / 2 + 0.35
             x, y = spots[m.id]
-            box = (x - half, y - tall, x + half, y + tall)
-            document.rect(layer, box, attributes | {"fill": theme.casing}, tip=m.name)
-    bars = document.group(
-        layer, {"fill": "none", "stroke": theme.ink, "stroke-width": mm(2 * sizes.dot_radius - sizes.symbol_edge)}
+            ground_box = (x - half_width, y - half_height, x + half_width, y + half_height)
+            document.rect(symbol_layer, ground_box, attributes | {"fill": theme.casing}, tip=m.name)
+    bar_group = document.group(
+        symbol_layer,
+        {"fill": "none", "stroke": theme.ink, "stroke-width": mm(2 * sizes.dot_radius - sizes.symbol_edge)},
     )
-    for _, ends in sorted(layout.bars.items()):
-        document.path(bars, line_d(ends), {"class": "bar", "stroke-linecap": "round"})
-    layer = document.group(document.layers["cities"], {"fill": theme.ink})
+    for _, bar_ends in sorted(layout.bars.items()):
+        document.path(bar_group, line_d(bar_ends), {"class": "bar", "stroke-linecap": "round"})
+    symbol_layer = document.group(document.layers["cities"], {"fill": theme.ink})
     for city in board.cities:
-        data = {"name": city.name, "region": city.region, "milepost": city.milepost}
-        attributes = {"id": f"c-{city.id}", "class": "city"} | data_attributes(data)
-        document.rect(layer, _around(*middles[city.id], sizes.city_side / 2), attributes, tip=city.name)
+        element_data = {"name": city.name, "region": city.region, "milepost": city.milepost}
+        attributes = {"id": f"c-{city.id}", "class": "city"} | data_attributes(element_data)
+        document.rect(symbol_layer, _box_around(*middles[city.id], sizes.city_side / 2), attributes, tip=city.name)
 
 
-def _around(x: float, y: float, half: float) -> Area:
+def _box_around(x: float, y: float, half: float) -> Area:
     return (x - half, y - half, x + half, y + half)

@@ -1,1 +1,1 @@
-"""The check of a payoff chart: what is found, and repairs."""
+"""Check of a payoff chart: findings and repairs."""

@@ -1,4 +1,4 @@
-"""The verdict on a payoff chart: findings, and every cell with what is expected of it."""
+"""Verdict on a payoff chart: findings, and every cell with its expected amount."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from mapkit.core.arrays import median
-from mapkit.core.findings import Finding, Place
+from mapkit.core.findings import Finding
 from mapkit.core.memo import remembered
 from mapkit.formats.cells.table import shown
 from mapkit.kinds.rail.charts.payoffs.diagnosis import (
@@ -28,7 +28,7 @@ from mapkit.kinds.rail.model.payoffs.chart import CellNotRead, PayoffChart
 from mapkit.kinds.rail.model.payoffs.diagnosis import JudgedCell, PayoffDiagnosis, judged
 
 FINEST = 0.01
-"""Amounts are kept to the hundredth of a thousand."""
+"""Finest step of amounts, thousands."""
 
 
 def check_chart(
@@ -47,144 +47,153 @@ def check_chart(
         distances: Of its cities, in its order; None to judge it alone.
         names: Names of the cities by id.
         step: The grid of the amounts, thousands; None to infer it, for a board half a thousand or coarser.
-        board: The board that the distances are of. What it accepts is accepted in the chart too, where the chart has
-            the board's own amounts. Amounts that mapkit computed for it are not judged.
-        unread: Cells of the file that hold something else than an amount.
+        board: The board of the distances. Findings that it accepts are accepted in the chart too, if the chart has the
+            board's own amounts there. Amounts computed by mapkit are not judged.
+        unread: Cells of the file without a readable amount.
 
     Returns:
-        The diagnosis; of a chart with too few cities or amounts to judge any by the others, what its form says.
+        The diagnosis; for a chart with too few cities or amounts to judge, only the findings on its form.
     """
-    given = np.array(chart.given)
-    step = step or infer_step(given, least=FINEST if board is None else GRID)
-    computed = _computed_cells(board, chart) if board is not None else None
-    is_all_computed = computed is not None and bool(computed.all())
+    given_amounts = np.array(chart.given)
+    step = step or infer_step(given_amounts, least=FINEST if board is None else GRID)
+    computed_cells = _find_computed_cells(board, chart) if board is not None else None
+    is_all_computed = computed_cells is not None and bool(computed_cells.all())
     diagnosis: Diagnosis | None
     try:
-        diagnosis = diagnose(given, distances, step=step)
+        diagnosis = diagnose(given_amounts, distances, step=step)
     except TooFewAmountsError:
         diagnosis = None
-    twins = np.zeros(given.shape, dtype=bool) if distances is None else distances.twins
-    at = {city: k for k, city in enumerate(chart.cities)}
-    form = ChartForm(
-        given,
+    twin_cells = np.zeros(given_amounts.shape, dtype=bool) if distances is None else distances.twins
+    city_index = {city: k for k, city in enumerate(chart.cities)}
+    chart_form = ChartForm(
+        given_amounts,
         [(city, names.get(city, city)) for city in chart.cities],
-        twins,
+        twin_cells,
         step=step,
         square=chart.square,
         computed=is_all_computed,
         lacking=[(city.id, city.name) for city in board.cities if city.id not in chart.cities] if board else (),
-        unread={(at[cell.a], at[cell.b]): f"{shown(cell.text)}: {cell.why}" for cell in unread},
+        unread={(city_index[cell.a], city_index[cell.b]): f"{shown(cell.text)}: {cell.why}" for cell in unread},
         expected=ExpectedAmounts(diagnosis.fit.expected, diagnosis.fit.sd) if diagnosis is not None else None,
     )
-    report = payoff_findings(
+    chart_report = payoff_findings(
         chart,
         names,
-        form_findings(form),
+        form_findings(chart_form),
         diagnosis,
-        _places(chart) | {(at[cell.a], at[cell.b]): place_of(cell.where, file=chart.file) for cell in unread},
-        accepted=_accepts(board, chart) if board is not None else lambda _: None,
-        is_computed=lambda finding: computed is not None and all(computed[cell] for cell in _cells_of(finding, chart)),
+        {(reading.row, reading.col): place_of(reading.where, file=chart.file) for reading in chart.readings}
+        | {(city_index[cell.a], city_index[cell.b]): place_of(cell.where, file=chart.file) for cell in unread},
+        accepted=_make_acceptance_lookup(board, chart) if board is not None else lambda _: None,
+        is_computed=lambda finding: (
+            computed_cells is not None and all(computed_cells[cell] for cell in _finding_cells(finding, chart))
+        ),
     )
-    sd = None
+    median_sd = None
     if diagnosis is not None:
-        sd = round(median(diagnosis.fit.sd[np.triu(np.isfinite(diagnosis.fit.sd), 1)]), 4)
+        median_sd = round(median(diagnosis.fit.sd[np.triu(np.isfinite(diagnosis.fit.sd), 1)]), 4)
     return PayoffDiagnosis(
-        findings=report.findings,
-        checks=report.checks,
+        findings=chart_report.findings,
+        checks=chart_report.checks,
         chart=chart.file,
         board=None if board is None else board.id,
         basis=basis_of(distances),
         step=step,
-        sd=sd,
+        sd=median_sd,
         flag=FLAG,
         cities=chart.cities,
         names=tuple(names.get(city, city) for city in chart.cities),
         detours=tuple((chart.cities[i], chart.cities[j]) for i, j in diagnosis.detours) if diagnosis else (),
-        cells=_cells(chart.cities, diagnosis, twins, computed) if diagnosis is not None else (),
+        cells=_judge_cells(chart.cities, diagnosis, twin_cells, computed_cells) if diagnosis is not None else (),
     )
 
 
 def judge_board(board: Board, step: float | None = None) -> PayoffDiagnosis:
-    """Return the diagnosis of a board's own chart; that of the last board is kept."""
-    key = (board.payoffs, board.mileposts, board.segments, board.cities)
-    setting = (step, board.id, tuple(board.provenance.accepted.items()))
-    for known, found in _LAST:
-        if known[0] == setting and all(a is b for a, b in zip(known[1:], key, strict=True)):
-            return found
-    chart = _own_chart(board)
-    distances = board_distances(board, chart.cities)
-    names = {city.id: city.name for city in board.cities}
-    found = check_chart(chart, distances=distances, names=names, step=step, board=board)
-    _LAST[:] = [((setting, *key), found)]
-    return found
+    """Return the diagnosis of a board's own chart; that of the last board is cached."""
+    chart_inputs = (board.payoffs, board.mileposts, board.segments, board.cities)
+    check_settings = (step, board.id, tuple(board.provenance.accepted.items()))
+    for cached_inputs, chart_diagnosis in _LAST_DIAGNOSIS:
+        if cached_inputs[0] == check_settings and all(
+            a is b for a, b in zip(cached_inputs[1:], chart_inputs, strict=True)
+        ):
+            return chart_diagnosis
+    own_chart = _get_own_chart(board)
+    distances = board_distances(board, own_chart.cities)
+    city_names = {city.id: city.name for city in board.cities}
+    chart_diagnosis = check_chart(own_chart, distances=distances, names=city_names, step=step, board=board)
+    _LAST_DIAGNOSIS[:] = [((check_settings, *chart_inputs), chart_diagnosis)]
+    return chart_diagnosis
 
 
-_LAST: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
+_LAST_DIAGNOSIS: list[tuple[tuple[object, ...], PayoffDiagnosis]] = []
 
 
 @remembered(1)
-def _own_chart(board: Board) -> PayoffChart:
+def _get_own_chart(board: Board) -> PayoffChart:
     return chart_of_board(board, name=board.id)
 
 
-def _computed_cells(board: Board, chart: PayoffChart) -> NDArray[np.bool_] | None:
-    """Return the cells that hold what mapkit computed for the board; None if the board's chart was typed."""
+def _find_computed_cells(board: Board, chart: PayoffChart) -> NDArray[np.bool_] | None:
+    """Return the cells that hold the amounts computed for the board; None if the board's chart was typed."""
     if not is_computed(board):
         return None
-    own = _own_chart(board).aligned(chart.cities)
-    computed: NDArray[np.bool_] = (own == chart.given) | np.isnan(chart.given)
-    return computed
+    own_amounts = _get_own_chart(board).aligned(chart.cities)
+    is_computed_cell: NDArray[np.bool_] = (own_amounts == chart.given) | np.isnan(chart.given)
+    return is_computed_cell
 
 
-def _cells_of(finding: Finding, chart: PayoffChart) -> list[tuple[int, int]]:
-    """Return the cells that a finding is about, both halves; none of a city that is not in the chart."""
-    at = {city: k for k, city in enumerate(chart.cities)}
-    pairs = [(cell["a"], cell["b"]) for cell in judged(finding).get("cells", [])]
-    pairs = pairs or [(finding.elements[0], finding.elements[-1])]
-    cells = [(at[a], at[b]) for a, b in pairs if a in at and b in at]
-    return [cell for i, j in cells for cell in ((i, j), (j, i))]
+def _finding_cells(finding: Finding, chart: PayoffChart) -> list[tuple[int, int]]:
+    """Return the cells of a finding, both halves; none of a city that is not in the chart."""
+    city_index = {city: k for k, city in enumerate(chart.cities)}
+    city_pairs = [(cell["a"], cell["b"]) for cell in judged(finding).get("cells", [])]
+    city_pairs = city_pairs or [(finding.elements[0], finding.elements[-1])]
+    upper_cells = [(city_index[a], city_index[b]) for a, b in city_pairs if a in city_index and b in city_index]
+    return [cell for i, j in upper_cells for cell in ((i, j), (j, i))]
 
 
-def _accepts(board: Board, chart: PayoffChart) -> Callable[[Finding], str | None]:
-    """Return what says why a finding is right: the board accepts it, and the chart has the board's amounts there."""
-    accepted = board.provenance.accepted
-    own = _own_chart(board).aligned(chart.cities)
-    same = (own == chart.given) | np.isnan(chart.given)
+def _make_acceptance_lookup(board: Board, chart: PayoffChart) -> Callable[[Finding], str | None]:
+    """Return a function from a finding to the board's reason for accepting it, where chart and board agree."""
+    accepted_reasons = board.provenance.accepted
+    own_amounts = _get_own_chart(board).aligned(chart.cities)
+    is_same = (own_amounts == chart.given) | np.isnan(chart.given)
 
     def why(finding: Finding) -> str | None:
-        reason = finding.accepted_reason(accepted)
-        return reason if reason is not None and all(same[cell] for cell in _cells_of(finding, chart)) else None
+        reason = finding.accepted_reason(accepted_reasons)
+        return reason if reason is not None and all(is_same[cell] for cell in _finding_cells(finding, chart)) else None
 
     return why
 
 
-def _cells(
-    cities: tuple[str, ...], found: Diagnosis, twins: NDArray[np.bool_], computed: NDArray[np.bool_] | None
+def _judge_cells(
+    cities: tuple[str, ...],
+    diagnosis: Diagnosis,
+    is_twin: NDArray[np.bool_],
+    is_computed_cell: NDArray[np.bool_] | None,
 ) -> tuple[JudgedCell, ...]:
-    scores = found.scores
-    at = {(i, j): k for k, (i, j) in enumerate(zip(scores.rows.tolist(), scores.cols.tolist(), strict=True))}
-    rows, cols = np.nonzero(np.triu(~twins, 1))
-    values = found.values[rows, cols].tolist()
-    expected, sd = found.fit.expected[rows, cols].round(3).tolist(), found.fit.sd[rows, cols].tolist()
-    score, suggested = scores.score.round(4).tolist(), scores.suggested.tolist()
-    out = []
-    for n, (i, j) in enumerate(zip(rows.tolist(), cols.tolist(), strict=True)):
-        k = at.get((i, j)) if computed is None or not computed[i, j] else None
-        out.append(
+    cell_scores = diagnosis.scores
+    score_index = {
+        (i, j): score_number
+        for score_number, (i, j) in enumerate(zip(cell_scores.rows.tolist(), cell_scores.cols.tolist(), strict=True))
+    }
+    rows, cols = np.nonzero(np.triu(~is_twin, 1))
+    cell_values = diagnosis.values[rows, cols].tolist()
+    expected_amounts, expected_sd = (
+        diagnosis.fit.expected[rows, cols].round(3).tolist(),
+        diagnosis.fit.sd[rows, cols].tolist(),
+    )
+    score_values, suggested_amounts = cell_scores.score.round(4).tolist(), cell_scores.suggested.tolist()
+    cell_rows = []
+    for cell_number, (i, j) in enumerate(zip(rows.tolist(), cols.tolist(), strict=True)):
+        score_number = score_index.get((i, j)) if is_computed_cell is None or not is_computed_cell[i, j] else None
+        cell_rows.append(
             {
                 "a": cities[i],
                 "b": cities[j],
-                "value": None if values[n] != values[n] else values[n],
-                "expected": expected[n],
-                "sd": max(round(sd[n], 4), 1e-4),
-                "score": None if k is None else score[k],
-                "slip": "" if k is None else str(scores.slip[k]),
-                "suggested": None if k is None else suggested[k],
+                "value": None if cell_values[cell_number] != cell_values[cell_number] else cell_values[cell_number],
+                "expected": expected_amounts[cell_number],
+                "sd": max(round(expected_sd[cell_number], 4), 1e-4),
+                "score": None if score_number is None else score_values[score_number],
+                "slip": "" if score_number is None else str(cell_scores.slip[score_number]),
+                "suggested": None if score_number is None else suggested_amounts[score_number],
             }
         )
-    return TypeAdapter(tuple[JudgedCell, ...]).validate_python(out)
-
-
-def _places(chart: PayoffChart) -> dict[tuple[int, int], Place]:
-    """Return the file and row of each cell, both halves; a JSON file has paths."""
-    return {(reading.row, reading.col): place_of(reading.where, file=chart.file) for reading in chart.readings}
+    return TypeAdapter(tuple[JudgedCell, ...]).validate_python(cell_rows)

@@ -1,4 +1,4 @@
-"""What the diagnosis of a payoff chart says, as findings with P codes."""
+"""Findings on a payoff chart from its diagnosis, with P codes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -20,7 +20,7 @@ TITLES: Final[Mapping[str, str]] = {
 """Codes of `mapkit payoffs check`: those of `mapkit check`, and P12 for charts without a board."""
 _STRUCTURE_CODE = {Structure.SHIFTED: "P09", Structure.EXCHANGED: "P10", Structure.SCALED: "P11"}
 CERTAIN = 0.9
-"""A score from which a cell is an error; below it is a warning."""
+"""Least score of an error; a cell below it is a warning."""
 
 
 def payoff_findings(
@@ -39,22 +39,25 @@ def payoff_findings(
         names: Names by id.
         form_errors: Codes and findings of `form_findings`.
         diagnosis: That of the same chart; None if its amounts were not judged.
-        places: Where cells stand, by indices of row and column city.
-        accepted: Says why a finding is right as it is, if it is.
-        is_computed: Says whether mapkit itself computed the amounts of a finding: those are never judged.
+        places: Places of cells, by indices of row and column city.
+        accepted: Returns the reason why a finding is accepted, or None.
+        is_computed: Returns whether mapkit computed the amounts of a finding; such amounts are never judged.
     """
-    findings = [found.finding(check_rows()[code]) for code, found in form_errors]
-    codes = [code for code in TITLES if code not in judged_rows()]
+    findings = [form_finding.finding(check_rows()[code]) for code, form_finding in form_errors]
+    check_codes = [code for code in TITLES if code not in judged_rows()]
     if diagnosis is not None:
-        label = [names.get(city, city) for city in chart.cities]
-        amounts = (
-            *_structures(chart.cities, label, diagnosis),
-            *_cells(chart.cities, label, diagnosis),
-            *_triangles(chart.cities, label, diagnosis),
+        city_names = [names.get(city, city) for city in chart.cities]
+        amount_findings = (
+            *_find_structural_slips(chart.cities, city_names, diagnosis),
+            *_find_wrong_cells(chart.cities, city_names, diagnosis),
+            *_find_triangle_faults(chart.cities, city_names, diagnosis),
         )
-        findings += [finding for finding in amounts if not is_computed(finding)]
-        codes = [code for code in TITLES if code != "P12" or diagnosis.basis != "board"]
-    findings = [f if (why := accepted(f)) is None else f.model_copy(update={"accepted": why}) for f in findings]
+        findings += [finding for finding in amount_findings if not is_computed(finding)]
+        check_codes = [code for code in TITLES if code != "P12" or diagnosis.basis != "board"]
+    findings = [
+        f if (accept_reason := accepted(f)) is None else f.model_copy(update={"accepted": accept_reason})
+        for f in findings
+    ]
     findings.sort(
         key=lambda f: (
             f.accepted is not None,
@@ -64,37 +67,41 @@ def payoff_findings(
             f.elements,
         )
     )
-    findings = _placed(findings, chart.cities, places)
-    seen = {f.code for f in findings}
-    checks: dict[str, CheckStatus] = {code: "found" if code in seen else "passed" for code in codes}
-    return CheckReport(findings=tuple(findings), checks=checks)
+    findings = _add_places(findings, chart.cities, places)
+    found_codes = {f.code for f in findings}
+    check_statuses: dict[str, CheckStatus] = {
+        code: "found" if code in found_codes else "passed" for code in check_codes
+    }
+    return CheckReport(findings=tuple(findings), checks=check_statuses)
 
 
-def _placed(
+def _add_places(
     findings: Sequence[Finding], cities: Sequence[str], places: Mapping[tuple[int, int], Place]
 ) -> list[Finding]:
     """Return findings with the row of their cell: in the row of the first city, else of the second."""
-    at = {city: k for k, city in enumerate(cities)}
-    out = []
+    city_index = {city: k for k, city in enumerate(cities)}
+    placed_findings = []
     for finding in findings:
-        one, other = at.get(finding.elements[0]), at.get(finding.elements[-1])
-        if one is None or other is None:
-            out.append(finding)
+        first_row, second_row = city_index.get(finding.elements[0]), city_index.get(finding.elements[-1])
+        if first_row is None or second_row is None:
+            placed_findings.append(finding)
             continue
-        empty = judged(finding).get("cause") == "missing"
-        place = places.get((one, other)) or (_row_of(one, len(cities), places) if empty else None)
-        place = place or places.get((other, one)) or places.get((one, 0)) or places.get((0, one))
-        out.append(finding if place is None else finding.model_copy(update={"place": place}))
-    return out
+        is_empty = judged(finding).get("cause") == "missing"
+        place = places.get((first_row, second_row)) or (
+            _find_city_row(first_row, len(cities), places) if is_empty else None
+        )
+        place = place or places.get((second_row, first_row)) or places.get((first_row, 0)) or places.get((0, first_row))
+        placed_findings.append(finding if place is None else finding.model_copy(update={"place": place}))
+    return placed_findings
 
 
-def _row_of(city: int, count: int, places: Mapping[tuple[int, int], Place]) -> Place | None:
-    """Return the row of a city; None where cells have paths, which name one cell each."""
-    found = next((places[city, k] for k in range(count) if (city, k) in places), None)
-    return found if found is not None and found.path is None else None
+def _find_city_row(city: int, count: int, places: Mapping[tuple[int, int], Place]) -> Place | None:
+    """Return the row of a city; None if cells have paths, each to a single cell."""
+    first_place = next((places[city, k] for k in range(count) if (city, k) in places), None)
+    return first_place if first_place is not None and first_place.path is None else None
 
 
-def _data(
+def _finding_data(
     value: float | None, expected: float | None, suggested: float | None, cause: str, score: float | None = None
 ) -> dict[str, float | str | None]:
     return {
@@ -106,37 +113,37 @@ def _data(
     }
 
 
-def _cells(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    s = found.scores
-    for k in found.flagged:
-        i, j, score = int(s.rows[k]), int(s.cols[k]), float(s.score[k])
-        value, expected = float(found.corrected[i, j]), float(found.fit.expected[i, j])
-        how = "from the slip" if shows_origin(found, int(k)) else "from the geometry alone"
+def _find_wrong_cells(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
+    cell_scores = diagnosis.scores
+    for k in diagnosis.flagged:
+        i, j, cell_score = int(cell_scores.rows[k]), int(cell_scores.cols[k]), float(cell_scores.score[k])
+        cell_value, expected_value = float(diagnosis.corrected[i, j]), float(diagnosis.fit.expected[i, j])
+        suggestion_basis = "from the slip" if shows_origin(diagnosis, int(k)) else "from the geometry alone"
+        chance_text = "over 99 %" if cell_score > 0.99 else f"{cell_score * 100:.0f} %"  # noqa: PLR2004
         yield Finding(
             code="P08",
             name=judged_rows()["P08"].name,
-            severity=Severity.ERROR if score >= CERTAIN else Severity.WARNING,
+            severity=Severity.ERROR if cell_score >= CERTAIN else Severity.WARNING,
             elements=(cities[i], cities[j]),
-            message=f"{label[i]} - {label[j]} is {value:g}, expected {expected:.1f} +- {found.fit.sd[i, j]:.1f}: wrong "
-            f"with a chance of {_percent(score)}; {s.slip[k]}; perhaps {s.suggested[k]:g} ({how})",
-            data=_data(value, expected, float(s.suggested[k]), str(s.slip[k]), score)
-            | {"sd": round(float(found.fit.sd[i, j]), 3), "flag": FLAG},
+            message=f"{city_names[i]} - {city_names[j]} is {cell_value:g}, expected {expected_value:.1f} +- "
+            f"{diagnosis.fit.sd[i, j]:.1f}: wrong with a chance of {chance_text}; {cell_scores.slip[k]}; "
+            f"perhaps {cell_scores.suggested[k]:g} ({suggestion_basis})",
+            data=_finding_data(
+                cell_value, expected_value, float(cell_scores.suggested[k]), str(cell_scores.slip[k]), cell_score
+            )
+            | {"sd": round(float(diagnosis.fit.sd[i, j]), 3), "flag": FLAG},
         )
 
 
-def _percent(score: float) -> str:
-    return "over 99 %" if score > 0.99 else f"{score * 100:.0f} %"  # noqa: PLR2004
-
-
-def _structures(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    for slip in found.structure:
-        named = [label[c] for c in slip.cities]
+def _find_structural_slips(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
+    for slip in diagnosis.structure:
+        slip_cities = [city_names[c] for c in slip.cities]
         yield Finding(
             code=_STRUCTURE_CODE[slip.kind],
             name=judged_rows()[_STRUCTURE_CODE[slip.kind]].name,
             severity=Severity.ERROR,
             elements=tuple(cities[c] for c in slip.cities),
-            message=_structure_text(slip, named),
+            message=_describe_structure(slip, slip_cities),
             data={
                 "cause": str(slip.kind),
                 "gain": round(slip.gain, 1),
@@ -146,41 +153,42 @@ def _structures(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -
                     {
                         "a": cities[i],
                         "b": cities[j],
-                        "value": None if np.isnan(old) else old,
-                        "suggested": None if np.isnan(new) else new,
+                        "value": None if np.isnan(old_amount) else old_amount,
+                        "suggested": None if np.isnan(new_amount) else new_amount,
                     }
-                    for i, j, old, new in slip.cells
+                    for i, j, old_amount, new_amount in slip.cells
                 ],
             },
         )
 
 
-def _structure_text(slip: StructuralSlip, named: Sequence[str]) -> str:
+def _describe_structure(slip: StructuralSlip, named: Sequence[str]) -> str:
     if slip.kind is Structure.SHIFTED:
-        way = "late" if slip.shift > 0 else "early"
-        return f"the amounts of {named[0]} from {named[1]} on are one cell too {way}; move them back"
+        shift_direction = "late" if slip.shift > 0 else "early"
+        return f"the amounts of {named[0]} from {named[1]} on are one cell too {shift_direction}; move them back"
     if slip.kind is Structure.EXCHANGED:
         return f"the amounts of {named[0]} and {named[1]} fit if swapped: each is in the other's place"
     return f"the amounts of {named[0]} are {slip.factor:.3g} times what the distances suggest; divide them"
 
 
-def _triangles(cities: Sequence[str], label: Sequence[str], found: Diagnosis) -> Iterator[Finding]:
-    if found.basis == "board":  # P08 knows the way of each trip, so it tells more
+def _find_triangle_faults(cities: Sequence[str], city_names: Sequence[str], diagnosis: Diagnosis) -> Iterator[Finding]:
+    if diagnosis.basis == "board":  # P08 knows the route of each trip, so it is more exact
         return
-    for blamed in found.triangles[1]:
-        size = "large" if blamed.too_large else "small"
+    for blamed_cell in diagnosis.triangles[1]:
+        size_text = "large" if blamed_cell.too_large else "small"
         yield Finding(
             code="P12",
             name=judged_rows()["P12"].name,
             severity=Severity.NOTE,
-            elements=(cities[blamed.row], cities[blamed.col]),
-            message=f"{label[blamed.row]} - {label[blamed.col]} is {found.values[blamed.row, blamed.col]:g}, which "
-            f"explains {blamed.explained} trips that pay more than their parts, by up to {blamed.worst:g}: too {size}",
-            data=_data(
-                float(found.values[blamed.row, blamed.col]),
-                float(found.fit.expected[blamed.row, blamed.col]),
+            elements=(cities[blamed_cell.row], cities[blamed_cell.col]),
+            message=f"{city_names[blamed_cell.row]} - {city_names[blamed_cell.col]} is "
+            f"{diagnosis.values[blamed_cell.row, blamed_cell.col]:g}, which explains {blamed_cell.explained} trips "
+            f"that pay more than their parts, by up to {blamed_cell.worst:g}: too {size_text}",
+            data=_finding_data(
+                float(diagnosis.values[blamed_cell.row, blamed_cell.col]),
+                float(diagnosis.fit.expected[blamed_cell.row, blamed_cell.col]),
                 None,
-                f"triangles: too {size}",
+                f"triangles: too {size_text}",
             )
-            | {"explained": blamed.explained, "worst": blamed.worst},
+            | {"explained": blamed_cell.explained, "worst": blamed_cell.worst},
         )

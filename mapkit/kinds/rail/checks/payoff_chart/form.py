@@ -1,7 +1,7 @@
 """Findings on the form of a payoff chart (P02 to P07): gaps, halves that differ, amounts that cannot be.
 
-`mapkit check`, `mapkit payoffs check` and the editor all call `form_findings`. A pair of cities is found once, as the
-cell above the diagonal; the cell below it is found too where it holds another amount.
+`mapkit check`, `mapkit payoffs check` and the editor all call `form_findings`. Each pair of cities is
+reported once, as the cell above the diagonal; the cell below only if it has a different amount.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ GRID = 0.5
 
 
 class ExpectedAmounts(NamedTuple):
-    """The amounts that all other cells suggest, n x n thousands, and their standard deviations."""
+    """Amounts suggested by all other cells, n x n thousands, and their standard deviations."""
 
     mean: Matrix
     sd: Matrix
@@ -32,7 +32,7 @@ class ExpectedAmounts(NamedTuple):
 
 @dataclass(frozen=True)
 class ChartForm:
-    """A payoff chart, with what its form is checked against.
+    """Payoff chart, with the references for checks of its form.
 
     Args:
         given: n x n thousands as typed: row city, column city; NaN where there is no amount.
@@ -40,11 +40,11 @@ class ChartForm:
         twins: Pairs that share a milepost, n x n.
         step: The grid of the amounts, thousands.
         square: Whether both halves are to be filled.
-        computed: Whether mapkit computed all amounts; then only trips that no way connects are findings.
+        computed: Whether mapkit computed all amounts; then only unconnected trips are findings.
         lacking: Ids and names of the cities of the board that are not in the chart.
-        unread: Cells that hold something else than an amount, and what is wrong with it.
+        unread: Cells without a readable amount, with the reason.
         cure: The advice on missing amounts, such as `; fill it in`.
-        expected: What all other amounts suggest, if the chart was judged.
+        expected: Amounts suggested by all others, if the chart was judged.
     """
 
     given: Matrix
@@ -59,13 +59,13 @@ class ChartForm:
     expected: ExpectedAmounts | None = None
 
     def likely(self, cell: tuple[int, int]) -> tuple[float | None, float | None]:
-        """Return what is expected of a cell, and that on the grid."""
+        """Return the amount expected of a cell, and that on the grid."""
         if cell[0] == cell[1] or self.twins[cell]:
             return 0.0, 0.0
         if self.expected is None:
             return None, None
-        mean = float(self.expected.mean[cell])
-        return mean, max(float(np.round(mean / self.step)), 1.0) * self.step
+        mean_amount = float(self.expected.mean[cell])
+        return mean_amount, max(float(np.round(mean_amount / self.step)), 1.0) * self.step
 
     def found(
         self,
@@ -77,16 +77,20 @@ class ChartForm:
         more: str = "",
         hint: bool = True,
     ) -> Found:
-        """Return a finding on a cell; with a hint it says what is expected there, if that is known."""
-        (row, row_name), (column, column_name) = self.cities[cell[0]], self.cities[cell[1]]
-        mean = self.likely(cell)[0]
-        shown = "" if mean is None or not hint or self.expected is None else f"; about {max(mean, 0):.1f} is expected"
+        """Return a finding on a cell; with a hint, its message gives the expected amount if that is known."""
+        (row_city, row_name), (column_city, column_name) = self.cities[cell[0]], self.cities[cell[1]]
+        mean_amount = self.likely(cell)[0]
+        hint_text = (
+            ""
+            if mean_amount is None or not hint or self.expected is None
+            else f"; about {max(mean_amount, 0):.1f} is expected"
+        )
         return Found(
-            f"the payoff {row_name} - {column_name} {says}{shown}{more}",
-            (row,) if row == column else (row, column),
+            f"the payoff {row_name} - {column_name} {says}{hint_text}{more}",
+            (row_city,) if row_city == column_city else (row_city, column_city),
             data={
                 "value": None if np.isnan(self.given[cell]) else float(self.given[cell]),
-                "expected": None if mean is None else round(mean, 2),
+                "expected": None if mean_amount is None else round(mean_amount, 2),
                 "suggested": suggested,
                 "cause": cause,
             },
@@ -94,115 +98,123 @@ class ChartForm:
 
 
 def form_findings(form: ChartForm) -> Iterator[tuple[str, Found]]:
-    """Yield the code and the finding of every cell whose form is wrong."""
-    for city, name in form.lacking:
-        yield "P02", Found(f"{name} is not in the payoff chart{form.cure}", (city,), data=_MISSING)
+    """Yield the code and the finding of every cell in wrong form."""
+    for city, city_name in form.lacking:
+        yield "P02", Found(f"{city_name} is not in the payoff chart{form.cure}", (city,), data=_MISSING_DATA)
     if form.computed:
-        yield from (("P02", found) for found in _cut_off(form))
+        yield from (("P02", form_finding) for form_finding in _find_cut_off_cities(form))
         return
-    yield from (("P02", found) for found in _missing(form))
+    yield from (("P02", form_finding) for form_finding in _find_missing_amounts(form))
     if np.isfinite(form.given).any():
-        yield from (("P03", found) for found in _asymmetric(form))
-        yield from _impossible(form)
+        yield from (("P03", form_finding) for form_finding in _find_asymmetric_pairs(form))
+        yield from _find_impossible_amounts(form)
 
 
-def _cut_off(form: ChartForm) -> Iterator[Found]:
-    """Yield the groups of cities that no way connects with the largest group: their trips cannot be computed."""
-    for group in joined_cities(form.given)[1:]:
-        names = [form.cities[k][1] for k in group[:_SHOWN]]
-        more = f" and {len(group) - _SHOWN} more" if len(group) > _SHOWN else ""
+def _find_cut_off_cities(form: ChartForm) -> Iterator[Found]:
+    """Yield the groups of cities not connected with the largest group, with trips that cannot be computed."""
+    for city_group in joined_cities(form.given)[1:]:
+        shown_names = [form.cities[k][1] for k in city_group[:_SHOWN_CITIES]]
+        more_text = f" and {len(city_group) - _SHOWN_CITIES} more" if len(city_group) > _SHOWN_CITIES else ""
         yield Found(
-            f"trips between {', '.join(names)}{more} and the other {len(form.cities) - len(group)} cities have no "
-            "payoff, because no railroad connects them; connect them by a line, or choose a model with ground miles in "
-            "[payoffs]",
-            tuple(form.cities[k][0] for k in group),
+            f"trips between {', '.join(shown_names)}{more_text} and the other {len(form.cities) - len(city_group)} "
+            "cities have no payoff, because no railroad connects them; connect them by a line, or choose a model with "
+            "ground miles in [payoffs]",
+            tuple(form.cities[k][0] for k in city_group),
             data={"cause": "missing"},
         )
 
 
-def _missing(form: ChartForm) -> Iterator[Found]:
+def _find_missing_amounts(form: ChartForm) -> Iterator[Found]:
     """Yield the cities and the cells without an amount."""
-    blank = blank_cities(form.given)
-    if blank and len(blank) == len(form.cities):
+    blank_rows = blank_cities(form.given)
+    if blank_rows and len(blank_rows) == len(form.cities):
         yield Found(f"the payoff chart has no amounts{form.cure}", ("chart",), data={"cause": "missing"})
         return
-    for i in blank:
-        city, name = form.cities[i]
-        yield Found(f"the payoff chart has no amounts for {name}{form.cure}", (city,), data=_MISSING)
-    for cell, why in sorted(form.unread.items()):
-        mirrored = float(form.given[cell[1], cell[0]])
-        suggested = form.likely(cell)[1] if np.isnan(mirrored) else mirrored
-        yield form.found(cell, f"was not read: {why}", "missing", suggested=suggested, more="; correct the cell")
+    for i in blank_rows:
+        city, city_name = form.cities[i]
+        yield Found(f"the payoff chart has no amounts for {city_name}{form.cure}", (city,), data=_MISSING_DATA)
+    for cell, unread_reason in sorted(form.unread.items()):
+        mirrored_amount = float(form.given[cell[1], cell[0]])
+        suggested_amount = form.likely(cell)[1] if np.isnan(mirrored_amount) else mirrored_amount
+        yield form.found(
+            cell, f"was not read: {unread_reason}", "missing", suggested=suggested_amount, more="; correct the cell"
+        )
     for i, j in gaps(form.given, square=form.square):
         if (i, j) in form.unread or (j, i) in form.unread:
             continue
-        mirrored, suggested, says = float(form.given[j, i]), form.likely((i, j))[1], "is missing"
-        if not np.isnan(mirrored):
-            row, column = form.cities[i][1], form.cities[j][1]
-            says, suggested = f"is empty in the row of {row}, but {mirrored:g} in the row of {column}", mirrored
-        yield form.found((i, j), says, "missing", suggested=suggested, more=form.cure)
+        mirrored_amount, suggested_amount, problem_text = float(form.given[j, i]), form.likely((i, j))[1], "is missing"
+        if not np.isnan(mirrored_amount):
+            row_name, column_name = form.cities[i][1], form.cities[j][1]
+            problem_text, suggested_amount = (
+                f"is empty in the row of {row_name}, but {mirrored_amount:g} in the row of {column_name}",
+                mirrored_amount,
+            )
+        yield form.found((i, j), problem_text, "missing", suggested=suggested_amount, more=form.cure)
 
 
-def _asymmetric(form: ChartForm) -> Iterator[Found]:
-    """Yield the pairs whose two cells differ."""
+def _find_asymmetric_pairs(form: ChartForm) -> Iterator[Found]:
+    """Yield the pairs with two different cells."""
     for i, j in two_readings(form.given):
-        upper, lower = float(form.given[i, j]), float(form.given[j, i])
-        says = f"is {upper:g} in the row of {form.cities[i][1]}, but {lower:g} in the row of {form.cities[j][1]}"
-        suggested, more = None, ""
+        upper_amount, lower_amount = float(form.given[i, j]), float(form.given[j, i])
+        upper_row, lower_row = form.cities[i][1], form.cities[j][1]
+        problem_text = f"is {upper_amount:g} in the row of {upper_row}, but {lower_amount:g} in the row of {lower_row}"
+        suggested_amount, cure_text = None, ""
         if form.expected is not None:
-            mean, sd = float(form.expected.mean[i, j]), float(form.expected.sd[i, j])
-            suggested, chance = better_reading(upper, lower, mean, sd)
-            more = f", so {suggested:g} is more likely ({chance:.0%})"
-        more += "; find out which is right, and write it in both"
-        found = form.found((i, j), says, "asymmetric", suggested=suggested, more=more)
-        data = {**(found.data or {}), "mirrored": lower}
-        yield replace(found, data=data | {"expected": lower} if form.expected is None else data)
+            mean_amount, amount_sd = float(form.expected.mean[i, j]), float(form.expected.sd[i, j])
+            suggested_amount, chance = better_reading(upper_amount, lower_amount, mean_amount, amount_sd)
+            cure_text = f", so {suggested_amount:g} is more likely ({chance:.0%})"
+        cure_text += "; find out which is right, and write it in both"
+        pair_finding = form.found((i, j), problem_text, "asymmetric", suggested=suggested_amount, more=cure_text)
+        finding_data = {**(pair_finding.data or {}), "mirrored": lower_amount}
+        yield replace(
+            pair_finding, data=finding_data | {"expected": lower_amount} if form.expected is None else finding_data
+        )
 
 
-def _impossible(form: ChartForm) -> Iterator[tuple[str, Found]]:
+def _find_impossible_amounts(form: ChartForm) -> Iterator[tuple[str, Found]]:
     """Yield the codes and findings of amounts that no trip can pay."""
     given = form.given
     for i, j in paid_to_itself(given):
-        says = f"is {given[i, j]:g}; from a city to itself it must be 0"
-        yield "P04", form.found((i, j), says, "diagonal", suggested=0.0, hint=False)
+        problem_text = f"is {given[i, j]:g}; from a city to itself it must be 0"
+        yield "P04", form.found((i, j), problem_text, "diagonal", suggested=0.0, hint=False)
     for i, j in paid_between_twins(given, form.twins):
-        says = f"is {given[i, j]:g}; they share a milepost, so it must be 0 (RB-C06)"
-        yield "P05", form.found((i, j), says, "twins", suggested=0.0, hint=False)
+        problem_text = f"is {given[i, j]:g}; they share a milepost, so it must be 0 (RB-C06)"
+        yield "P05", form.found((i, j), problem_text, "twins", suggested=0.0, hint=False)
     for i, j in off_the_grid(given, form.step):
-        suggested = form.likely((i, j))[1]
-        if suggested is None:
-            suggested = round(float(given[i, j]) / form.step) * form.step
-        says = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
-        yield "P06", form.found((i, j), says, "off the grid", suggested=suggested)
+        suggested_amount = form.likely((i, j))[1]
+        if suggested_amount is None:
+            suggested_amount = round(float(given[i, j]) / form.step) * form.step
+        problem_text = f"is {given[i, j]:g}, which is not a multiple of {form.step:g}; round it"
+        yield "P06", form.found((i, j), problem_text, "off the grid", suggested=suggested_amount)
     for i, j in not_positive(given, form.twins):
-        suggested = form.likely((i, j))[1]
-        if suggested is None and given[j, i] > 0:
-            suggested = float(given[j, i])
-        says = f"is {given[i, j]:g}; between different mileposts it must be more than 0"
-        yield "P07", form.found((i, j), says, "not positive", suggested=suggested)
+        suggested_amount = form.likely((i, j))[1]
+        if suggested_amount is None and given[j, i] > 0:
+            suggested_amount = float(given[j, i])
+        problem_text = f"is {given[i, j]:g}; between different mileposts it must be more than 0"
+        yield "P07", form.found((i, j), problem_text, "not positive", suggested=suggested_amount)
 
 
-_SHOWN = 5
-_MISSING = {"value": None, "expected": None, "suggested": None, "cause": "missing"}
+_SHOWN_CITIES = 5
+_MISSING_DATA = {"value": None, "expected": None, "suggested": None, "cause": "missing"}
 
 
 def joined_cities(given: Matrix) -> list[tuple[int, ...]]:
     """Return the cities of a computed chart in groups with amounts between them, the largest first."""
-    left = set(range(len(given)))
-    groups: list[tuple[int, ...]] = []
+    ungrouped_cities = set(range(len(given)))
+    city_groups: list[tuple[int, ...]] = []
     for city in range(len(given)):
-        if city in left:
-            group = tuple(k for k in sorted(left) if k == city or not np.isnan(given[city, k]))
-            left -= {*group}
-            groups.append(group)
-    return sorted(groups, key=lambda group: -len(group))
+        if city in ungrouped_cities:
+            city_group = tuple(k for k in sorted(ungrouped_cities) if k == city or not np.isnan(given[city, k]))
+            ungrouped_cities -= {*city_group}
+            city_groups.append(city_group)
+    return sorted(city_groups, key=lambda group: -len(group))
 
 
 def better_reading(one: float, other: float, expected: float, sd: float) -> tuple[float, float]:
-    """Return the likelier of two readings of a cell, and the chance that it is the right one of the two."""
-    off = (((one - expected) / sd) ** 2 - ((other - expected) / sd) ** 2) / 2
-    chance = float(1 / (1 + np.exp(np.clip(off, -50, 50))))
-    return (one, chance) if chance >= 0.5 else (other, 1 - chance)  # noqa: PLR2004
+    """Return the likelier of two readings of a cell, and its chance of being the right one."""
+    log_odds = (((one - expected) / sd) ** 2 - ((other - expected) / sd) ** 2) / 2
+    first_chance = float(1 / (1 + np.exp(np.clip(log_odds, -50, 50))))
+    return (one, first_chance) if first_chance >= 0.5 else (other, 1 - first_chance)  # noqa: PLR2004
 
 
 def blank_cities(given: Matrix) -> list[int]:
@@ -213,8 +225,8 @@ def blank_cities(given: Matrix) -> list[int]:
     """
     if len(given) < FEWEST:
         return []
-    empty = np.isnan(given) | np.eye(len(given), dtype=bool)
-    return np.nonzero(empty.all(axis=0) & empty.all(axis=1))[0].tolist()
+    is_blank = np.isnan(given) | np.eye(len(given), dtype=bool)
+    return np.nonzero(is_blank.all(axis=0) & is_blank.all(axis=1))[0].tolist()
 
 
 def gaps(given: Matrix, *, square: bool) -> Cells:
@@ -224,45 +236,45 @@ def gaps(given: Matrix, *, square: bool) -> Cells:
         given: As for `blank_cities`.
         square: Whether both halves are to be filled.
     """
-    empty = np.isnan(given) & ~np.eye(len(given), dtype=bool)
-    blank = blank_cities(given)
-    empty[blank, :] = empty[:, blank] = False
-    both = empty & empty.T
-    return _listed(np.triu(both) | (empty & ~both if square else False))
+    is_empty = np.isnan(given) & ~np.eye(len(given), dtype=bool)
+    blank_rows = blank_cities(given)
+    is_empty[blank_rows, :] = is_empty[:, blank_rows] = False
+    both_empty = is_empty & is_empty.T
+    return _list_cells(np.triu(both_empty) | (is_empty & ~both_empty if square else False))
 
 
 def two_readings(given: Matrix) -> Cells:
-    """Return the pairs whose two cells differ."""
-    return _listed(np.triu(np.isfinite(given) & np.isfinite(given.T) & (given != given.T)))
+    """Return the pairs with two different cells."""
+    return _list_cells(np.triu(np.isfinite(given) & np.isfinite(given.T) & (given != given.T)))
 
 
 def paid_to_itself(given: Matrix) -> Cells:
     """Return the cells on the diagonal with an amount other than 0."""
-    return _listed(np.eye(len(given), dtype=bool) & np.isfinite(given) & (given != 0))
+    return _list_cells(np.eye(len(given), dtype=bool) & np.isfinite(given) & (given != 0))
 
 
 def paid_between_twins(given: Matrix, twins: Mask) -> Cells:
     """Return the cells of twins with an amount other than 0."""
-    return _once(given, twins & np.isfinite(given) & (given != 0))
+    return _drop_mirrored_cells(given, twins & np.isfinite(given) & (given != 0))
 
 
 def off_the_grid(given: Matrix, step: float) -> Cells:
-    """Return the cells whose amount is not a multiple of the step; the diagonal and twins too."""
-    parts = np.nan_to_num(given) / step
-    return _once(given, np.abs(parts - np.round(parts)) > NEAR)
+    """Return the cells with an amount that is not a multiple of the step; the diagonal and twins too."""
+    step_counts = np.nan_to_num(given) / step
+    return _drop_mirrored_cells(given, np.abs(step_counts - np.round(step_counts)) > NEAR)
 
 
 def not_positive(given: Matrix, twins: Mask) -> Cells:
     """Return the cells between different mileposts with 0 or less."""
     with np.errstate(invalid="ignore"):
-        return _once(given, (given <= 0) & ~twins & ~np.eye(len(given), dtype=bool))
+        return _drop_mirrored_cells(given, (given <= 0) & ~twins & ~np.eye(len(given), dtype=bool))
 
 
-def _once(given: Matrix, wrong: Mask) -> Cells:
-    """Return the wrong cells; of two mirrored ones that hold the same amount, the one above the diagonal."""
-    return _listed(np.triu(wrong) | (np.tril(wrong, -1) & (given != given.T)))
+def _drop_mirrored_cells(given: Matrix, wrong: Mask) -> Cells:
+    """Return the wrong cells; of two mirrored ones with the same amount, only the one above the diagonal."""
+    return _list_cells(np.triu(wrong) | (np.tril(wrong, -1) & (given != given.T)))
 
 
-def _listed(mask: Mask) -> Cells:
+def _list_cells(mask: Mask) -> Cells:
     rows, cols = np.nonzero(mask)
     return list(zip(rows.tolist(), cols.tolist(), strict=True))

@@ -36,90 +36,105 @@ def accepted_repairs(
         MapkitError: Nothing was accepted, the board has all accepted amounts already, a finding named is not in the
             chart, or two suggest different amounts for one cell.
     """
-    taken = _accepted(found, accept, least)
+    accepted_findings = _select_accepted(found, accept, least)
     corrections = tuple(
         Correction(
-            finding=f.id,
-            a=f.elements[0],
-            b=f.elements[1],
-            was=amount(own, f.elements[0], f.elements[1]),
-            value=value,
-            reason=f.message if judged(f)["value"] == amount(own, *f.elements) else f"{found.chart}: {f.message}",
+            finding=finding.id,
+            a=finding.elements[0],
+            b=finding.elements[1],
+            was=amount(own, finding.elements[0], finding.elements[1]),
+            value=suggested_amount,
+            reason=finding.message
+            if judged(finding)["value"] == amount(own, *finding.elements)
+            else f"{found.chart}: {finding.message}",
         )
-        for f, value in sorted(taken, key=lambda one: one[0].id)
+        for finding, suggested_amount in sorted(accepted_findings, key=lambda one: one[0].id)
     )
-    _refuse_two_amounts(corrections)
-    corrections = tuple(each for each in corrections if each.was != each.value)
+    _refuse_conflicting_amounts(corrections)
+    corrections = tuple(correction for correction in corrections if correction.was != correction.value)
     if not corrections and not empty:
         raise MapkitError(
             f"the payoff chart of {board} has all accepted amounts already, so there is nothing to correct; only "
             f"{found.chart} is wrong"
         )
-    return PayoffRepairs(board=board, corrections=corrections, variant=_variant(name, board, corrections))
+    return PayoffRepairs(board=board, corrections=corrections, variant=_format_variant(name, board, corrections))
 
 
 def accepted_amounts(
     found: PayoffDiagnosis, *, accept: Collection[str] = (), least: float | None = None
 ) -> dict[tuple[str, str], float]:
-    """Return what was accepted as amounts of the chart that was judged: two cities -> thousands.
+    """Return the accepted corrections as amounts of the judged chart: two cities -> thousands.
 
     Raises:
         MapkitError: Nothing was accepted, or a finding named is not in the chart.
     """
-    return {(f.elements[0], f.elements[1]): value for f, value in _accepted(found, accept, least)}
+    return {
+        (finding.elements[0], finding.elements[1]): suggested_amount
+        for finding, suggested_amount in _select_accepted(found, accept, least)
+    }
 
 
-def _accepted(found: PayoffDiagnosis, accept: Collection[str], least: float | None) -> list[tuple[Finding, float]]:
-    pairs = [f for f in found.findings if len(f.elements) == _PAIR]
-    able = {f.id: (f, value) for f in pairs if (value := judged(f).get("suggested")) is not None}
-    unknown = sorted(set(accept) - set(able))
-    if unknown:
+def _select_accepted(
+    diagnosis: PayoffDiagnosis, accept: Collection[str], least: float | None
+) -> list[tuple[Finding, float]]:
+    pair_findings = [f for f in diagnosis.findings if len(f.elements) == _PAIR]
+    suggestion_by_id = {
+        f.id: (f, suggested_amount)
+        for f in pair_findings
+        if (suggested_amount := judged(f).get("suggested")) is not None
+    }
+    unknown_ids = sorted(set(accept) - set(suggestion_by_id))
+    if unknown_ids:
         raise MapkitError(
-            f"{unknown[0]!r} is not a finding of {found.chart} with a suggested value; see mapkit payoffs check "
-            "--format json"
+            f"{unknown_ids[0]!r} is not a finding of {diagnosis.chart} with a suggested value; see mapkit payoffs "
+            "check --format json"
         )
-    taken = [(f, value) for f, value in able.values() if f.id in accept or (least is not None and _score(f) >= least)]
-    if not taken:
+    accepted_findings = [
+        (f, suggested_amount)
+        for f, suggested_amount in suggestion_by_id.values()
+        if f.id in accept or (least is not None and float(judged(f).get("score") or 0) >= least)
+    ]
+    if not accepted_findings:
         raise MapkitError("nothing was accepted; name findings with --accept ID, or all above a score with --least 0.9")
-    return taken
+    return accepted_findings
 
 
 def amount(payoffs: Payoffs, row: str, column: str) -> float | None:
-    """Return the amount in the row of one city and the column of another, thousands; None where there is none."""
-    at = {city: number for number, city in enumerate(payoffs.cities)}
-    return payoffs.thousands[at[row]][at[column]] if {row, column} <= at.keys() else None
+    """Return the amount in the row of one city and the column of another, thousands; None if there is none."""
+    city_row = {city: number for number, city in enumerate(payoffs.cities)}
+    return payoffs.thousands[city_row[row]][city_row[column]] if {row, column} <= city_row.keys() else None
 
 
-def _score(finding: Finding) -> float:
-    return float(judged(finding).get("score") or 0)
-
-
-def _refuse_two_amounts(corrections: Iterable[Correction]) -> None:
-    seen: dict[tuple[str, str], Correction] = {}
-    for each in corrections:
-        other = seen.setdefault((each.a, each.b), each)
-        if other.value != each.value:
+def _refuse_conflicting_amounts(corrections: Iterable[Correction]) -> None:
+    correction_by_cell: dict[tuple[str, str], Correction] = {}
+    for correction in corrections:
+        first_correction = correction_by_cell.setdefault((correction.a, correction.b), correction)
+        if first_correction.value != correction.value:
             raise MapkitError(
-                f"{other.finding} suggests {other.value:g} for {each.a} - {each.b}, {each.finding} suggests "
-                f"{each.value:g}; accept one of them"
+                f"{first_correction.finding} suggests {first_correction.value:g} for {correction.a} - {correction.b}, "
+                f"{correction.finding} suggests {correction.value:g}; accept one of them"
             )
 
 
-def _variant(name: str, board: str, corrections: Iterable[Correction]) -> str:
-    lines = [f"name = {json.dumps(name, ensure_ascii=False)}", f"board = {json.dumps(board, ensure_ascii=False)}", ""]
-    done = set()
-    for each in corrections:
-        if (each.a, each.b) in done:
+def _format_variant(name: str, board: str, corrections: Iterable[Correction]) -> str:
+    toml_lines = [
+        f"name = {json.dumps(name, ensure_ascii=False)}",
+        f"board = {json.dumps(board, ensure_ascii=False)}",
+        "",
+    ]
+    written_cells = set()
+    for correction in corrections:
+        if (correction.a, correction.b) in written_cells:
             continue
-        done.add((each.a, each.b))
-        lines += [
+        written_cells.add((correction.a, correction.b))
+        toml_lines += [
             "[[operations]]",
             'op = "set-payoff"',
-            f"a = {json.dumps(each.a)}",
-            f"b = {json.dumps(each.b)}",
-            *([f"was = {each.was:g}"] if each.was is not None else []),
-            f"value = {each.value:g}",
-            f"reason = {json.dumps(each.reason, ensure_ascii=False)}",
+            f"a = {json.dumps(correction.a)}",
+            f"b = {json.dumps(correction.b)}",
+            *([f"was = {correction.was:g}"] if correction.was is not None else []),
+            f"value = {correction.value:g}",
+            f"reason = {json.dumps(correction.reason, ensure_ascii=False)}",
             "",
         ]
-    return "\n".join(lines)
+    return "\n".join(toml_lines)

@@ -1,1 +1,1 @@
-"""Colours: as numbers, as people see them, and solved so that railroads can be told apart."""
+"""Colours: as numbers, as seen by people, and solved so that railroads can be told apart."""

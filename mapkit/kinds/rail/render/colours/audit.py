@@ -1,4 +1,4 @@
-"""What can be wrong with the looks of a board in a theme: pure functions for the checks."""
+"""Audit of the colours of a board in a theme."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ LEAST_TEXT_CONTRAST: Final = 4.5
 
 
 class TextContrast(Frozen):
-    """A kind of text on a kind of ground."""
+    """Contrast of a kind of text on a kind of ground."""
 
     text: str
     ground: str
@@ -25,7 +25,7 @@ class TextContrast(Frozen):
 
 
 class LineContrast(Frozen):
-    """A railroad's line on its casing."""
+    """Contrast of a railroad's line to its casing."""
 
     railroad: str
     ink: Colour
@@ -34,19 +34,19 @@ class LineContrast(Frozen):
 
 
 def text_contrasts(board: Board, theme: Theme) -> tuple[TextContrast, ...]:
-    """Return the contrast of every kind of text on every ground that it may lie on, the least first.
+    """Return the contrast of every kind of text on every possible ground, the least first.
 
     Names on the map are held against the bare ground, as if they had no halo: a halo is thinner than a letter's gap.
     """
-    grounds = [("land", theme.land), ("water", theme.water), ("halo", theme.halo)]
-    grounds += [(region.id, tint_seen(region, theme)) for region in board.regions]
-    rows = [("name", where, theme.ink, behind) for where, behind in grounds]
-    rows += [("legend", "legend", theme.ink, theme.panel), ("credits", "legend", theme.quiet_ink, theme.panel)]
-    found = (
-        TextContrast(text=text, ground=where, ink=ink, behind=behind, ratio=contrast(ink, behind))
-        for text, where, ink, behind in rows
+    ground_colours = [("land", theme.land), ("water", theme.water), ("halo", theme.halo)]
+    ground_colours += [(region.id, tint_seen(region, theme)) for region in board.regions]
+    contrast_rows = [("name", ground_name, theme.ink, behind) for ground_name, behind in ground_colours]
+    contrast_rows += [("legend", "legend", theme.ink, theme.panel), ("credits", "legend", theme.quiet_ink, theme.panel)]
+    all_contrasts = (
+        TextContrast(text=text, ground=ground_name, ink=ink, behind=behind, ratio=contrast(ink, behind))
+        for text, ground_name, ink, behind in contrast_rows
     )
-    return tuple(sorted(found, key=lambda t: (t.ratio, t.text, t.ground)))
+    return tuple(sorted(all_contrasts, key=lambda t: (t.ratio, t.text, t.ground)))
 
 
 def faint_texts(board: Board, theme: Theme) -> tuple[TextContrast, ...]:
@@ -55,12 +55,17 @@ def faint_texts(board: Board, theme: Theme) -> tuple[TextContrast, ...]:
 
 
 def faint_lines(board: Board, theme: Theme) -> tuple[LineContrast, ...]:
-    """Return railroads whose line has a contrast under 3:1 (WCAG 2.2, 1.4.11) to the casing beside it."""
-    found = (
-        LineContrast(railroad=i, ink=colour, behind=theme.casing, ratio=contrast(colour, theme.casing))
-        for i, colour in railroad_colours(board, theme).items()
+    """Return railroads with a line contrast under 3:1 (WCAG 2.2, 1.4.11) to the casing beside it."""
+    line_contrasts = (
+        LineContrast(railroad=railroad_id, ink=colour, behind=theme.casing, ratio=contrast(colour, theme.casing))
+        for railroad_id, colour in railroad_colours(board, theme).items()
     )
-    return tuple(sorted((f for f in found if f.ratio < LINE_CONTRAST), key=lambda f: (f.ratio, f.railroad)))
+    return tuple(
+        sorted(
+            (line_contrast for line_contrast in line_contrasts if line_contrast.ratio < LINE_CONTRAST),
+            key=lambda f: (f.ratio, f.railroad),
+        )
+    )
 
 
 def alike_railroads(board: Board, theme: Theme) -> tuple[ColourPair, ...]:

@@ -1,4 +1,4 @@
-"""How far apart the colours of what touches are, for people with any colour vision, and in a grey copy."""
+"""Distances between the colours of adjacent railroads and regions, under any colour vision and in a grey copy."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
@@ -14,13 +14,13 @@ from mapkit.kinds.rail.render.colours.railroad_styles import railroad_styles, ti
 from mapkit.kinds.rail.render.lines.touching import neighbouring_regions, touching
 
 LIMIT: Final = 10.0
-"""CIEDE2000. Two thin lines apart on a map are told apart by colour from here on; below, patterns have to differ.
+"""CIEDE2000 difference from which colour alone distinguishes two thin lines; below it, patterns have to differ.
 
-A just noticeable difference of large fields side by side is about 1; lines a millimetre wide, seen one after the other
-by somebody who looks from one to the legend, need about ten times that.
+The just noticeable difference of large adjacent fields is about 1; for lines a millimetre wide, compared with a legend
+elsewhere, it is about ten times that.
 """
 GREY_LIMIT: Final = 10.0
-"""Difference of CIELAB lightness from which two thin lines are told apart in a grey copy, by the same rule of ten."""
+"""Difference of CIELAB lightness that distinguishes two thin lines in a grey copy, by the same factor of ten."""
 REGION_LIMIT: Final = 2.0
 """Large fields that share a border, with a line between them."""
 
@@ -38,7 +38,7 @@ class ColourPair(Frozen):
     smallest: float
     """Of the four visions."""
     grey: float
-    """Difference of CIELAB lightness: what a grey copy leaves."""
+    """Difference of CIELAB lightness, as in a grey copy."""
     patterns_differ: bool
     """Of railroads; False for regions."""
 
@@ -58,7 +58,7 @@ class ColourReport(Frozen):
     alike_in_grey: tuple[tuple[str, str], ...]
     """Railroads that touch, with the same pattern, nearer than the limit of grey copies."""
     smallest: float | None
-    """Of railroads that touch, whatever their patterns."""
+    """Of railroads that touch, of equal or different patterns."""
     smallest_same_pattern: float | None
     """Of railroads that touch and have the same pattern."""
     smallest_grey: float | None
@@ -86,13 +86,13 @@ def grey_distances(ours: Floats, theirs: Floats) -> Floats:
 def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
     """Return the differences between every two railroads that touch, and regions that are neighbours.
 
-    Under normal sight and as people with protanopia, deuteranopia and tritanopia see them (`rail.render.vision`), and
-    in a grey copy.
+    Under normal sight, simulated protanopia, deuteranopia and tritanopia (`mapkit.drawing.colours.vision`), and in a
+    grey copy.
     """
     railroads = railroad_distances(board, theme)
-    same = [p for p in railroads if not p.patterns_differ]
-    tints = {r.id: Style(colour=tint_seen(r, theme), pattern="solid") for r in board.regions}
-    regions = measured(tints, [(a, b, "regions") for a, b in neighbouring_regions(board)])
+    same_pattern = [p for p in railroads if not p.patterns_differ]
+    tint_styles = {r.id: Style(colour=tint_seen(r, theme), pattern="solid") for r in board.regions}
+    regions = measured(tint_styles, [(a, b, "regions") for a, b in neighbouring_regions(board)])
     return ColourReport(
         board=board.id,
         theme=theme.name,
@@ -100,11 +100,13 @@ def colour_distances(board: Board, theme: Theme = CLASSIC) -> ColourReport:
         grey_limit=GREY_LIMIT,
         railroads=railroads,
         regions=regions,
-        alike=tuple((p.a, p.b) for p in same if p.smallest < LIMIT),
-        alike_in_grey=tuple((p.a, p.b) for p in sorted(same, key=_grey) if p.grey < GREY_LIMIT),
-        smallest=_least(p.smallest for p in railroads),
-        smallest_same_pattern=_least(p.smallest for p in same),
-        smallest_grey=_least(p.grey for p in same),
+        alike=tuple((p.a, p.b) for p in same_pattern if p.smallest < LIMIT),
+        alike_in_grey=tuple(
+            (p.a, p.b) for p in sorted(same_pattern, key=lambda p: (p.grey, p.a, p.b)) if p.grey < GREY_LIMIT
+        ),
+        smallest=_least_or_none(p.smallest for p in railroads),
+        smallest_same_pattern=_least_or_none(p.smallest for p in same_pattern),
+        smallest_grey=_least_or_none(p.grey for p in same_pattern),
     )
 
 
@@ -116,37 +118,36 @@ def railroad_distances(board: Board, theme: Theme = CLASSIC) -> tuple[ColourPair
 def measured(
     styles: Mapping[str, Style], pairs: Sequence[tuple[str, str, Literal["beside", "touch", "regions"]]]
 ) -> tuple[ColourPair, ...]:
-    """Return pairs with their differences, the smallest first."""
+    """Measure the differences of pairs, and return the pairs with the smallest first."""
     if not pairs:
         return ()
 
     def colours(ids: Iterable[str]) -> Floats:
-        found: list[Colour] = [styles[i].colour for i in ids]
-        return rgbs(found)
+        style_colours: list[Colour] = [styles[i].colour for i in ids]
+        return rgbs(style_colours)
 
-    ours, theirs = colours(a for a, _, _ in pairs), colours(b for _, b, _ in pairs)
-    apart, greys = distances(ours, theirs).T.tolist(), grey_distances(ours, theirs).tolist()
-    found = [
+    first_colours, second_colours = colours(a for a, _, _ in pairs), colours(b for _, b, _ in pairs)
+    vision_distances, grey_differences = (
+        distances(first_colours, second_colours).T.tolist(),
+        grey_distances(first_colours, second_colours).tolist(),
+    )
+    colour_pairs = [
         ColourPair(
             a=a,
             b=b,
             kind=kind,
-            normal=row[0],
-            protan=row[1],
-            deutan=row[2],
-            tritan=row[3],
-            smallest=min(row),
+            normal=pair_distances[0],
+            protan=pair_distances[1],
+            deutan=pair_distances[2],
+            tritan=pair_distances[3],
+            smallest=min(pair_distances),
             grey=grey,
             patterns_differ=styles[a].pattern != styles[b].pattern,
         )
-        for (a, b, kind), row, grey in zip(pairs, apart, greys, strict=True)
+        for (a, b, kind), pair_distances, grey in zip(pairs, vision_distances, grey_differences, strict=True)
     ]
-    return tuple(sorted(found, key=lambda p: (p.smallest, p.a, p.b)))
+    return tuple(sorted(colour_pairs, key=lambda p: (p.smallest, p.a, p.b)))
 
 
-def _grey(pair: ColourPair) -> tuple[float, str, str]:
-    return pair.grey, pair.a, pair.b
-
-
-def _least(values: Iterable[float]) -> float | None:
+def _least_or_none(values: Iterable[float]) -> float | None:
     return min(values, default=None)

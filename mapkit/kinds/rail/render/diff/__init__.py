@@ -1,1 +1,1 @@
-"""The difference of two boards, drawn."""
+"""Drawing of the difference of two boards."""

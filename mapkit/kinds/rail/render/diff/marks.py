@@ -1,4 +1,4 @@
-"""The three ways in which differences are marked: a colour and a form each."""
+"""Marks of the three kinds of differences: a colour and a form each."""
 
 from typing import Final
 
@@ -11,43 +11,57 @@ COLOURS: Final[dict[How, str]] = {"added": "#0072b2", "removed": "#d55e00", "cha
 MARKS: Final[tuple[How, ...]] = ("changed", "removed", "added")
 """From the bottom up."""
 
-_LINE: Final = 1.5
-_EDGE: Final = 0.35
+_LINE_MM: Final = 1.5
+_EDGE_MM: Final = 0.35
 _BLACK: Final = "#000000"
 _WHITE: Final = "#ffffff"
 
 
 def draw_line(document: SvgPage, parent: Element, how: How, d: str, attributes: dict[str, str], tip: str = "") -> None:
     """Draw a line: a casing, and the colour upon it, dashed if it was removed."""
-    ends = {"stroke-linejoin": "round"}
-    casing = {"class": "casing", "stroke": _BLACK if how == "changed" else _WHITE}
-    document.path(parent, d, casing | ends | {"stroke-width": mm(_LINE + 2 * _EDGE)})
-    stroke = {"stroke": COLOURS[how], "stroke-width": mm(_LINE)} | ends
+    join_style = {"stroke-linejoin": "round"}
+    casing_style = {"class": "casing", "stroke": _BLACK if how == "changed" else _WHITE}
+    document.path(parent, d, casing_style | join_style | {"stroke-width": mm(_LINE_MM + 2 * _EDGE_MM)})
+    line_style = {"stroke": COLOURS[how], "stroke-width": mm(_LINE_MM)} | join_style
     if how == "removed":
-        stroke |= {"stroke-dasharray": "2.2 1.3"}
-    document.path(parent, d, attributes | stroke, tip=tip)
+        line_style |= {"stroke-dasharray": "2.2 1.3"}
+    document.path(parent, d, attributes | line_style, tip=tip)
 
 
 def draw_mark(
     document: SvgPage, parent: Element, how: How, at: Point, radius: float, attributes: dict[str, str]
 ) -> None:
     """Draw a mark about a symbol of the radius (millimetres): a ring, a cross or a diamond."""
-    tip = attributes.pop("data-tip", "")
+    tip_text = attributes.pop("data-tip", "")
     x, y = at
-    group = document.group(parent, attributes | {"fill": "none"})
-    colour = COLOURS[how]
+    mark_group = document.group(parent, attributes | {"fill": "none"})
+    mark_colour = COLOURS[how]
     if how == "added":
-        r = radius + 1.1
-        document.circle(group, at, r, {"stroke": _WHITE, "stroke-width": mm(1.5)})
-        document.circle(group, at, r, {"stroke": colour, "stroke-width": mm(0.9)}, tip=f"added: {tip}")
+        mark_radius = radius + 1.1
+        document.circle(mark_group, at, mark_radius, {"stroke": _WHITE, "stroke-width": mm(1.5)})
+        document.circle(
+            mark_group, at, mark_radius, {"stroke": mark_colour, "stroke-width": mm(0.9)}, tip=f"added: {tip_text}"
+        )
     elif how == "removed":
-        r = radius + 0.7
-        d = f"{line_d([(x - r, y - r), (x + r, y + r)])} {line_d([(x - r, y + r), (x + r, y - r)])}"
-        document.path(group, d, {"stroke": _WHITE, "stroke-width": mm(1.7)})
-        document.path(group, d, {"stroke": colour, "stroke-width": mm(1.0)}, tip=f"removed: {tip}")
+        mark_radius = radius + 0.7
+        left, right, top, bottom = x - mark_radius, x + mark_radius, y - mark_radius, y + mark_radius
+        mark_path = f"{line_d([(left, top), (right, bottom)])} {line_d([(left, bottom), (right, top)])}"
+        document.path(mark_group, mark_path, {"stroke": _WHITE, "stroke-width": mm(1.7)})
+        document.path(
+            mark_group, mark_path, {"stroke": mark_colour, "stroke-width": mm(1.0)}, tip=f"removed: {tip_text}"
+        )
     else:
-        r = (radius + 0.9) * 1.35
-        d = line_d([(x, y - r), (x + r, y), (x, y + r), (x - r, y), (x, y - r)], closed=True)
-        document.path(group, d, {"stroke": _BLACK, "stroke-width": mm(1.5), "stroke-linejoin": "miter"})
-        ring = {"stroke": colour, "stroke-width": mm(0.8), "stroke-linejoin": "miter"}
-        document.path(group, d, ring, tip=f"changed: {tip}")
+        mark_radius = (radius + 0.9) * 1.35
+        mark_path = line_d(
+            [
+                (x, y - mark_radius),
+                (x + mark_radius, y),
+                (x, y + mark_radius),
+                (x - mark_radius, y),
+                (x, y - mark_radius),
+            ],
+            closed=True,
+        )
+        document.path(mark_group, mark_path, {"stroke": _BLACK, "stroke-width": mm(1.5), "stroke-linejoin": "miter"})
+        ring_style = {"stroke": mark_colour, "stroke-width": mm(0.8), "stroke-linejoin": "miter"}
+        document.path(mark_group, mark_path, ring_style, tip=f"changed: {tip_text}")

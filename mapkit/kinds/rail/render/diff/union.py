@@ -1,4 +1,4 @@
-"""Two boards on one page: what both have, what only one has, and no page position that is not of that page."""
+"""Union of two boards on one page, with all positions on that page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ GONE: Final = "was--"
 
 @dataclass(frozen=True)
 class Union:
-    """Board B with what only A has, and where A's mileposts stood (A's id -> page millimetres)."""
+    """Board B with the elements that only A has, and the old places of A's mileposts (A's id -> page millimetres)."""
 
     board: Board
     before: Mapping[str, Point]
@@ -28,97 +28,95 @@ def union_of(a: Board, b: Board, diff: BoardDiff) -> Union:
 
     Cities and regions are B's alone; a removed city's milepost is a dot.
     """
-    projection, page = _page(a, b)
-    a, b = (_on(board, projection, page) for board in (a, b))
-    places = match_boards(a, b).mileposts
-    removed = {kind: {c.a for c in diff.of(kind, "removed")} for kind in ("milepost", "railroad", "segment")}
-    railroads = {r.id for r in b.railroads} | removed["railroad"]
-    gone = [s for s in a.segments if s.id in removed["segment"]]
-    used = {piece for s in gone for piece in s.pieces}
-    match = match_boards(a, b).railroads
-    nodes = {m.id: places.get(m.id, m.id) for m in a.mileposts} | {j.id: GONE + j.id for j in a.junctions}
+    page_projection, shared_page = _choose_page(a, b)
+    a, b = (_move_to_page(union_board, page_projection, shared_page) for union_board in (a, b))
+    matched_mileposts = match_boards(a, b).mileposts
+    removed_ids = {kind: {c.a for c in diff.of(kind, "removed")} for kind in ("milepost", "railroad", "segment")}
+    railroad_ids = {r.id for r in b.railroads} | removed_ids["railroad"]
+    removed_segments = [s for s in a.segments if s.id in removed_ids["segment"]]
+    removed_pieces = {piece for s in removed_segments for piece in s.pieces}
+    matched_railroads = match_boards(a, b).railroads
+    node_ids = {m.id: matched_mileposts.get(m.id, m.id) for m in a.mileposts} | {j.id: GONE + j.id for j in a.junctions}
 
     def owner(railroad: str) -> str:
-        return match.get(railroad, railroad)
+        return matched_railroads.get(railroad, railroad)
 
-    pieces = [
-        p.model_copy(update={"id": GONE + p.id, "railroad": owner(p.railroad), "a": nodes[p.a], "b": nodes[p.b]})
+    added_pieces = [
+        p.model_copy(update={"id": GONE + p.id, "railroad": owner(p.railroad), "a": node_ids[p.a], "b": node_ids[p.b]})
         for p in a.pieces
-        if p.id in used
+        if p.id in removed_pieces
     ]
-    ends = {node for p in pieces for node in (p.a, p.b)}
-    junctions = [
+    piece_ends = {node for p in added_pieces for node in (p.a, p.b)}
+    added_junctions = [
         j.model_copy(update={"id": GONE + j.id, "railroad": owner(j.railroad)})
         for j in a.junctions
-        if GONE + j.id in ends
+        if GONE + j.id in piece_ends
     ]
-    segments = [
+    added_segments = [
         s.model_copy(
             update={
                 "id": GONE + s.id,
                 "railroad": owner(s.railroad),
-                "a": nodes[s.a],
-                "b": nodes[s.b],
+                "a": node_ids[s.a],
+                "b": node_ids[s.b],
                 "pieces": tuple(GONE + p for p in s.pieces),
             }
         )
-        for s in gone
+        for s in removed_segments
     ]
-    mileposts = [m.model_copy(update={"kind": "dot"}) for m in a.mileposts if m.id in removed["milepost"]]
-    board = b.model_copy(
+    added_mileposts = [m.model_copy(update={"kind": "dot"}) for m in a.mileposts if m.id in removed_ids["milepost"]]
+    union_board = b.model_copy(
         update={
-            "mileposts": _sorted([*b.mileposts, *mileposts]),
-            "railroads": _sorted([*b.railroads, *(r for r in a.railroads if r.id in railroads - _ids(b.railroads))]),
-            "junctions": _sorted([*b.junctions, *junctions]),
-            "pieces": _sorted([*b.pieces, *pieces]),
-            "segments": _sorted([*b.segments, *segments]),
+            "mileposts": _sort_by_id([*b.mileposts, *added_mileposts]),
+            "railroads": _sort_by_id(
+                [*b.railroads, *(r for r in a.railroads if r.id in railroad_ids - {r.id for r in b.railroads})]
+            ),
+            "junctions": _sort_by_id([*b.junctions, *added_junctions]),
+            "pieces": _sort_by_id([*b.pieces, *added_pieces]),
+            "segments": _sort_by_id([*b.segments, *added_segments]),
         }
     )
-    return Union(board, {m.id: (m.x, m.y) for m in a.mileposts})
+    return Union(union_board, {m.id: (m.x, m.y) for m in a.mileposts})
 
 
 Element = Milepost | Railroad | Junction | Piece | Segment
 
 
-def _ids(elements: Sequence[Element]) -> set[str]:
-    return {e.id for e in elements}
-
-
-def _sorted(elements: Sequence[Element]) -> tuple[Element, ...]:
+def _sort_by_id(elements: Sequence[Element]) -> tuple[Element, ...]:
     return tuple(sorted(elements, key=lambda e: e.id))
 
 
-def _page(a: Board, b: Board) -> tuple[Projection, Page]:
+def _choose_page(a: Board, b: Board) -> tuple[Projection, Page]:
     """Return B's page, or A's if fewer mileposts fall off that: a part of a board is shown on the whole."""
     if a.projection == b.projection and a.page == b.page:
         return b.projection, b.page
-    points = [(m.lon, m.lat) for board in (a, b) for m in board.mileposts]
-    off = {}
-    for name, board in (("b", b), ("a", a)):
+    milepost_points = [(m.lon, m.lat) for board in (a, b) for m in board.mileposts]
+    off_page_counts = {}
+    for board_name, board in (("b", b), ("a", a)):
         left, top, right, bottom = board.page.frame
-        spots = PageMap(board.projection).to_page(points)
-        off[name] = sum(not (left <= x <= right and top <= y <= bottom) for x, y in spots)
-    best = a if off["a"] < off["b"] else b
-    return best.projection, best.page
+        page_places = PageMap(board.projection).to_page(milepost_points)
+        off_page_counts[board_name] = sum(not (left <= x <= right and top <= y <= bottom) for x, y in page_places)
+    best_board = a if off_page_counts["a"] < off_page_counts["b"] else b
+    return best_board.projection, best_board.page
 
 
-def _on(board: Board, projection: Projection, page: Page) -> Board:
-    """Return a board on another page."""
+def _move_to_page(board: Board, projection: Projection, page: Page) -> Board:
+    """Move a board to another page."""
     if board.projection == projection:
         return board.model_copy(update={"page": page})
     to_page = PageMap(projection).to_page
 
     def moved(elements: Sequence[Milepost | Junction]) -> tuple[Milepost | Junction, ...]:
-        spots = to_page([(e.lon, e.lat) for e in elements])
-        return tuple(e.model_copy(update={"x": x, "y": y}) for e, (x, y) in zip(elements, spots, strict=True))
+        page_places = to_page([(e.lon, e.lat) for e in elements])
+        return tuple(e.model_copy(update={"x": x, "y": y}) for e, (x, y) in zip(elements, page_places, strict=True))
 
-    pieces = {p.id: p.model_copy(update={"path": to_page(p.line)}) for p in board.pieces}
+    moved_pieces = {p.id: p.model_copy(update={"path": to_page(p.line)}) for p in board.pieces}
     return board.model_copy(
         update={
             "projection": projection,
             "page": page,
             "mileposts": moved(board.mileposts),
             "junctions": moved(board.junctions),
-            "pieces": tuple(pieces.values()),
+            "pieces": tuple(moved_pieces.values()),
         }
     )

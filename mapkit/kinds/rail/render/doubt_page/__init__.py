@@ -1,1 +1,1 @@
-"""The page on which cells of a picture that are in doubt are settled by clicking."""
+"""Page to settle doubtful cells of a picture by clicking."""

@@ -1,4 +1,4 @@
-"""The page of cells in doubt: each as the picture shows it, with what it may say."""
+"""Page of doubtful cells: each with its crop of the picture, and the possible readings."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -10,18 +10,18 @@ from mapkit.version import __version__
 
 
 def doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
-    """Return the page as the text of an HTML file; it loads nothing.
+    """Render the page as the text of an HTML file; it loads nothing.
 
     Args:
         found: A chart that was read from a picture.
         crops: A PNG file for each of its cells in doubt.
     """
-    names = {match.city: match.typed for match in reversed(found.names)}
+    typed_names = {match.city: match.typed for match in reversed(found.names)}
     style, script = page_part(__package__, "doubts.css"), page_part(__package__, "doubts.js")
-    cells = [
+    cell_rows = [
         {
             "key": f"{cell.a}:{cell.b}",
-            "title": f"{names.get(cell.a, cell.a)} - {names.get(cell.b, cell.b)}",
+            "title": f"{typed_names.get(cell.a, cell.a)} - {typed_names.get(cell.b, cell.b)}",
             "where": cell.where,
             "why": cell.why,
             "candidates": cell.candidates,
@@ -36,6 +36,6 @@ def doubt_page(found: PayoffsRead, crops: Sequence[bytes]) -> str:
         style=style,
         script=script,
         file=PurePath(found.chart.file).name,
-        cells=cells,
+        cells=cell_rows,
         version=__version__,
     )

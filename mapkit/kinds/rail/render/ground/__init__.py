@@ -1,1 +1,1 @@
-"""What lies below the railroads: the base map, and the ground of regions."""
+"""Layers below the railroads: the base map, and the ground of regions."""

@@ -1,4 +1,4 @@
-"""Lines drawn taut between fixed ends without passing over points: smooth borders that keep everybody's side."""
+"""Smoothing of borders: lines drawn taut between fixed ends without passing over points."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,76 +12,81 @@ from mapkit.core.arrays import distinct
 from mapkit.kinds.rail.render.lines.polyline import Array
 
 _STEP_MM: Final = 2.5
-_KEEP_OFF_MM: Final = 1.8
-_STILL_MM: Final = 1e-3
-_PULL: Final = 0.5
-_CORNERS: Final = 2
+_CLEARANCE_MM: Final = 1.8
+_LEAST_MOVE_MM: Final = 1e-3
+_PULL_SHARE: Final = 0.5
+_CORNER_ROUNDS: Final = 2
 """Rounds of corner cutting at the end (Chaikin 1974)."""
 
 
 def shorten_lines(lines: Sequence[BaseGeometry], points: NDArray[np.object_], rounds: int) -> list[BaseGeometry]:
-    """Return lines drawn taut.
+    """Draw lines taut between their ends.
 
     Each inner vertex moves to the middle of its neighbours, unless the line would then sweep over a point or come
     nearer to one than 1.8 mm, or than it is. Even and odd vertices move in turn.
 
     Args:
         lines: In millimetres.
-        points: What must stay on its side.
-        rounds: How often every vertex may move; 0 leaves the lines as they are.
+        points: Points that must stay on their side of every line.
+        rounds: Number of moves of each vertex; 0 leaves the lines unchanged.
     """
     if rounds == 0 or not lines:
         return list(lines)
-    parts = [shapely.get_coordinates(shapely.segmentize(line, _STEP_MM)) for line in lines]
-    along = np.concatenate(parts)
-    place = np.concatenate([np.arange(len(part)) for part in parts])
-    inner = (place > 0) & np.append(place[1:] > 0, False)
-    tree = shapely.STRtree(points)
-    for turn in range(2 * rounds):
-        movers = np.flatnonzero(inner & (place % 2 == turn % 2))
-        if len(movers):
-            _move(along, movers, tree)
-    starts = np.flatnonzero(place == 0)[1:]
-    return [_cut(part, tree) for part in np.split(along, starts)]
+    line_vertices = [shapely.get_coordinates(shapely.segmentize(line, _STEP_MM)) for line in lines]
+    all_vertices = np.concatenate(line_vertices)
+    vertex_index = np.concatenate([np.arange(len(part)) for part in line_vertices])
+    is_inner = (vertex_index > 0) & np.append(vertex_index[1:] > 0, False)
+    point_tree = shapely.STRtree(points)
+    for half_round in range(2 * rounds):
+        moving_vertices = np.flatnonzero(is_inner & (vertex_index % 2 == half_round % 2))
+        if len(moving_vertices):
+            _move_vertices(all_vertices, moving_vertices, point_tree)
+    line_starts = np.flatnonzero(vertex_index == 0)[1:]
+    return [_cut_corners(part, point_tree) for part in np.split(all_vertices, line_starts)]
 
 
-def _move(along: Array, movers: NDArray[np.int64], tree: shapely.STRtree) -> None:
-    """Move vertices to the middle of their neighbours where no point is in the way."""
+def _move_vertices(along: Array, movers: NDArray[np.int64], tree: shapely.STRtree) -> None:
+    """Move vertices to the middle of their neighbours unless a point is in the way."""
     points = np.asarray(tree.geometries)
-    old, before, after = along[movers], along[movers - 1], along[movers + 1]
-    new = np.round(old + _PULL * ((before + after) / 2 - old), 4)
-    fine = np.any(np.abs(new - old) > _STILL_MM, axis=1)
-    near = np.asarray(shapely.linestrings(np.stack((before, new, after), axis=1)))
-    hit, point = tree.query(near, predicate="dwithin", distance=_KEEP_OFF_MM)
-    if len(hit):
-        was = np.asarray(shapely.linestrings(np.stack((before, old, after), axis=1)))
-        nearer = shapely.distance(near[hit], points[point]) < shapely.distance(was[hit], points[point]) - 1e-9
-        fine[hit[nearer]] = False
-    fine[_holding(tree, before, old, after, new)] = False
-    along[movers[fine]] = new[fine]
+    old_places, previous_vertices, next_vertices = along[movers], along[movers - 1], along[movers + 1]
+    new_places = np.round(old_places + _PULL_SHARE * ((previous_vertices + next_vertices) / 2 - old_places), 4)
+    may_move = np.any(np.abs(new_places - old_places) > _LEAST_MOVE_MM, axis=1)
+    new_lines = np.asarray(shapely.linestrings(np.stack((previous_vertices, new_places, next_vertices), axis=1)))
+    line_hits, hit_points = tree.query(new_lines, predicate="dwithin", distance=_CLEARANCE_MM)
+    if len(line_hits):
+        old_lines = np.asarray(shapely.linestrings(np.stack((previous_vertices, old_places, next_vertices), axis=1)))
+        nearer = (
+            shapely.distance(new_lines[line_hits], points[hit_points])
+            < shapely.distance(old_lines[line_hits], points[hit_points]) - 1e-9
+        )
+        may_move[line_hits[nearer]] = False
+    may_move[_find_hulls_with_point(tree, previous_vertices, old_places, next_vertices, new_places)] = False
+    along[movers[may_move]] = new_places[may_move]
 
 
-def _holding(tree: shapely.STRtree, *corners: Array) -> NDArray[np.int64]:
-    """Return which convex hulls of corners, row by row, hold a point; only those near one are made."""
-    around = np.asarray(shapely.linestrings(np.stack(corners, axis=1)))
-    near, point = tree.query(around)
-    rows, of = np.unique(near, return_inverse=True)
-    hulls = np.asarray(shapely.convex_hull(around[rows]))
-    held: NDArray[np.int64] = distinct(near[shapely.intersects(hulls[of], tree.geometries[point])])
-    return held
+def _find_hulls_with_point(tree: shapely.STRtree, *corners: Array) -> NDArray[np.int64]:
+    """Return the rows of corners with a point in their convex hull; hulls far from all points are not made."""
+    corner_lines = np.asarray(shapely.linestrings(np.stack(corners, axis=1)))
+    near_rows, near_points = tree.query(corner_lines)
+    hull_rows, hull_index = np.unique(near_rows, return_inverse=True)
+    corner_hulls = np.asarray(shapely.convex_hull(corner_lines[hull_rows]))
+    holding_rows: NDArray[np.int64] = distinct(
+        near_rows[shapely.intersects(corner_hulls[hull_index], tree.geometries[near_points])]
+    )
+    return holding_rows
 
 
-def _cut(along: Array, tree: shapely.STRtree) -> BaseGeometry:
-    """Cut corners, which stays within the triangles at them; where one holds a point, the corner is left."""
-    for _ in range(_CORNERS):
+def _cut_corners(along: Array, tree: shapely.STRtree) -> BaseGeometry:
+    """Cut corners (Chaikin 1974) unless the triangle at a corner contains a point."""
+    for _ in range(_CORNER_ROUNDS):
         if len(along) < 3:  # noqa: PLR2004 - no corner
             break
-        corner = along[1:-1]
-        first, second = (3 * corner + along[:-2]) / 4, (3 * corner + along[2:]) / 4
-        sharp = np.zeros(len(corner), dtype=bool)
-        sharp[_holding(tree, first, corner, second)] = True
-        first[sharp], second[sharp] = corner[sharp], corner[sharp]
-        inner = np.stack((first, second), axis=1).reshape(-1, 2)
-        along = np.vstack((along[:1], inner, along[-1:]))
+        inner_vertices = along[1:-1]
+        first_cuts, second_cuts = (3 * inner_vertices + along[:-2]) / 4, (3 * inner_vertices + along[2:]) / 4
+        keep_sharp = np.zeros(len(inner_vertices), dtype=bool)
+        keep_sharp[_find_hulls_with_point(tree, first_cuts, inner_vertices, second_cuts)] = True
+        first_cuts[keep_sharp], second_cuts[keep_sharp] = inner_vertices[keep_sharp], inner_vertices[keep_sharp]
+        cut_vertices = np.stack((first_cuts, second_cuts), axis=1).reshape(-1, 2)
+        along = np.vstack((along[:1], cut_vertices, along[-1:]))
         along = along[np.append(True, np.any(np.diff(along, axis=0) != 0, axis=1))]
     return shapely.simplify(shapely.LineString(np.round(along, 3)), 0.02)

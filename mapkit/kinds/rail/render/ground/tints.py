@@ -1,8 +1,8 @@
-"""Which ground belongs to which region of the destination chart (RB-C07).
+"""Ground of each region of the destination chart, as areas of the page (RB-C07).
 
 The ground is divided by the Voronoi cells of all mileposts, where they are drawn; a milepost's region is that of
-`rail.network.region_of`. The borders between regions are then drawn taut, but never over a milepost, so every
-milepost keeps to the ground of its region, and two neighbours share one line.
+`mapkit.kinds.rail.network.region_of`. The borders between regions are then drawn taut, but never over a milepost, so
+every milepost stays on the ground of its region, and two neighbours share one line.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,28 +25,28 @@ from mapkit.kinds.rail.render.ground.taut_lines import shorten_lines
 from mapkit.kinds.rail.render.lines.polyline import Array, as_points
 
 _NEAR_STATE_MM: Final = 3.0
-_IN_STATES: Final = 0.9
-_REACH: Final = 0.06
-_MOSTLY: Final = 0.5
+_STATE_SHARE: Final = 0.9
+_REACH_SHARE: Final = 0.06
+_MOST_SHARE: Final = 0.5
 _SEAM_MM: Final = 0.3
 _LEAST_EDGE_MM: Final = 2.0
-"""What is shorter is left of a coast that a region's area follows closely."""
-_ROUND_MM: Final = 1.2
-"""What ground is drawn around a milepost that the base map has in the sea."""
+"""Shorter lines are remnants of a coast that a region's area follows closely."""
+_SPIT_MM: Final = 1.2
+"""Radius of the spit around a milepost in the sea of the base map."""
 _ABROAD_MM: Final = 7.0
-"""What is tinted around the way to a milepost in a country that is not tinted otherwise."""
+"""Radius of the tinted ground around the way to a milepost in an untinted country."""
 _AT_SEA_MM: Final = 15.0
-"""How far from a coarse coast a milepost gets ground; likewise a city from any coast."""
+"""Greatest distance at which a milepost off a coarse coast, or a city off any coast, gets ground."""
 _OFF_SHORE_MM: Final = 3.0
-"""The same for other mileposts at a coast that is fine: farther out they are of ships."""
-_TRIES: Final = (40, 15, 5, 0)
+"""The same for other mileposts off a fine coast; those farther out are on ship routes."""
+_ROUND_NUMBERS: Final = (40, 15, 5, 0)
 _STRAIGHT_MM: Final = 1e-2
-_FAR: Final = 20
+_FAR_TIMES: Final = 20
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A base map with room for every milepost, and the regions on it, in page millimetres."""
+    """Base map with room for every milepost, and the regions on it, in page millimetres."""
 
     backdrop: Backdrop
     tints: Mapping[str, BaseGeometry]
@@ -56,7 +56,7 @@ class Ground:
 
 
 def region_tints(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | None = None) -> dict[str, BaseGeometry]:
-    """Return region id -> its ground in page millimetres, as `lay_ground`."""
+    """Return the ground of each region by its id, in page millimetres, as `lay_ground`."""
     return dict(lay_ground(board, backdrop, spots).tints)
 
 
@@ -64,136 +64,171 @@ def lay_ground(board: Board, backdrop: Backdrop, spots: Mapping[str, Point] | No
     """Divide the ground between the regions.
 
     Args:
-        board: Whose regions.
+        board: The board with the regions.
         backdrop: The base map.
         spots: Milepost (id) -> where it is drawn; where it is projected to, by default.
     """
-    at = {m.id: (spots or {}).get(m.id, (m.x, m.y)) for m in board.mileposts}
-    regions = regions_of(board)
+    place_of = {m.id: (spots or {}).get(m.id, (m.x, m.y)) for m in board.mileposts}
+    region_of = regions_of(board)
     tints: dict[str, BaseGeometry] = {region.id: shapely.Polygon() for region in board.regions}
-    towns = {city.milepost for city in board.cities}
-    fine = level_for(board.projection.scale_mm_per_m) == LEVELS[-1]
-    reaches = {i: _OFF_SHORE_MM if fine and i not in towns else _AT_SEA_MM for i in regions}
-    sites = sorted({(*at[ident], region, reaches[ident]) for ident, region in regions.items()})
-    if not sites:
+    city_mileposts = {city.milepost for city in board.cities}
+    has_fine_coast = level_for(board.projection.scale_mm_per_m) == LEVELS[-1]
+    reach_mm = {
+        milepost_id: _OFF_SHORE_MM if has_fine_coast and milepost_id not in city_mileposts else _AT_SEA_MM
+        for milepost_id in region_of
+    }
+    milepost_sites = sorted({(*place_of[ident], region, reach_mm[ident]) for ident, region in region_of.items()})
+    if not milepost_sites:
         return Ground(backdrop, tints, shapely.MultiLineString())
-    xy = np.round(np.array([(x, y) for x, y, _, _ in sites]), 3)
-    names = [region for _, _, region, _ in sites]
-    reach = np.array([far for _, _, _, far in sites])
-    tinted = _ground(board, backdrop, xy, [(at[m.id], (m.x, m.y)) for m in board.mileposts if m.id in towns])
+    site_places = np.round(np.array([(x, y) for x, y, _, _ in milepost_sites]), 3)
+    site_regions = [region for _, _, region, _ in milepost_sites]
+    site_reaches = np.array([site_reach for _, _, _, site_reach in milepost_sites])
+    tinted_ground = _find_tinted_ground(
+        board, backdrop, site_places, [(place_of[m.id], (m.x, m.y)) for m in board.mileposts if m.id in city_mileposts]
+    )
     if backdrop.regions:
-        return _given(backdrop, tints, tinted, xy, names, reach)
-    backdrop, tinted = _ashore(backdrop, tinted, xy, reach)
-    areas = _areas(xy, names, backdrop)
-    for region, area in areas.items():
+        return _lay_given_regions(backdrop, tints, tinted_ground, site_places, site_regions, site_reaches)
+    backdrop, tinted_ground = _extend_ashore(backdrop, tinted_ground, site_places, site_reaches)
+    region_areas = _divide_map(site_places, site_regions, backdrop)
+    for region, area in region_areas.items():
         if region in tints:
-            tints[region] = _faces(shapely.intersection(area, tinted))
-    edges = [shapely.intersection(one.boundary, other.boundary) for one, other in _couples(list(areas.values()))]
-    lines = [part for edge in edges for part in shapely.get_parts(edge) if part.geom_type == "LineString"]
-    border = shapely.line_merge(shapely.MultiLineString(lines))
-    return Ground(backdrop, tints, shapely.intersection(border, tinted))
+            tints[region] = _keep_polygons(shapely.intersection(area, tinted_ground))
+    shared_borders = [
+        shapely.intersection(first_area.boundary, second_area.boundary)
+        for first_area, second_area in _pair_neighbours(list(region_areas.values()))
+    ]
+    border_lines = [
+        part for edge in shared_borders for part in shapely.get_parts(edge) if part.geom_type == "LineString"
+    ]
+    merged_border = shapely.line_merge(shapely.MultiLineString(border_lines))
+    return Ground(backdrop, tints, shapely.intersection(merged_border, tinted_ground))
 
 
-def _given(
+def _lay_given_regions(
     backdrop: Backdrop,
     tints: dict[str, BaseGeometry],
-    ground: BaseGeometry,
+    milepost_ground: BaseGeometry,
     xy: Array,
-    names: Sequence[str],
-    reach: Array,
+    site_regions: Sequence[str],
+    site_reaches: Array,
 ) -> Ground:
-    """Return the regions as their author draws them; the ground of others follows from their mileposts."""
-    drawn = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
-    whole = shapely.union_all(list(drawn.values()))
-    tinted = whole if tints.keys() <= drawn.keys() else shapely.union(whole, ground)
-    backdrop, tinted = _ashore(backdrop, tinted, xy, reach)
-    rest = shapely.difference(tinted, shapely.union_all(list(backdrop.regions.values())))
-    areas = _areas(xy, names, backdrop)
+    """Lay the regions as their author draws them; the ground of others follows from their mileposts."""
+    drawn_regions = {ident: shapely.intersection(shape, backdrop.land) for ident, shape in backdrop.regions.items()}
+    drawn_ground = shapely.union_all(list(drawn_regions.values()))
+    tinted_ground = (
+        drawn_ground if tints.keys() <= drawn_regions.keys() else shapely.union(drawn_ground, milepost_ground)
+    )
+    backdrop, tinted_ground = _extend_ashore(backdrop, tinted_ground, xy, site_reaches)
+    undrawn_ground = shapely.difference(tinted_ground, shapely.union_all(list(backdrop.regions.values())))
+    milepost_areas = _divide_map(xy, site_regions, backdrop)
     for ident in tints:
-        own = shapely.intersection(backdrop.regions[ident], tinted) if ident in drawn else shapely.Polygon()
-        more = shapely.intersection(areas[ident], rest) if ident in areas else shapely.Polygon()
-        tints[ident] = _faces(shapely.union(own, more))
-    outer = shapely.buffer(shapely.buffer(tinted, _SEAM_MM), -_SEAM_MM).boundary
-    sides = shapely.union_all([tint.boundary for tint in tints.values()])
-    edges = shapely.difference(sides, shapely.buffer(outer, _SEAM_MM))
-    whole_lines = shapely.get_parts(shapely.line_merge(edges))
-    parts = [part for part in whole_lines if part.geom_type == "LineString" and part.length >= _LEAST_EDGE_MM]
-    return Ground(backdrop, tints, shapely.MultiLineString(parts))
+        own_ground = (
+            shapely.intersection(backdrop.regions[ident], tinted_ground)
+            if ident in drawn_regions
+            else shapely.Polygon()
+        )
+        added_ground = (
+            shapely.intersection(milepost_areas[ident], undrawn_ground)
+            if ident in milepost_areas
+            else shapely.Polygon()
+        )
+        tints[ident] = _keep_polygons(shapely.union(own_ground, added_ground))
+    outer_edge = shapely.buffer(shapely.buffer(tinted_ground, _SEAM_MM), -_SEAM_MM).boundary
+    region_outlines = shapely.union_all([tint.boundary for tint in tints.values()])
+    inner_edges = shapely.difference(region_outlines, shapely.buffer(outer_edge, _SEAM_MM))
+    whole_lines = shapely.get_parts(shapely.line_merge(inner_edges))
+    border_lines = [part for part in whole_lines if part.geom_type == "LineString" and part.length >= _LEAST_EDGE_MM]
+    return Ground(backdrop, tints, shapely.MultiLineString(border_lines))
 
 
-def _couples(areas: Sequence[BaseGeometry]) -> list[tuple[BaseGeometry, BaseGeometry]]:
-    return [(one, other) for i, one in enumerate(areas) for other in areas[i + 1 :] if one.intersects(other)]
+def _pair_neighbours(areas: Sequence[BaseGeometry]) -> list[tuple[BaseGeometry, BaseGeometry]]:
+    return [
+        (first_area, second_area)
+        for i, first_area in enumerate(areas)
+        for second_area in areas[i + 1 :]
+        if first_area.intersects(second_area)
+    ]
 
 
-def _faces(shape: BaseGeometry) -> BaseGeometry:
-    """Return the areas of a shape alone."""
-    parts = [p for p in shapely.get_parts(shapely.get_parts(shape)) if p.geom_type == "Polygon"]
-    return shapely.MultiPolygon(parts)
+def _keep_polygons(shape: BaseGeometry) -> BaseGeometry:
+    """Return the polygons of a shape, without its lines and points."""
+    polygons = [p for p in shapely.get_parts(shapely.get_parts(shape)) if p.geom_type == "Polygon"]
+    return shapely.MultiPolygon(polygons)
 
 
-def _areas(xy: Array, names: Sequence[str], backdrop: Backdrop) -> dict[str, BaseGeometry]:
-    """Return region -> its part of the whole map, by cells with their common borders drawn taut."""
+def _divide_map(xy: Array, site_regions: Sequence[str], backdrop: Backdrop) -> dict[str, BaseGeometry]:
+    """Return each region's part of the whole map, by Voronoi cells with their common borders drawn taut."""
     left, top, right, bottom = backdrop.area
-    box = shapely.box(left, top, right, bottom)
-    if len(set(names)) == 1:
-        return {names[0]: box}
+    map_box = shapely.box(left, top, right, bottom)
+    if len(set(site_regions)) == 1:
+        return {site_regions[0]: map_box}
     points = as_points(xy)
-    cells = _cells(xy, box)
-    cell, site = shapely.STRtree(points).query(cells, predicate="intersects")
-    own: dict[str, list[BaseGeometry]] = {}
-    for c, s in sorted(zip(cell.tolist(), site.tolist(), strict=True), key=lambda pair: pair[1]):
-        own.setdefault(names[s], []).append(cells[c])
-    rough = {
-        name: shapely.intersection(shapely.set_precision(shapely.union_all(parts), 1e-3), box)
-        for name, parts in sorted(own.items())
+    cells = _make_cells(xy, map_box)
+    cell_numbers, site_numbers = shapely.STRtree(points).query(cells, predicate="intersects")
+    region_cells: dict[str, list[BaseGeometry]] = {}
+    for c, s in sorted(zip(cell_numbers.tolist(), site_numbers.tolist(), strict=True), key=lambda pair: pair[1]):
+        region_cells.setdefault(site_regions[s], []).append(cells[c])
+    rough_areas = {
+        region_id: shapely.intersection(shapely.set_precision(shapely.union_all(own_cells), 1e-3), map_box)
+        for region_id, own_cells in sorted(region_cells.items())
     }
-    shared = [shapely.intersection(a.boundary, b.boundary) for a, b in _couples(list(rough.values()))]
-    lines = [p for s in shared for p in shapely.get_parts(s) if p.geom_type == "LineString"]
-    network = shapely.get_parts(shapely.line_merge(shapely.node(shapely.MultiLineString(lines))))
-    arcs = sorted((shapely.normalize(arc) for arc in network), key=lambda arc: arc.coords[:])
-    for rounds in _TRIES:
-        areas = _filled(shorten_lines(arcs, points, rounds), box, rough, points, names)
-        if areas is not None:
-            return areas
-    return rough
+    shared_borders = [
+        shapely.intersection(a.boundary, b.boundary) for a, b in _pair_neighbours(list(rough_areas.values()))
+    ]
+    border_lines = [p for s in shared_borders for p in shapely.get_parts(s) if p.geom_type == "LineString"]
+    border_arcs = shapely.get_parts(shapely.line_merge(shapely.node(shapely.MultiLineString(border_lines))))
+    sorted_arcs = sorted((shapely.normalize(arc) for arc in border_arcs), key=lambda arc: arc.coords[:])
+    for smoothing_rounds in _ROUND_NUMBERS:
+        filled_areas = _fill_borders(
+            shorten_lines(sorted_arcs, points, smoothing_rounds), map_box, rough_areas, points, site_regions
+        )
+        if filled_areas is not None:
+            return filled_areas
+    return rough_areas
 
 
-def _cells(xy: Array, box: BaseGeometry) -> NDArray[np.object_]:
-    """Return the cells of places; those on one straight line have none, so four far away are added to them."""
+def _make_cells(xy: Array, box: BaseGeometry) -> NDArray[np.object_]:
+    """Return the Voronoi cells of places; for places on one straight line, four far ones are added to them."""
     if np.linalg.matrix_rank(xy - xy[0], tol=_STRAIGHT_MM) < xy.shape[1]:
         left, top, right, bottom = box.bounds
-        far = _FAR * np.array([right - left, bottom - top])
-        middle = np.array([left + right, top + bottom]) / 2
-        xy = np.vstack((xy, middle + far * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])))
+        far_distance = _FAR_TIMES * np.array([right - left, bottom - top])
+        box_middle = np.array([left + right, top + bottom]) / 2
+        xy = np.vstack((xy, box_middle + far_distance * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])))
     cells = shapely.voronoi_polygons(shapely.multipoints(as_points(xy)), extend_to=box, ordered=False)
     return shapely.get_parts(cells)
 
 
-def _filled(
+def _fill_borders(
     arcs: Sequence[BaseGeometry],
     box: BaseGeometry,
-    rough: Mapping[str, BaseGeometry],
+    rough_areas: Mapping[str, BaseGeometry],
     points: NDArray[np.object_],
-    names: Sequence[str],
+    site_regions: Sequence[str],
 ) -> dict[str, BaseGeometry] | None:
-    """Return the regions between the borders, or None if a milepost would lie in another's."""
-    net = shapely.set_precision(shapely.union_all([box.boundary, *arcs]), 1e-3)
-    faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(net)))
-    held: list[set[str]] = [set() for _ in faces]
-    for face, point in zip(*shapely.STRtree(points).query(faces, predicate="intersects").tolist(), strict=True):
-        held[face].add(names[point])
-    own: dict[str, list[BaseGeometry]] = {}
-    for face, inside in zip(faces, held, strict=True):
-        if len(inside) > 1:
+    """Return the regions between the borders, or None if a milepost would lie in another region."""
+    border_net = shapely.set_precision(shapely.union_all([box.boundary, *arcs]), 1e-3)
+    net_faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(border_net)))
+    regions_in_face: list[set[str]] = [set() for _ in net_faces]
+    for face, point in zip(*shapely.STRtree(points).query(net_faces, predicate="intersects").tolist(), strict=True):
+        regions_in_face[face].add(site_regions[point])
+    region_faces: dict[str, list[BaseGeometry]] = {}
+    for face, face_regions in zip(net_faces, regions_in_face, strict=True):
+        if len(face_regions) > 1:
             return None
-        overlaps = {name: shapely.area(shapely.intersection(face, area)) for name, area in rough.items()}
-        name = next(iter(inside)) if inside else max(sorted(overlaps), key=lambda n: overlaps[n])
-        own.setdefault(name, []).append(face)
-    return {name: shapely.union_all(parts) for name, parts in sorted(own.items())}
+        region_overlaps = {
+            region_id: shapely.area(shapely.intersection(face, area)) for region_id, area in rough_areas.items()
+        }
+        region_id = (
+            next(iter(face_regions)) if face_regions else max(sorted(region_overlaps), key=lambda n: region_overlaps[n])
+        )
+        region_faces.setdefault(region_id, []).append(face)
+    return {region_id: shapely.union_all(own_faces) for region_id, own_faces in sorted(region_faces.items())}
 
 
-def _ground(board: Board, backdrop: Backdrop, xy: Array, towns: Sequence[tuple[Point, Point]]) -> BaseGeometry:
-    """Return what is tinted: states with mileposts or between them, or the land of the countries of the cities.
+def _find_tinted_ground(
+    board: Board, backdrop: Backdrop, xy: Array, towns: Sequence[tuple[Point, Point]]
+) -> BaseGeometry:
+    """Return the tinted ground: states with mileposts or between them, or the land of the countries of the cities.
 
     Args:
         board: The board.
@@ -201,114 +236,128 @@ def _ground(board: Board, backdrop: Backdrop, xy: Array, towns: Sequence[tuple[P
         xy: The mileposts.
         towns: Where each city is drawn, and where it is projected to.
     """
-    drawn, true = (as_points(np.array(some)) for some in zip(*towns, strict=True))
+    drawn_cities, true_cities = (as_points(np.array(city_places)) for city_places in zip(*towns, strict=True))
     if backdrop.states:
-        shapes = np.array([s.shape for s in backdrop.states], dtype=object)
-        near = shapely.STRtree(shapes).query(true, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
-        if len(set(near.tolist())) >= _IN_STATES * len(true):
-            hull = shapely.MultiPoint(xy).convex_hull
-            around = shapely.area(shapely.intersection(shapes, hull)) >= _MOSTLY * shapely.area(shapes)
-            own = around | _hit(shapes, as_points(xy))
-            return shapely.union_all(shapely.buffer(shapes[own], 0.03, quad_segs=2))
-    whose = land_of(board.projection, backdrop.area)
-    return _countries(backdrop, xy, drawn, np.array(whose.shapes(true), dtype=np.str_), whose)
+        state_shapes = np.array([s.shape for s in backdrop.states], dtype=object)
+        near_states = shapely.STRtree(state_shapes).query(true_cities, predicate="dwithin", distance=_NEAR_STATE_MM)[0]
+        if len(set(near_states.tolist())) >= _STATE_SHARE * len(true_cities):
+            milepost_hull = shapely.MultiPoint(xy).convex_hull
+            is_inside = shapely.area(shapely.intersection(state_shapes, milepost_hull)) >= _MOST_SHARE * shapely.area(
+                state_shapes
+            )
+            is_tinted = is_inside | _holds_point(state_shapes, as_points(xy))
+            return shapely.union_all(shapely.buffer(state_shapes[is_tinted], 0.03, quad_segs=2))
+    country_lookup = land_of(board.projection, backdrop.area)
+    return _find_country_ground(
+        backdrop, xy, drawn_cities, np.array(country_lookup.shapes(true_cities), dtype=np.str_), country_lookup
+    )
 
 
-def _countries(
-    backdrop: Backdrop, xy: Array, cities: NDArray[np.object_], own: NDArray[np.str_], countries: LandOf
+def _find_country_ground(
+    backdrop: Backdrop, xy: Array, cities: NDArray[np.object_], city_countries: NDArray[np.str_], country_lookup: LandOf
 ) -> BaseGeometry:
-    """Return the land of the countries that the cities are in, as far as the railroads reach and some way around.
+    """Return the land of the countries of the cities, as far as the railroads reach and some way around.
 
     Args:
         backdrop: The base map.
         xy: The mileposts.
         cities: Those that are cities, as points.
-        own: The country of each city.
-        countries: Those of other land.
+        city_countries: The country of each city.
+        country_lookup: Those of other land.
     """
-    spots = as_points(xy)
+    milepost_points = as_points(xy)
     left, top, right, bottom = backdrop.area
-    hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
-    near = hull.buffer(_REACH * (right - left + bottom - top))
-    borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
-    # Borders do not meet the coast exactly, so they are given a breadth, which the countries get back afterwards.
-    inner = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(borders, _SEAM_MM)))
+    milepost_hull: BaseGeometry = shapely.MultiPoint(xy).convex_hull
+    near_ground = milepost_hull.buffer(_REACH_SHARE * (right - left + bottom - top))
+    country_borders = shapely.union_all([backdrop.country_borders, backdrop.borders_over_water])
+    # Borders do not meet the coast exactly, so they are buffered; the countries get the strip back below.
+    land_parts = shapely.get_parts(shapely.difference(backdrop.land, shapely.buffer(country_borders, _SEAM_MM)))
     # Borders are generalised: a border town may lie on the wrong side of one.
-    within = np.ones(len(cities), np.bool_) if borders.is_empty else shapely.distance(cities, borders) > _NEAR_STATE_MM
-    whose = np.array(countries.shapes(inner), dtype=np.str_)
-    piece, city = shapely.STRtree(cities).query(inner, predicate="intersects")
-    settled = np.zeros(len(inner), np.bool_)
-    settled[piece[within[city] & (whose[piece] == own[city])]] = True
-    abroad = ~settled & (~np.isin(whose, whose[settled]) | _beyond(inner, cities, backdrop))
-    home = shapely.intersection(shapely.buffer(inner[~abroad], _SEAM_MM), backdrop.land)
-    parts = shapely.intersection(home, near)
-    whole = shapely.area(parts) >= _MOSTLY * shapely.area(home)
-    kept = np.where(whole, home, parts)
-    return shapely.union_all(list(kept[whole | _hit(home, spots)]))
+    is_inland = (
+        np.ones(len(cities), np.bool_)
+        if country_borders.is_empty
+        else shapely.distance(cities, country_borders) > _NEAR_STATE_MM
+    )
+    part_countries = np.array(country_lookup.shapes(land_parts), dtype=np.str_)
+    part_index, city_index = shapely.STRtree(cities).query(land_parts, predicate="intersects")
+    has_city = np.zeros(len(land_parts), np.bool_)
+    has_city[part_index[is_inland[city_index] & (part_countries[part_index] == city_countries[city_index])]] = True
+    is_abroad = ~has_city & (
+        ~np.isin(part_countries, part_countries[has_city]) | _is_foreign_coast(land_parts, cities, backdrop)
+    )
+    home_parts = shapely.intersection(shapely.buffer(land_parts[~is_abroad], _SEAM_MM), backdrop.land)
+    near_parts = shapely.intersection(home_parts, near_ground)
+    is_mostly_near = shapely.area(near_parts) >= _MOST_SHARE * shapely.area(home_parts)
+    tinted_parts = np.where(is_mostly_near, home_parts, near_parts)
+    return shapely.union_all(list(tinted_parts[is_mostly_near | _holds_point(home_parts, milepost_points)]))
 
 
-def _hit(shapes: NDArray[np.object_], points: NDArray[np.object_]) -> NDArray[np.bool_]:
-    """Return which shapes have a point on them."""
-    found = np.zeros(len(shapes), np.bool_)
-    found[distinct(shapely.STRtree(shapes).query(points, predicate="intersects")[1])] = True
-    return found
+def _holds_point(shapes: NDArray[np.object_], points: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """Return a mask of the shapes that contain a point."""
+    is_hit = np.zeros(len(shapes), np.bool_)
+    is_hit[distinct(shapely.STRtree(shapes).query(points, predicate="intersects")[1])] = True
+    return is_hit
 
 
-def _beyond(parts: NDArray[np.object_], cities: NDArray[np.object_], backdrop: Backdrop) -> NDArray[np.bool_]:
-    """Return which parts of the land are coasts of another country: without a city, and cut off by the page."""
+def _is_foreign_coast(parts: NDArray[np.object_], cities: NDArray[np.object_], backdrop: Backdrop) -> NDArray[np.bool_]:
+    """Return a mask of parts of land that are coasts of other countries: without a city, and cut off by the page."""
     left, top, right, bottom = backdrop.area
     west, north, east, south = shapely.bounds(parts).reshape(-1, 4).T
-    cut = (west <= left + _SEAM_MM) | (north <= top + _SEAM_MM)
-    cut |= (east >= right - _SEAM_MM) | (south >= bottom - _SEAM_MM)
-    found: NDArray[np.bool_] = cut & ~_hit(parts, cities)
-    return found
+    is_cut = (west <= left + _SEAM_MM) | (north <= top + _SEAM_MM)
+    is_cut |= (east >= right - _SEAM_MM) | (south >= bottom - _SEAM_MM)
+    is_foreign: NDArray[np.bool_] = is_cut & ~_holds_point(parts, cities)
+    return is_foreign
 
 
-def _ashore(backdrop: Backdrop, tinted: BaseGeometry, xy: Array, reach: Array) -> tuple[Backdrop, BaseGeometry]:
-    """Give ground to mileposts that a coarse coast, shore or border leaves out: a round spit from the nearest.
+def _extend_ashore(
+    backdrop: Backdrop, tinted_ground: BaseGeometry, xy: Array, site_reaches: Array
+) -> tuple[Backdrop, BaseGeometry]:
+    """Extend the ground by a round spit to each milepost that a coarse coast, shore or border leaves out.
 
     Args:
         backdrop: The base map.
-        tinted: The ground of all regions.
+        tinted_ground: The ground of all regions.
         xy: The mileposts.
-        reach: How far from the coast each gets ground, millimetres.
+        site_reaches: How far from the coast each gets ground, millimetres.
     """
     points = as_points(xy)
-    left_out = ~shapely.contains(tinted, points)
-    out, near = points[left_out], reach[left_out]
-    if len(out) and not tinted.is_empty:
-        ways = shapely.shortest_line(out, tinted)
-        abroad = shapely.contains(backdrop.land, out) & (shapely.length(ways) > _NEAR_STATE_MM)
-        if abroad.any():
-            lobe = shapely.convex_hull(shapely.multilinestrings(list(ways[abroad])))
-            around = shapely.intersection(tinted, shapely.buffer(lobe, 4 * _ABROAD_MM))
-            wide = shapely.union(shapely.buffer(lobe, _ABROAD_MM), around)
-            wide = shapely.buffer(shapely.buffer(wide, _ABROAD_MM), -_ABROAD_MM)
-            dry = shapely.difference(shapely.intersection(wide, backdrop.land), shapely.union_all(backdrop.lakes))
-            tinted = shapely.union(tinted, dry)
-        at_sea = ~abroad & (shapely.length(ways) <= near)
-        window = shapely.box(*backdrop.area)
-        spits = shapely.union_all(shapely.buffer(ways[at_sea], _ROUND_MM, quad_segs=8))
-        tinted = _smoothly(shapely.union(tinted, spits), spits, window)
-        land = _smoothly(shapely.union(backdrop.land, spits), spits, window)
-        backdrop = replace(backdrop, land=land)
-    wet = shapely.STRtree(points).query(np.array(backdrop.lakes, dtype=object), predicate="intersects")
-    if wet.shape[1]:
-        lakes = list(backdrop.lakes)
-        for lake, point in zip(*wet.tolist(), strict=True):
-            way = shapely.shortest_line(points[point], lakes[lake].boundary)
-            if way.length <= _AT_SEA_MM:
-                spit = shapely.buffer(way, _ROUND_MM, quad_segs=8)
-                lakes[lake] = _faces(shapely.difference(lakes[lake], spit))
-                tinted = shapely.union(tinted, spit)
-        backdrop = replace(backdrop, lakes=tuple(lakes))
-    return backdrop, tinted
+    is_off_ground = ~shapely.contains(tinted_ground, points)
+    stray_points, stray_reaches = points[is_off_ground], site_reaches[is_off_ground]
+    if len(stray_points) and not tinted_ground.is_empty:
+        shortest_ways = shapely.shortest_line(stray_points, tinted_ground)
+        is_abroad = shapely.contains(backdrop.land, stray_points) & (shapely.length(shortest_ways) > _NEAR_STATE_MM)
+        if is_abroad.any():
+            way_hull = shapely.convex_hull(shapely.multilinestrings(list(shortest_ways[is_abroad])))
+            nearby_ground = shapely.intersection(tinted_ground, shapely.buffer(way_hull, 4 * _ABROAD_MM))
+            rounded_ground = shapely.union(shapely.buffer(way_hull, _ABROAD_MM), nearby_ground)
+            rounded_ground = shapely.buffer(shapely.buffer(rounded_ground, _ABROAD_MM), -_ABROAD_MM)
+            dry_ground = shapely.difference(
+                shapely.intersection(rounded_ground, backdrop.land), shapely.union_all(backdrop.lakes)
+            )
+            tinted_ground = shapely.union(tinted_ground, dry_ground)
+        is_at_sea = ~is_abroad & (shapely.length(shortest_ways) <= stray_reaches)
+        map_window = shapely.box(*backdrop.area)
+        all_spits = shapely.union_all(shapely.buffer(shortest_ways[is_at_sea], _SPIT_MM, quad_segs=8))
+        tinted_ground = _smooth_spits(shapely.union(tinted_ground, all_spits), all_spits, map_window)
+        new_land = _smooth_spits(shapely.union(backdrop.land, all_spits), all_spits, map_window)
+        backdrop = replace(backdrop, land=new_land)
+    wet_points = shapely.STRtree(points).query(np.array(backdrop.lakes, dtype=object), predicate="intersects")
+    if wet_points.shape[1]:
+        new_lakes = list(backdrop.lakes)
+        for lake, point in zip(*wet_points.tolist(), strict=True):
+            shortest_way = shapely.shortest_line(points[point], new_lakes[lake].boundary)
+            if shortest_way.length <= _AT_SEA_MM:
+                lake_spit = shapely.buffer(shortest_way, _SPIT_MM, quad_segs=8)
+                new_lakes[lake] = _keep_polygons(shapely.difference(new_lakes[lake], lake_spit))
+                tinted_ground = shapely.union(tinted_ground, lake_spit)
+        backdrop = replace(backdrop, lakes=tuple(new_lakes))
+    return backdrop, tinted_ground
 
 
-def _smoothly(shape: BaseGeometry, spits: BaseGeometry, window: BaseGeometry) -> BaseGeometry:
-    """Round the corners between a coast and its new spits; the rest of the coast stays as it is."""
-    around = shapely.buffer(spits, 2 * _ROUND_MM)
-    closed = shapely.buffer(
-        shapely.buffer(shapely.intersection(shape, around), _ROUND_MM, quad_segs=6), -_ROUND_MM, quad_segs=6
+def _smooth_spits(shape: BaseGeometry, spits: BaseGeometry, window: BaseGeometry) -> BaseGeometry:
+    """Round the corners between a coast and its new spits; other parts of the coast stay unchanged."""
+    spit_surroundings = shapely.buffer(spits, 2 * _SPIT_MM)
+    closed_shape = shapely.buffer(
+        shapely.buffer(shapely.intersection(shape, spit_surroundings), _SPIT_MM, quad_segs=6), -_SPIT_MM, quad_segs=6
     )
-    return shapely.intersection(shapely.union(shape, shapely.intersection(closed, around)), window)
+    return shapely.intersection(shapely.union(shape, shapely.intersection(closed_shape, spit_surroundings)), window)

@@ -1,4 +1,4 @@
-"""The drawn lines of track pieces joined to those of segments, without vertices that nobody sees."""
+"""Drawn lines of segments, joined from those of track pieces, without invisible vertices."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,25 +15,25 @@ _TOUCH_MM: Final = 1e-6
 
 
 def simplified(lines: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the lines without vertices that nobody sees."""
-    ids = list(lines)
-    if not ids:
+    """Return the lines without invisible vertices (Douglas-Peucker)."""
+    line_ids = list(lines)
+    if not line_ids:
         return {}
-    thin = shapely.simplify([shapely.LineString(lines[i]) for i in ids], _SIMPLIFY_MM)
-    return {i: shapely.get_coordinates(line) for i, line in zip(ids, thin, strict=True)}
+    thin_lines = shapely.simplify([shapely.LineString(lines[i]) for i in line_ids], _SIMPLIFY_MM)
+    return {i: shapely.get_coordinates(line) for i, line in zip(line_ids, thin_lines, strict=True)}
 
 
 def segment_line(segment: Segment, pieces: Mapping[str, Piece], lines: Mapping[str, Array]) -> Array:
     """Return a segment's drawn line from `a` to `b`, through its pieces."""
-    parts: list[Array] = []
-    at = segment.a
-    for ident in segment.pieces:
-        piece, line = pieces[ident], lines[ident]
-        forward = piece.a == at
-        at = piece.b if forward else piece.a
-        line = line if forward else line[::-1]
-        parts.append(line[1:] if parts else line)
-    return np.concatenate(parts)
+    piece_lines: list[Array] = []
+    current_node = segment.a
+    for piece_id in segment.pieces:
+        piece, line = pieces[piece_id], lines[piece_id]
+        is_forward = piece.a == current_node
+        current_node = piece.b if is_forward else piece.a
+        line = line if is_forward else line[::-1]
+        piece_lines.append(line[1:] if piece_lines else line)
+    return np.concatenate(piece_lines)
 
 
 def drawn_segment(
@@ -41,11 +41,11 @@ def drawn_segment(
 ) -> Array:
     """Return a segment's line from the middle of one symbol to that of the other, for a client to move along."""
     line = segment_line(segment, pieces, lines)
-    first, last = np.array([spots[segment.a]]), np.array([spots[segment.b]])
+    first_spot, last_spot = np.array([spots[segment.a]]), np.array([spots[segment.b]])
     return np.concatenate(
         (
-            first if np.abs(line[0] - first).max() > _TOUCH_MM else line[:0],
+            first_spot if np.abs(line[0] - first_spot).max() > _TOUCH_MM else line[:0],
             line,
-            last if np.abs(line[-1] - last).max() > _TOUCH_MM else line[:0],
+            last_spot if np.abs(line[-1] - last_spot).max() > _TOUCH_MM else line[:0],
         )
     )

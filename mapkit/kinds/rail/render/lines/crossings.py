@@ -1,10 +1,9 @@
-"""Where drawn lines cross away from any milepost and do not connect (RB-C10), and the bridges that say so.
+"""Crossings of drawn lines away from any milepost, without a connection (RB-C10), and the bridges drawn there.
 
-Lines that meet at a milepost may change sides on their way from it, which nobody takes for a junction; such crossings
-are left out. The upper line is the one drawn later: that of the dearer railroad, and of one railroad the later piece.
+Lines that meet at a milepost may change sides on their way from it; such crossings do not look like junctions and are
+left out. The upper line is the one drawn later: that of the dearer railroad, or the later piece of the same railroad.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -20,17 +19,17 @@ from mapkit.kinds.rail.render.lines.polyline import Array, lengths, normals, poi
 if TYPE_CHECKING:
     from mapkit.kinds.rail.render.layout import Layout
 
-_BEYOND_MM: Final = 0.7
+_OVERHANG_MM: Final = 0.7
 _LONGEST_MM: Final = 4.0
 _WING_MM: Final = 0.6
 _WALL_MM: Final = 0.3
-_STEPS: Final = 9
+_WALL_POINTS: Final = 9
 _LEAST_SINE: Final = 0.1
 
 
 @dataclass(frozen=True, order=True)
 class Crossing:
-    """Two pieces whose lines cross away from any milepost, the upper and the lower one, and where, in millimetres."""
+    """Crossing of two pieces' lines away from any milepost: the upper, the lower, and the place in millimetres."""
 
     over: str
     under: str
@@ -39,28 +38,27 @@ class Crossing:
 
 
 def crossings_of(layout: "Layout") -> tuple[Crossing, ...]:
-    """Return where lines of pieces without a common end cross, sorted."""
+    """Return the crossings of lines of pieces without a common end, sorted."""
     board, lines = layout.board, layout.thin_lines
     if not board.pieces:
         return ()
-    prices = {railroad.id: railroad.price for railroad in board.railroads}
-    pieces = sorted(board.pieces, key=lambda p: (prices.get(p.railroad, 0), p.railroad, p.id))
-    if not pieces:
+    price_of = {railroad.id: railroad.price for railroad in board.railroads}
+    sorted_pieces = sorted(board.pieces, key=lambda p: (price_of.get(p.railroad, 0), p.railroad, p.id))
+    if not sorted_pieces:
         return ()
-    shapes = [shapely.LineString(lines[piece.id]) for piece in pieces]
-    one, other = shapely.STRtree(shapes).query(shapes, predicate="crosses")
-    found = []
-    for low, high in sorted(zip(one.tolist(), other.tolist(), strict=True)):
-        under, over = pieces[low], pieces[high]
-        if low < high and not {under.a, under.b} & {over.a, over.b}:
-            spots = _points(shapes[low], shapes[high])
-            found += [Crossing(over.id, under.id, round(x, 2), round(y, 2)) for x, y in spots]
-    return tuple(sorted(found))
-
-
-def _points(one: shapely.LineString, other: shapely.LineString) -> Sequence[Point]:
-    parts = shapely.get_parts(shapely.intersection(one, other))
-    return [(part.x, part.y) for part in parts if part.geom_type == "Point"]
+    piece_shapes = [shapely.LineString(lines[piece.id]) for piece in sorted_pieces]
+    first_pieces, second_pieces = shapely.STRtree(piece_shapes).query(piece_shapes, predicate="crosses")
+    line_crossings = []
+    for lower_index, upper_index in sorted(zip(first_pieces.tolist(), second_pieces.tolist(), strict=True)):
+        lower_piece, upper_piece = sorted_pieces[lower_index], sorted_pieces[upper_index]
+        if lower_index < upper_index and not {lower_piece.a, lower_piece.b} & {upper_piece.a, upper_piece.b}:
+            common_shape = shapely.intersection(piece_shapes[lower_index], piece_shapes[upper_index])
+            line_crossings += [
+                Crossing(upper_piece.id, lower_piece.id, round(part.x, 2), round(part.y, 2))
+                for part in shapely.get_parts(common_shape)
+                if part.geom_type == "Point"
+            ]
+    return tuple(sorted(line_crossings))
 
 
 def draw_bridges(document: SvgPage, layout: "Layout") -> None:
@@ -69,20 +67,21 @@ def draw_bridges(document: SvgPage, layout: "Layout") -> None:
     if not crossings:
         return
     theme, sizes = document.theme, layout.sizes
-    railroad = {piece.id: piece.railroad for piece in layout.board.pieces}
-    body = {
-        ident: PENS[style.pattern].body * sizes.line for ident, style in railroad_styles(layout.board, theme).items()
+    railroad_of = {piece.id: piece.railroad for piece in layout.board.pieces}
+    body_widths = {
+        railroad_id: PENS[style.pattern].body * sizes.line
+        for railroad_id, style in railroad_styles(layout.board, theme).items()
     }
-    group = document.group(
+    bridge_group = document.group(
         document.layers["lines"],
         {"class": "bridges", "fill": "none", "stroke": theme.ink, "stroke-width": mm(_WALL_MM)},
     )
     for crossing in crossings:
-        over, under = layout.thin_lines[crossing.over], layout.thin_lines[crossing.under]
-        off = body[railroad[crossing.over]] / 2 + sizes.casing_edge + _WALL_MM / 2
-        wide = body[railroad[crossing.under]] + 2 * sizes.casing_edge
-        walls = bridge(over, under, (crossing.x, crossing.y), off=off, wide=wide)
-        document.path(group, " ".join(map(line_d, walls)), {"class": "bridge"})
+        upper_line, lower_line = layout.thin_lines[crossing.over], layout.thin_lines[crossing.under]
+        wall_offset = body_widths[railroad_of[crossing.over]] / 2 + sizes.casing_edge + _WALL_MM / 2
+        lower_width = body_widths[railroad_of[crossing.under]] + 2 * sizes.casing_edge
+        bridge_walls = bridge(upper_line, lower_line, (crossing.x, crossing.y), off=wall_offset, wide=lower_width)
+        document.path(bridge_group, " ".join(map(line_d, bridge_walls)), {"class": "bridge"})
 
 
 def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> list[Array]:
@@ -92,35 +91,45 @@ def bridge(over: Array, under: Array, at: Point, *, off: float, wide: float) -> 
         over: The line that the bridge carries.
         under: The line below it.
         at: Where they cross.
-        off: How far the walls stand off the middle of the upper line, millimetres.
+        off: Distance of the walls from the middle of the upper line, millimetres.
         wide: How wide the lower line is.
     """
-    spot = shapely.Point(at)
-    along = [float(shapely.line_locate_point(shapely.LineString(line), spot)) for line in (over, under)]
-    ways = [_way(line, middle) for line, middle in zip((over, under), along, strict=True)]
-    sine = abs(float(ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0]))
-    half = min(wide / 2 / max(sine, _LEAST_SINE) + _BEYOND_MM, _LONGEST_MM)
-    total = float(lengths(over)[-1])
-    stops = np.linspace(max(along[0] - half, 0.0), min(along[0] + half, total), _STEPS)
-    course = points_at(over, stops)
-    across = normals(course)
-    walls = []
+    crossing_point = shapely.Point(at)
+    crossing_distances = [
+        float(shapely.line_locate_point(shapely.LineString(line), crossing_point)) for line in (over, under)
+    ]
+    line_directions = [
+        _direction_at(line, middle) for line, middle in zip((over, under), crossing_distances, strict=True)
+    ]
+    crossing_sine = abs(
+        float(line_directions[0][0] * line_directions[1][1] - line_directions[0][1] * line_directions[1][0])
+    )
+    half_length = min(wide / 2 / max(crossing_sine, _LEAST_SINE) + _OVERHANG_MM, _LONGEST_MM)
+    line_length = float(lengths(over)[-1])
+    wall_distances = np.linspace(
+        max(crossing_distances[0] - half_length, 0.0),
+        min(crossing_distances[0] + half_length, line_length),
+        _WALL_POINTS,
+    )
+    wall_course = points_at(over, wall_distances)
+    wall_normals = normals(wall_course)
+    bridge_walls = []
     for side in (-1.0, 1.0):
-        wall = course + side * off * across
-        wings = [
-            wall[end] + _WING_MM * (side * across[end] + _unit(course[end] - course[inner]))
+        wall_points = wall_course + side * off * wall_normals
+        wing_ends = [
+            wall_points[end] + _WING_MM * (side * wall_normals[end] + _normalise(wall_course[end] - wall_course[inner]))
             for end, inner in ((0, 1), (-1, -2))
         ]
-        walls.append(np.vstack((wings[0], wall, wings[1])))
-    return walls
+        bridge_walls.append(np.vstack((wing_ends[0], wall_points, wing_ends[1])))
+    return bridge_walls
 
 
-def _way(line: Array, at: float) -> Array:
+def _direction_at(line: Array, at: float) -> Array:
     """Return the direction of a line at a distance along it."""
-    one, other = points_at(line, np.array([at - 0.5, at + 0.5]))
-    return _unit(other - one)
+    point_before, point_after = points_at(line, np.array([at - 0.5, at + 0.5]))
+    return _normalise(point_after - point_before)
 
 
-def _unit(vector: Array) -> Array:
-    out: Array = vector / max(float(np.hypot(*vector)), 1e-9)
-    return out
+def _normalise(vector: Array) -> Array:
+    unit_vector: Array = vector / max(float(np.hypot(*vector)), 1e-9)
+    return unit_vector

@@ -1,4 +1,4 @@
-"""Smallest sum of terms over orders: exact by elimination, and by votes and moves where that is too large."""
+"""Minimisation of a sum of terms over orders: exact by elimination, else by votes and moves."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ Places = dict[int, dict[str, int]]
 
 @dataclass(frozen=True)
 class Term:
-    """A cost that depends on whether railroad `r` is right of `s` in the edges `e` and `f` (the same, for a split).
+    """Cost that depends on whether railroad `r` is right of `s` in the edges `e` and `f` (the same, for a split).
 
     `cost[i, j]`: i is 0 if s is left of r in e, 1 if it is right; j the same in f.
     """
@@ -34,14 +34,14 @@ class Term:
 
     @cached_property
     def costs(self) -> list[list[int]]:
-        """The same as plain integers, which are read much faster one by one."""
-        found: list[list[int]] = self.cost.tolist()
-        return found
+        """Costs as plain integers, much faster to read one by one."""
+        cost_lists: list[list[int]] = self.cost.tolist()
+        return cost_lists
 
 
 @dataclass(frozen=True)
-class _Table:
-    """A cost for each choice of some variables, sorted."""
+class _CostTable:
+    """Cost for each choice of some variables, sorted."""
 
     of: tuple[int, ...]
     cost: Cells
@@ -49,160 +49,173 @@ class _Table:
 
 def eliminate(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> Orders | None:
     """Return the best orders, the first in the order of ids among equals; None if a table would be too large."""
-    choices = {i: list(permutations(names)) for i, names in railroads.items()}
-    right: dict[tuple[int, str, str], Cells] = {}
-    tables: dict[tuple[int, ...], Cells] = {}
+    edge_orders = {i: list(permutations(edge_railroads)) for i, edge_railroads in railroads.items()}
+    is_right: dict[tuple[int, str, str], Cells] = {}
+    cost_tables: dict[tuple[int, ...], Cells] = {}
     for term in terms:
         for edge in (term.e, term.f):
-            key = (edge, term.r, term.s)
-            if key not in right:
-                held = [int(order.index(term.s) > order.index(term.r)) for order in choices[edge]]
-                right[key] = np.array(held, dtype=np.int64)
-        one = right[term.e, term.r, term.s]
+            right_key = (edge, term.r, term.s)
+            if right_key not in is_right:
+                right_flags = [int(order.index(term.s) > order.index(term.r)) for order in edge_orders[edge]]
+                is_right[right_key] = np.array(right_flags, dtype=np.int64)
+        first_right = is_right[term.e, term.r, term.s]
         if term.e == term.f:
-            own: tuple[int, ...] = (term.e,)
-            cost = np.diagonal(term.cost)[one]
+            table_edges: tuple[int, ...] = (term.e,)
+            table_cost = np.diagonal(term.cost)[first_right]
         else:
-            own = (term.e, term.f)
-            cost = term.cost[one[:, None], right[term.f, term.r, term.s][None, :]]
-            if cost.size > limit:
+            table_edges = (term.e, term.f)
+            table_cost = term.cost[first_right[:, None], is_right[term.f, term.r, term.s][None, :]]
+            if table_cost.size > limit:
                 return None
-        tables[own] = tables[own] + cost if own in tables else cost
-    picked = _solve({i: len(c) for i, c in choices.items()}, [_Table(of, c) for of, c in tables.items()], limit)
-    return None if picked is None else {i: choices[i][k] for i, k in picked.items()}
+        cost_tables[table_edges] = cost_tables[table_edges] + table_cost if table_edges in cost_tables else table_cost
+    chosen_orders = _eliminate_variables(
+        {i: len(c) for i, c in edge_orders.items()}, [_CostTable(of, c) for of, c in cost_tables.items()], limit
+    )
+    return None if chosen_orders is None else {i: edge_orders[i][k] for i, k in chosen_orders.items()}
 
 
-def _solve(counts: Mapping[int, int], tables: Sequence[_Table], limit: int) -> dict[int, int] | None:
-    """Minimise a sum of tables by eliminating variable after variable, the one with the smallest table first."""
-    left, work = set(counts), list(tables)
-    trail: list[tuple[int, tuple[int, ...], Cells]] = []
-    while left:
-        around = {i: sorted({v for t in work if i in t.of for v in t.of} | {i}) for i in left}
-        size = {i: math.prod(counts[v] for v in own) for i, own in around.items()}
-        pick = min(left, key=lambda i: (size[i], i))
-        if size[pick] > limit:
+def _eliminate_variables(counts: Mapping[int, int], tables: Sequence[_CostTable], limit: int) -> dict[int, int] | None:
+    """Minimise a sum of tables by variable elimination, the variable with the smallest table first."""
+    remaining_variables, live_tables = set(counts), list(tables)
+    elimination_trail: list[tuple[int, tuple[int, ...], Cells]] = []
+    while remaining_variables:
+        neighbours_of = {
+            i: sorted({v for t in live_tables if i in t.of for v in t.of} | {i}) for i in remaining_variables
+        }
+        table_size = {i: math.prod(counts[v] for v in joint_variables) for i, joint_variables in neighbours_of.items()}
+        next_variable = min(remaining_variables, key=lambda i: (table_size[i], i))
+        if table_size[next_variable] > limit:
             return None
-        own = around[pick]
-        total = np.zeros([counts[v] for v in own], dtype=np.int64)
-        for table in work:
-            if pick in table.of:
-                total += table.cost.reshape([counts[v] if v in table.of else 1 for v in own])
-        axis = own.index(pick)
-        rest = tuple(v for v in own if v != pick)
-        trail.append((pick, rest, total.argmin(axis=axis)))
-        work = [t for t in work if pick not in t.of] + [_Table(rest, total.min(axis=axis))]
-        left.remove(pick)
-    chosen: dict[int, int] = {}
-    for pick, rest, best in reversed(trail):
-        chosen[pick] = int(best[tuple(chosen[v] for v in rest)])
-    return chosen
+        joint_variables = neighbours_of[next_variable]
+        joint_cost = np.zeros([counts[v] for v in joint_variables], dtype=np.int64)
+        for table in live_tables:
+            if next_variable in table.of:
+                joint_cost += table.cost.reshape([counts[v] if v in table.of else 1 for v in joint_variables])
+        variable_axis = joint_variables.index(next_variable)
+        other_variables = tuple(v for v in joint_variables if v != next_variable)
+        elimination_trail.append((next_variable, other_variables, joint_cost.argmin(axis=variable_axis)))
+        live_tables = [t for t in live_tables if next_variable not in t.of] + [
+            _CostTable(other_variables, joint_cost.min(axis=variable_axis))
+        ]
+        remaining_variables.remove(next_variable)
+    chosen_values: dict[int, int] = {}
+    for next_variable, other_variables, best_values in reversed(elimination_trail):
+        chosen_values[next_variable] = int(best_values[tuple(chosen_values[v] for v in other_variables)])
+    return chosen_values
 
 
 def vote(railroads: Mapping[int, tuple[str, ...]], terms: Sequence[Term], limit: int) -> tuple[Orders, int]:
-    """Return orders in which railroads stand as most others would have them, and a lower bound of the sum.
+    """Return orders by majority of the pairwise solutions, and a lower bound of the sum.
 
-    Each two railroads alone are solved exactly; what their solutions cost together no orders can undercut.
+    Each pair of railroads is solved exactly by itself; the sum of these costs is a lower bound for all orders.
     """
-    by_pair: dict[tuple[str, str], list[Term]] = {}
+    terms_by_pair: dict[tuple[str, str], list[Term]] = {}
     for term in terms:
-        by_pair.setdefault((term.r, term.s), []).append(term)
-    wins = {i: dict.fromkeys(names, 0) for i, names in railroads.items()}
-    bound = 0
-    for (r, s), own in sorted(by_pair.items()):
-        pair = {i: (r, s) for term in own for i in (term.e, term.f)}
-        best = eliminate(pair, own, limit)
-        if best is None:
+        terms_by_pair.setdefault((term.r, term.s), []).append(term)
+    right_votes = {i: dict.fromkeys(edge_railroads, 0) for i, edge_railroads in railroads.items()}
+    lower_bound = 0
+    for (r, s), pair_terms in sorted(terms_by_pair.items()):
+        pair_orders = {i: (r, s) for term in pair_terms for i in (term.e, term.f)}
+        best_orders = eliminate(pair_orders, pair_terms, limit)
+        if best_orders is None:
             continue
-        bound += _cost({i: _places(order) for i, order in best.items()}, own)
-        for i, order in best.items():
-            wins[i][order[1]] += 1
-            wins[i][order[0]] -= 1
-    return {i: tuple(sorted(names, key=lambda n: (wins[i][n], n))) for i, names in railroads.items()}, bound
+        lower_bound += _sum_costs({i: _order_places(order) for i, order in best_orders.items()}, pair_terms)
+        for i, order in best_orders.items():
+            right_votes[i][order[1]] += 1
+            right_votes[i][order[0]] -= 1
+    return {
+        i: tuple(sorted(edge_railroads, key=lambda n: (right_votes[i][n], n)))
+        for i, edge_railroads in railroads.items()
+    }, lower_bound
 
 
 def improve(orders: Mapping[int, tuple[str, ...]], terms: Sequence[Term]) -> tuple[Orders, int]:
     """Improve orders until no move helps: one railroad to another place in an edge, or two exchanged in all edges."""
-    now: Orders = dict(orders)
-    places = {i: _places(order) for i, order in now.items()}
-    of: dict[int, list[Term]] = {}
-    about: dict[str, list[Term]] = {}
+    current_orders: Orders = dict(orders)
+    places_of = {i: _order_places(order) for i, order in current_orders.items()}
+    terms_of_edge: dict[int, list[Term]] = {}
+    terms_of_railroad: dict[str, list[Term]] = {}
     for term in terms:
         for i in sorted({term.e, term.f}):
-            of.setdefault(i, []).append(term)
-        about.setdefault(term.r, []).append(term)
-        about.setdefault(term.s, []).append(term)
-    exchanges = []
+            terms_of_edge.setdefault(i, []).append(term)
+        terms_of_railroad.setdefault(term.r, []).append(term)
+        terms_of_railroad.setdefault(term.s, []).append(term)
+    possible_exchanges = []
     for r, s in sorted({(t.r, t.s) for t in terms}):
-        shared = [i for i, held in places.items() if r in held and s in held]
-        own = [*about[r], *(t for t in about[s] if t.r != r)]  # what is between both counts once
-        exchanges.append((r, s, shared, [t for t in own if t.e in shared or t.f in shared]))
-    better = True
-    while better:
-        better = False
-        for i in sorted(of):
-            better |= _move(now, places, i, of[i])
-        for r, s, shared, touched in exchanges:
-            before = _cost(places, touched)
-            _exchange(places, shared, r, s)
-            if _cost(places, touched) < before:
-                now.update((i, tuple(sorted(places[i], key=places[i].__getitem__))) for i in shared)
-                better = True
+        shared_edges = [i for i, edge_places in places_of.items() if r in edge_places and s in edge_places]
+        pair_terms = [
+            *terms_of_railroad[r],
+            *(t for t in terms_of_railroad[s] if t.r != r),
+        ]  # terms of both railroads count once
+        possible_exchanges.append(
+            (r, s, shared_edges, [t for t in pair_terms if t.e in shared_edges or t.f in shared_edges])
+        )
+    has_improved = True
+    while has_improved:
+        has_improved = False
+        for i in sorted(terms_of_edge):
+            has_improved |= _improve_edge(current_orders, places_of, i, terms_of_edge[i])
+        for r, s, shared_edges, touched_terms in possible_exchanges:
+            cost_before = _sum_costs(places_of, touched_terms)
+            _exchange_railroads(places_of, shared_edges, r, s)
+            if _sum_costs(places_of, touched_terms) < cost_before:
+                current_orders.update(
+                    (i, tuple(sorted(places_of[i], key=places_of[i].__getitem__))) for i in shared_edges
+                )
+                has_improved = True
             else:
-                _exchange(places, shared, r, s)
-    return now, _cost(places, terms)
+                _exchange_railroads(places_of, shared_edges, r, s)
+    return current_orders, _sum_costs(places_of, terms)
 
 
-def _places(order: tuple[str, ...]) -> dict[str, int]:
+def _order_places(order: tuple[str, ...]) -> dict[str, int]:
     return {name: k for k, name in enumerate(order)}
 
 
-def _exchange(places: Places, edges: Sequence[int], r: str, s: str) -> None:
+def _exchange_railroads(places: Places, edges: Sequence[int], r: str, s: str) -> None:
     for i in edges:
-        held = places[i]
-        held[r], held[s] = held[s], held[r]
+        edge_places = places[i]
+        edge_places[r], edge_places[s] = edge_places[s], edge_places[r]
 
 
-def _move(now: Orders, places: Places, edge: int, terms: Sequence[Term]) -> bool:
-    """Move railroads of an edge while that costs less."""
-    names, place = now[edge], places[edge]
-    left = _left_costs(places, edge, terms)
-    least, better = int(np.triu(left, 1).sum()), False
-    for moved in _moves(names):
-        order = [place[name] for name in moved]
-        if (cost := int(np.triu(left[order][:, order], 1).sum())) < least:
-            least, now[edge], better = cost, moved, True
-    places[edge] = _places(now[edge])
-    return better
+def _improve_edge(orders: Orders, places: Places, edge: int, terms: Sequence[Term]) -> bool:
+    """Move railroads of an edge while that lowers the cost."""
+    edge_order, edge_places = orders[edge], places[edge]
+    left_costs = _tabulate_left_costs(places, edge, terms)
+    least_cost, has_improved = int(np.triu(left_costs, 1).sum()), False
+    for i, railroad in enumerate(edge_order):
+        other_railroads = edge_order[:i] + edge_order[i + 1 :]
+        for j in range(len(edge_order)):
+            if j == i:
+                continue
+            moved_order = (*other_railroads[:j], railroad, *other_railroads[j:])
+            place_order = [edge_places[name] for name in moved_order]
+            if (moved_cost := int(np.triu(left_costs[place_order][:, place_order], 1).sum())) < least_cost:
+                least_cost, orders[edge], has_improved = moved_cost, moved_order, True
+    places[edge] = _order_places(orders[edge])
+    return has_improved
 
 
-def _left_costs(places: Places, edge: int, terms: Sequence[Term]) -> Cells:
-    """Return what it costs, other edges as they are, if one railroad (row) is left of another (column)."""
-    place = places[edge]
-    left = [[0] * len(place) for _ in place]
+def _tabulate_left_costs(places: Places, edge: int, terms: Sequence[Term]) -> Cells:
+    """Return the cost of one railroad (row) left of another (column), with other edges as they are."""
+    edge_places = places[edge]
+    left_costs = [[0] * len(edge_places) for _ in edge_places]
     for term in terms:
-        r, s = place[term.r], place[term.s]
+        r, s = edge_places[term.r], edge_places[term.s]
         if term.e == term.f:
-            no, yes = term.costs[0][0], term.costs[1][1]
+            cost_right, cost_left = term.costs[0][0], term.costs[1][1]
         else:
-            other = places[term.f if term.e == edge else term.e]
-            held = other[term.s] > other[term.r]
-            no, yes = (row[held] for row in term.costs) if term.e == edge else term.costs[held]
-        left[r][s] += yes
-        left[s][r] += no
-    return np.array(left, dtype=np.int64)
+            other_places = places[term.f if term.e == edge else term.e]
+            is_right = other_places[term.s] > other_places[term.r]
+            cost_right, cost_left = (row[is_right] for row in term.costs) if term.e == edge else term.costs[is_right]
+        left_costs[r][s] += cost_left
+        left_costs[s][r] += cost_right
+    return np.array(left_costs, dtype=np.int64)
 
 
-def _moves(order: tuple[str, ...]) -> list[tuple[str, ...]]:
-    found = []
-    for i, name in enumerate(order):
-        rest = order[:i] + order[i + 1 :]
-        found += [(*rest[:j], name, *rest[j:]) for j in range(len(order)) if j != i]
-    return found
-
-
-def _cost(places: Places, terms: Sequence[Term]) -> int:
-    total = 0
+def _sum_costs(places: Places, terms: Sequence[Term]) -> int:
+    total_cost = 0
     for term in terms:
         e, f = places[term.e], places[term.f]
-        total += term.costs[e[term.s] > e[term.r]][f[term.s] > f[term.r]]
-    return total
+        total_cost += term.costs[e[term.s] > e[term.r]][f[term.s] > f[term.r]]
+    return total_cost

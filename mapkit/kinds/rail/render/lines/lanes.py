@@ -1,4 +1,4 @@
-"""The order of parallel railroads within each corridor, so that lines cross as little as possible.
+"""Order of parallel railroads within each corridor with as few line crossings as possible.
 
 The model is metro-line crossing minimisation: Bekos, Kaufmann, Potika, Symvonis, "Line crossing minimization on
 metro maps" (GD 2007), with the two kinds of crossings of Bast, Brosi, Storandt, "Efficient generation of
@@ -12,11 +12,10 @@ one leads out from between the ends of the other. So three kinds are counted ali
 - both share one edge: where the bundle splits, as the order of that edge says;
 - they share none: forced by where the edges lie, whatever the orders.
 
-The sum is to be smallest. It is a sum of terms over one or two edges, so the edges fall into components, and a
-component is solved exactly by eliminating edge after edge (dynamic programming over its tree decomposition),
-which takes no time on corridors. Where the tables would grow too large, orders are voted from the exact solution
-of each two railroads alone, then improved by moves; the sum of those solutions is a lower bound, and so shows
-whether the result is proven.
+The sum of crossings is minimised. Its terms depend on one or two edges, so the edges fall into components, and a
+component is solved exactly by eliminating edge after edge (dynamic programming over its tree decomposition), which is
+fast on corridors. Where the tables would grow too large, orders are voted from the exact solution of each pair of
+railroads, then improved by moves; the sum of those solutions is a lower bound, which may prove the result optimal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +29,12 @@ from numpy.typing import NDArray
 from mapkit.core.base import Point
 from mapkit.kinds.rail.render.lines.lane_search import TABLE_LIMIT, Term, eliminate, improve, vote
 
-_MOST_ORDERS: Final = 6
+_MOST_EXACT_RAILROADS: Final = 6
 
 
 @dataclass(frozen=True)
 class Edge:
-    """Railroads (sorted ids) between two nodes, and the directions in which they leave each, y downward."""
+    """Railroads (sorted ids) between two nodes, and their directions at each node, y downward."""
 
     start: str
     end: str
@@ -46,7 +45,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class LaneOrder:
-    """An order for each edge, from the left of a traveller from its start, and what it costs."""
+    """Order of the railroads of each edge, from the left of a traveller from its start, and its cost."""
 
     orders: tuple[tuple[str, ...], ...]
     crossings: int
@@ -59,15 +58,15 @@ class LaneOrder:
 
 @dataclass(frozen=True)
 class _Stub:
-    """One railroad's end at a node: its edge, and whether the edge starts there."""
+    """End of one railroad at a node: its edge, and whether the edge starts there."""
 
     edge: int
     starts: bool
 
 
 @dataclass(frozen=True)
-class _Crossings:
-    """The terms of the sum, and its constant."""
+class _CrossingSum:
+    """Terms of the sum of crossings, and its constant."""
 
     terms: tuple[Term, ...]
     forced: int
@@ -80,82 +79,93 @@ def order_lanes(edges: Sequence[Edge], *, limit: int = TABLE_LIMIT) -> LaneOrder
         edges: The bundles of a board.
         limit: The largest table of the exact method, in cells.
     """
-    found = _crossings(edges)
-    orders = {i: edge.railroads for i, edge in enumerate(edges)}
-    proven = True
-    for members, terms in _components(edges, found.terms):
-        sizes = {i: edges[i].railroads for i in members}
-        exact = None
-        if max(len(r) for r in sizes.values()) <= _MOST_ORDERS:
-            exact = eliminate(sizes, terms, limit)
-        if exact is None:
-            start, bound = vote(sizes, terms, limit)
-            exact, cost = improve(start, terms)
-            proven = proven and cost == bound
-        orders.update(exact)
-    listed = tuple(orders[i] for i in range(len(edges)))
-    return LaneOrder(listed, count_crossings(edges, listed), found.forced, proven)
+    crossing_sum = _sum_crossings(edges)
+    edge_orders = {i: edge.railroads for i, edge in enumerate(edges)}
+    is_proven = True
+    for members, terms in _split_components(edges, crossing_sum.terms):
+        component_railroads = {i: edges[i].railroads for i in members}
+        component_orders = None
+        if max(len(r) for r in component_railroads.values()) <= _MOST_EXACT_RAILROADS:
+            component_orders = eliminate(component_railroads, terms, limit)
+        if component_orders is None:
+            voted_orders, lower_bound = vote(component_railroads, terms, limit)
+            component_orders, improved_cost = improve(voted_orders, terms)
+            is_proven = is_proven and improved_cost == lower_bound
+        edge_orders.update(component_orders)
+    order_list = tuple(edge_orders[i] for i in range(len(edges)))
+    return LaneOrder(order_list, count_crossings(edges, order_list), crossing_sum.forced, is_proven)
 
 
 def count_crossings(edges: Sequence[Edge], orders: Sequence[Sequence[str]]) -> int:
-    """Return how often two ways of different railroads cross at a node, counted round each node."""
-    total = 0
+    """Count the crossings of two ways of different railroads at a node, round each node."""
+    crossing_count = 0
     for _, stubs in sorted(_stubs_at(edges).items()):
-        place: dict[tuple[int, bool, str], int] = {}
+        stub_place: dict[tuple[int, bool, str], int] = {}
         for stub in stubs:
-            order = orders[stub.edge] if stub.starts else tuple(reversed(orders[stub.edge]))
-            for railroad in order:
-                place[stub.edge, stub.starts, railroad] = len(place)
-        ways = list(_ways(edges, stubs))
-        for (r, a, b), (s, c, d) in combinations(ways, 2):
+            stub_order = orders[stub.edge] if stub.starts else tuple(reversed(orders[stub.edge]))
+            for railroad in stub_order:
+                stub_place[stub.edge, stub.starts, railroad] = len(stub_place)
+        node_ways = list(_iterate_ways(edges, stubs))
+        for (r, a, b), (s, c, d) in combinations(node_ways, 2):
             if r != s:
-                ends = (place[x.edge, x.starts, name] for x, name in ((a, r), (b, r), (c, s), (d, s)))
-                total += _interleave(*ends)
-    return total
+                end_places = (
+                    stub_place[x.edge, x.starts, railroad_id] for x, railroad_id in ((a, r), (b, r), (c, s), (d, s))
+                )
+                crossing_count += _are_interleaved(*end_places)
+    return crossing_count
 
 
-def _interleave(a: int, b: int, c: int, d: int) -> bool:
-    low, high = min(a, b), max(a, b)
-    return (low < c < high) != (low < d < high)
+def _are_interleaved(a: int, b: int, c: int, d: int) -> bool:
+    lower_end, upper_end = min(a, b), max(a, b)
+    return (lower_end < c < upper_end) != (lower_end < d < upper_end)
 
 
-def _crossings(edges: Sequence[Edge]) -> _Crossings:
-    """Return what is to be summed: for two railroads, a cost that depends on who is left in one or two edges."""
-    forced = 0
-    sums: dict[tuple[str, str, int, int], NDArray[np.int64]] = {}
+def _sum_crossings(edges: Sequence[Edge]) -> _CrossingSum:
+    """Return the sum of crossings: for two railroads, a cost by their order in one or two edges."""
+    forced_crossings = 0
+    cost_tables: dict[tuple[str, str, int, int], NDArray[np.int64]] = {}
     for _, stubs in sorted(_stubs_at(edges).items()):
-        rank = {(s.edge, s.starts): 2 * i for i, s in enumerate(stubs)}
-        ways = list(_ways(edges, stubs))
-        for one, other in combinations(ways, 2):
-            if one[0] == other[0]:
+        stub_rank = {(s.edge, s.starts): 2 * i for i, s in enumerate(stubs)}
+        node_ways = list(_iterate_ways(edges, stubs))
+        for first_way, second_way in combinations(node_ways, 2):
+            if first_way[0] == second_way[0]:
                 continue
             # in the order of the two ids
-            (r, a, b), (s, c, d) = sorted((one, other), key=lambda way: way[0])
-            shared = sorted({x for x in (a, b) if x in (c, d)}, key=lambda x: (x.edge, x.starts))
-            if not shared:
-                forced += _interleave(*(rank[x.edge, x.starts] for x in (a, b, c, d)))
+            (r, a, b), (s, c, d) = sorted((first_way, second_way), key=lambda way: way[0])
+            shared_stubs = sorted({x for x in (a, b) if x in (c, d)}, key=lambda x: (x.edge, x.starts))
+            if not shared_stubs:
+                forced_crossings += _are_interleaved(*(stub_rank[x.edge, x.starts] for x in (a, b, c, d)))
                 continue
-            first, last = shared[0], shared[-1]
-            for left in (0, 1) if len(shared) > 1 else (None,):
-                for right in (0, 1):
-                    after = {last: right} if left is None else {first: left, last: right}
+            first_shared, last_shared = shared_stubs[0], shared_stubs[-1]
+            for left_order in (0, 1) if len(shared_stubs) > 1 else (None,):
+                for right_order in (0, 1):
+                    is_after = (
+                        {last_shared: right_order}
+                        if left_order is None
+                        else {first_shared: left_order, last_shared: right_order}
+                    )
                     # 1 if s comes after r, clockwise, as seen from the node
-                    shift = {x: (v if x.starts else 1 - v) for x, v in after.items()}
-                    ends = [rank[x.edge, x.starts] for x in (a, b)]
-                    ends += [rank[x.edge, x.starts] + (2 * shift[x] - 1 if x in shift else 0) for x in (c, d)]
-                    if _interleave(*ends):
-                        key = (r, s, first.edge, last.edge)
-                        table = sums.setdefault(key, np.zeros((2, 2), dtype=np.int64))
-                        if left is None:
-                            table[right, right] += 1
+                    rank_shift = {x: (v if x.starts else 1 - v) for x, v in is_after.items()}
+                    end_ranks = [stub_rank[x.edge, x.starts] for x in (a, b)]
+                    end_ranks += [
+                        stub_rank[x.edge, x.starts] + (2 * rank_shift[x] - 1 if x in rank_shift else 0) for x in (c, d)
+                    ]
+                    if _are_interleaved(*end_ranks):
+                        table_key = (r, s, first_shared.edge, last_shared.edge)
+                        cost_table = cost_tables.setdefault(table_key, np.zeros((2, 2), dtype=np.int64))
+                        if left_order is None:
+                            cost_table[right_order, right_order] += 1
                         else:
-                            table[left, right] += 1
-    terms = tuple(Term(r, s, e, f, table) for (r, s, e, f), table in sorted(sums.items(), key=lambda item: item[0]))
-    return _Crossings(terms, forced)
+                            cost_table[left_order, right_order] += 1
+    crossing_terms = tuple(
+        Term(r, s, e, f, cost_table)
+        for (r, s, e, f), cost_table in sorted(cost_tables.items(), key=lambda item: item[0])
+    )
+    return _CrossingSum(crossing_terms, forced_crossings)
 
 
-def _components(edges: Sequence[Edge], terms: Sequence[Term]) -> Iterator[tuple[list[int], list[Term]]]:
-    """Yield the edges that depend on each other, with their terms."""
+def _split_components(edges: Sequence[Edge], terms: Sequence[Term]) -> Iterator[tuple[list[int], list[Term]]]:
+    """Yield the edges that depend on each other, with their terms (union-find)."""
     parent = list(range(len(edges)))
 
     def root(i: int) -> int:
@@ -165,50 +175,50 @@ def _components(edges: Sequence[Edge], terms: Sequence[Term]) -> Iterator[tuple[
         return i
 
     for term in terms:
-        one, other = sorted((root(term.e), root(term.f)))
-        parent[other] = one
-    members: dict[int, list[int]] = {}
+        first_root, second_root = sorted((root(term.e), root(term.f)))
+        parent[second_root] = first_root
+    edges_by_root: dict[int, list[int]] = {}
     for i in range(len(edges)):
-        members.setdefault(root(i), []).append(i)
-    own: dict[int, list[Term]] = {}
+        edges_by_root.setdefault(root(i), []).append(i)
+    terms_by_root: dict[int, list[Term]] = {}
     for term in terms:
-        own.setdefault(root(term.e), []).append(term)
-    for top, found in sorted(own.items()):
-        yield members[top], found
+        terms_by_root.setdefault(root(term.e), []).append(term)
+    for root_edge, root_terms in sorted(terms_by_root.items()):
+        yield edges_by_root[root_edge], root_terms
 
 
 def _stubs_at(edges: Sequence[Edge]) -> dict[str, list[_Stub]]:
-    """Return node -> the ends of edges there, clockwise."""
-    found: dict[str, list[tuple[float, int, bool]]] = {}
+    """Return the ends of edges at each node, clockwise."""
+    ranked_ends: dict[str, list[tuple[float, int, bool]]] = {}
     for i, edge in enumerate(edges):
-        found.setdefault(edge.start, []).append((_turn(edge.leaves_start), i, True))
-        found.setdefault(edge.end, []).append((_turn(edge.leaves_end), i, False))
-    return {node: [_Stub(i, starts) for _, i, starts in sorted(ends)] for node, ends in found.items()}
+        ranked_ends.setdefault(edge.start, []).append((_direction_rank(edge.leaves_start), i, True))
+        ranked_ends.setdefault(edge.end, []).append((_direction_rank(edge.leaves_end), i, False))
+    return {node: [_Stub(i, starts) for _, i, starts in sorted(node_ends)] for node, node_ends in ranked_ends.items()}
 
 
-def _ways(edges: Sequence[Edge], stubs: Sequence[_Stub]) -> Iterator[tuple[str, _Stub, _Stub]]:
+def _iterate_ways(edges: Sequence[Edge], stubs: Sequence[_Stub]) -> Iterator[tuple[str, _Stub, _Stub]]:
     """Yield each railroad's ways through a node."""
-    of: dict[str, list[_Stub]] = {}
+    stubs_of_railroad: dict[str, list[_Stub]] = {}
     for stub in stubs:
         for railroad in edges[stub.edge].railroads:
-            of.setdefault(railroad, []).append(stub)
-    for railroad, own in sorted(of.items()):
-        for a, b in combinations(own, 2):
+            stubs_of_railroad.setdefault(railroad, []).append(stub)
+    for railroad, own_stubs in sorted(stubs_of_railroad.items()):
+        for a, b in combinations(own_stubs, 2):
             yield railroad, a, b
 
 
-def _turn(direction: Point) -> float:
-    """Return a number from 0 to 4 that grows clockwise on the page as the angle does, without an arc tangent."""
+def _direction_rank(direction: Point) -> float:
+    """Map a direction to a number from 0 to 4 that grows clockwise as the angle does, without an arc tangent."""
     x, y = direction
-    size = abs(x) + abs(y)
-    if size == 0.0:
+    direction_size = abs(x) + abs(y)
+    if direction_size == 0.0:
         return 0.0
-    turn = y / size
+    quarter_turn = y / direction_size
     if x < 0:
-        return 2.0 - turn
-    return turn if turn >= 0 else 4.0 + turn
+        return 2.0 - quarter_turn
+    return quarter_turn if quarter_turn >= 0 else 4.0 + quarter_turn
 
 
 def id_orders(edges: Sequence[Edge]) -> tuple[tuple[str, ...], ...]:
-    """Return the orders by id, to compare with."""
+    """Return the orders by id, for comparison."""
     return tuple(edge.railroads for edge in edges)

@@ -1,4 +1,4 @@
-"""Where each track piece is drawn: parallel railroads side by side (RB-C09).
+"""Drawn lines of track pieces: parallel railroads side by side (RB-C09).
 
 Pieces of different railroads that join the same two mileposts form a bundle with one centre line, the mean of their
 real lines, and take lanes beside each other at an even distance, in an order with the fewest crossings (`lanes`).
@@ -25,19 +25,19 @@ from mapkit.kinds.rail.render.lines.polyline import Array, beside, curved, norma
 from mapkit.kinds.rail.render.lines.spacing import Obstacles, Strand, spread
 from mapkit.kinds.rail.render.spread.displace import Placement
 
-_CURVE_PARTS: Final = 3
+_PARTS_PER_STEP: Final = 3
 _LEAD_MM: Final = 7.0
 _PORT_MARGIN_MM: Final = 0.15
 _CLEARING_ROUNDS: Final = 8
-_NOWHERE: Final = np.zeros(2)
+_NO_SHIFT: Final = np.zeros(2)
 
 Ports = Mapping[tuple[str, str], Array]
-"""Node, railroad -> where the railroad passes it, from its middle."""
+"""Node, railroad -> offset of the railroad's line from the middle of the node."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Lines and what they need of symbols, in page millimetres."""
+    """Lines of a board and the symbol changes that they need, in page millimetres."""
 
     lines: dict[str, Array]
     """Piece (id) -> its line from its `a` to its `b`; beside others it ends beside the milepost's middle."""
@@ -49,24 +49,29 @@ class Drawn:
 
 
 def draw_lines(board: Board, placement: Placement, sizes: Sizes) -> Drawn:
-    """Return where the lines of a board are drawn; every one ends within its mileposts' symbols."""
-    placement = _junctions_clear(board, placement, sizes)
-    bundles = find_bundles(board.pieces, placement)
-    centres = spaced(board, bundles, placement, sizes)
-    order = lane_order(bundles, centres)
-    lanes = [_offsets(railroads, sizes.lane) for railroads in order.orders]
-    ports = _ports(bundles, centres, lanes, _room(board, sizes))
-    dots = {m.id for m in board.mileposts if m.kind == "dot"}
-    bars = _bars({k: v for k, v in ports.items() if k[0] in dots}, placement.spots, sizes)
-    ports = _at_bars(ports, bars, placement.spots, sizes)
-    lines: dict[str, Array] = {}
-    for bundle, centre, lane in zip(bundles, centres, lanes, strict=True):
+    """Return the drawn lines of a board; every one ends within its mileposts' symbols."""
+    placement = _clear_junctions(board, placement, sizes)
+    line_bundles = find_bundles(board.pieces, placement)
+    centre_lines = spaced(board, line_bundles, placement, sizes)
+    lanes_order = lane_order(line_bundles, centre_lines)
+    lane_offsets = [  # distances to the right of the centre line
+        {railroad_id: (i - (len(railroads) - 1) / 2) * sizes.lane for i, railroad_id in enumerate(railroads)}
+        for railroads in lanes_order.orders
+    ]
+    city_room = max(sizes.city_side / 2 - sizes.line / 2, 0.0)
+    passing_room = {m.id: city_room for m in board.mileposts if m.kind == "city"} | {j.id: 0.0 for j in board.junctions}
+    node_ports = _place_ports(line_bundles, centre_lines, lane_offsets, passing_room)
+    dot_ids = {m.id for m in board.mileposts if m.kind == "dot"}
+    dot_bars = _find_bars({k: v for k, v in node_ports.items() if k[0] in dot_ids}, placement.spots, sizes)
+    node_ports = _move_to_bars(node_ports, dot_bars, placement.spots, sizes)
+    piece_lines: dict[str, Array] = {}
+    for bundle, centre, lane in zip(line_bundles, centre_lines, lane_offsets, strict=True):
         for piece in bundle.pieces:
-            ends = tuple(ports.get((node, piece.railroad), _NOWHERE) for node in (bundle.start, bundle.end))
-            line = beside(centre, lane[piece.railroad], (ends[0], ends[1]), _LEAD_MM)
-            lines[piece.id] = line if piece.a == bundle.start else line[::-1]
-    spots = {j.id: placement.spots[j.id] for j in board.junctions}
-    return Drawn(lines, spots, bars, order)
+            end_ports = tuple(node_ports.get((node, piece.railroad), _NO_SHIFT) for node in (bundle.start, bundle.end))
+            lane_line = beside(centre, lane[piece.railroad], (end_ports[0], end_ports[1]), _LEAD_MM)
+            piece_lines[piece.id] = lane_line if piece.a == bundle.start else lane_line[::-1]
+    junction_spots = {j.id: placement.spots[j.id] for j in board.junctions}
+    return Drawn(piece_lines, junction_spots, dot_bars, lanes_order)
 
 
 def lane_order(bundles: Sequence[Bundle], centres: Sequence[Array]) -> LaneOrder:
@@ -75,7 +80,7 @@ def lane_order(bundles: Sequence[Bundle], centres: Sequence[Array]) -> LaneOrder
 
 
 def lane_edges(bundles: Sequence[Bundle], centres: Sequence[Array]) -> list[Edge]:
-    """State the ordering problem."""
+    """State the lane ordering problem: one edge a bundle."""
     return [
         Edge(b.start, b.end, b.railroads, leaving(centre, at_start=True), leaving(centre, at_start=False))
         for b, centre in zip(bundles, centres, strict=True)
@@ -84,107 +89,108 @@ def lane_edges(bundles: Sequence[Bundle], centres: Sequence[Array]) -> list[Edge
 
 def spaced(board: Board, bundles: Sequence[Bundle], placement: Placement, sizes: Sizes) -> list[Array]:
     """Return the centre lines as drawn: apart from each other and from other mileposts, and curved."""
-    strands = [
+    bundle_strands = [
         Strand(b.centre, (b.start, b.end), (len(b.pieces) - 1) / 2 * sizes.lane + sizes.line / 2) for b in bundles
     ]
-    joins = find_joins(bundles, frozenset(j.id for j in board.junctions))
-    apart = spread(strands, obstacles_of(board, placement, sizes), sizes.clearance, joins)
-    return [curved(centre, _CURVE_PARTS) for centre in apart]
+    smooth_joins = find_joins(bundles, frozenset(j.id for j in board.junctions))
+    spaced_lines = spread(bundle_strands, obstacles_of(board, placement, sizes), sizes.clearance, smooth_joins)
+    return [curved(centre, _PARTS_PER_STEP) for centre in spaced_lines]
 
 
-def _offsets(railroads: Sequence[str], lane: float) -> dict[str, float]:
-    """Return railroad -> how far right of the centre line it runs."""
-    return {name: (i - (len(railroads) - 1) / 2) * lane for i, name in enumerate(railroads)}
-
-
-def _ports(
+def _place_ports(
     bundles: Sequence[Bundle],
     centres: Sequence[Array],
     lanes: Sequence[Mapping[str, float]],
     room: Mapping[str, float],
 ) -> Ports:
-    """Return where railroads that have neighbours pass a node: the mean of what their bundles there would have."""
-    wanted: dict[tuple[str, str], list[Array]] = {}
+    """Return the port of each railroad with neighbours at a node, the mean over its bundles there."""
+    wanted_ports: dict[tuple[str, str], list[Array]] = {}
     for bundle, centre, lane in zip(bundles, centres, lanes, strict=True):
-        widest = max(lane.values())
-        if widest == 0.0:
+        widest_lane = max(lane.values())
+        if widest_lane == 0.0:
             continue
-        side = normals(centre)
-        for node, normal in ((bundle.start, side[0]), (bundle.end, side[-1])):
-            scale = min(1.0, room.get(node, widest) / widest)
+        end_normals = normals(centre)
+        for node, end_normal in ((bundle.start, end_normals[0]), (bundle.end, end_normals[-1])):
+            room_scale = min(1.0, room.get(node, widest_lane) / widest_lane)
             for railroad, offset in lane.items():
-                wanted.setdefault((node, railroad), []).append(scale * offset * normal)
-    return {key: np.sum(vectors, axis=0) / len(vectors) for key, vectors in sorted(wanted.items())}
+                wanted_ports.setdefault((node, railroad), []).append(room_scale * offset * end_normal)
+    return {key: np.sum(vectors, axis=0) / len(vectors) for key, vectors in sorted(wanted_ports.items())}
 
 
-def _bars(ports: Ports, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, tuple[Point, Point]]:
-    """Return dot -> the two ports that are farthest apart, where one lies too far out for the dot to cover it."""
-    at: dict[str, list[Point]] = {}
+def _find_bars(ports: Ports, spots: Mapping[str, Point], sizes: Sizes) -> dict[str, tuple[Point, Point]]:
+    """Return for dots the two ports farthest apart, if one lies too far out for the dot to cover it."""
+    ports_at: dict[str, list[Point]] = {}
     for (node, _), (dx, dy) in ports.items():
-        at.setdefault(node, []).append((float(dx), float(dy)))
-    reach = sizes.dot_radius - _PORT_MARGIN_MM
-    found: dict[str, tuple[Point, Point]] = {}
-    for node, here in at.items():
-        if max(dx * dx + dy * dy for dx, dy in here) > reach * reach:
+        ports_at.setdefault(node, []).append((float(dx), float(dy)))
+    dot_reach = sizes.dot_radius - _PORT_MARGIN_MM
+    dot_bars: dict[str, tuple[Point, Point]] = {}
+    for node, node_ports in ports_at.items():
+        if max(dx * dx + dy * dy for dx, dy in node_ports) > dot_reach * dot_reach:
             x, y = spots[node]
-            ends = max(combinations([(0.0, 0.0), *here], 2), key=lambda pair: math.dist(*pair))
-            found[node] = ((x + ends[0][0], y + ends[0][1]), (x + ends[1][0], y + ends[1][1]))
-    return found
+            bar_ends = max(combinations([(0.0, 0.0), *node_ports], 2), key=lambda pair: math.dist(*pair))
+            dot_bars[node] = ((x + bar_ends[0][0], y + bar_ends[0][1]), (x + bar_ends[1][0], y + bar_ends[1][1]))
+    return dot_bars
 
 
-def _at_bars(ports: Ports, bars: Mapping[str, tuple[Point, Point]], spots: Mapping[str, Point], sizes: Sizes) -> Ports:
-    """Return the ports, moved onto the bar where one lies off it: bundles that part at an angle have such ports."""
-    found = dict(ports)
-    for key, port in ports.items():
-        if key[0] not in bars:
+def _move_to_bars(
+    ports: Ports, bars: Mapping[str, tuple[Point, Point]], spots: Mapping[str, Point], sizes: Sizes
+) -> Ports:
+    """Move ports that lie off the bar onto it: bundles that part at an angle have such ports."""
+    moved_ports = dict(ports)
+    for port_key, port in ports.items():
+        if port_key[0] not in bars:
             continue
-        one, other = (np.subtract(end, spots[key[0]]) for end in bars[key[0]])
-        way = other - one
-        on = one + np.clip((port - one) @ way / max(float(way @ way), 1e-9), 0.0, 1.0) * way
-        off = float(np.hypot(*(port - on)))
-        if off > sizes.dot_radius:
-            found[key] = on + (port - on) * ((sizes.dot_radius - _PORT_MARGIN_MM) / off)
-    return found
+        bar_start, bar_end = (np.subtract(end, spots[port_key[0]]) for end in bars[port_key[0]])
+        bar_vector = bar_end - bar_start
+        nearest_point = (
+            bar_start
+            + np.clip((port - bar_start) @ bar_vector / max(float(bar_vector @ bar_vector), 1e-9), 0.0, 1.0)
+            * bar_vector
+        )
+        distance_off = float(np.hypot(*(port - nearest_point)))
+        if distance_off > sizes.dot_radius:
+            moved_ports[port_key] = nearest_point + (port - nearest_point) * (
+                (sizes.dot_radius - _PORT_MARGIN_MM) / distance_off
+            )
+    return moved_ports
 
 
-def _junctions_clear(board: Board, placement: Placement, sizes: Sizes) -> Placement:
+def _clear_junctions(board: Board, placement: Placement, sizes: Sizes) -> Placement:
     """Move free junctions off the symbols of mileposts, where their lines would seem to stop (RB-C10)."""
     obstacles = obstacles_of(board, placement, sizes)
-    spots = dict(placement.spots)
-    least = obstacles.radius + sizes.line + sizes.clearance
+    clear_spots = dict(placement.spots)
+    least_distance = obstacles.radius + sizes.line + sizes.clearance
     for junction in board.junctions:
-        at = np.array(spots[junction.id], dtype=np.float64)
+        junction_place = np.array(clear_spots[junction.id], dtype=np.float64)
         for _ in range(_CLEARING_ROUNDS):
-            gap = at - obstacles.xy
-            distance = np.sqrt((gap**2).sum(axis=1))
-            if not len(gap) or (distance >= least).all():
+            gap_vectors = junction_place - obstacles.xy
+            gap_lengths = np.sqrt((gap_vectors**2).sum(axis=1))
+            if not len(gap_vectors) or (gap_lengths >= least_distance).all():
                 break
-            worst = int((distance - least).argmin())
-            way = gap[worst] / distance[worst] if distance[worst] > 0 else np.array([0.0, -1.0])
-            at = obstacles.xy[worst] + way * least[worst]
-        spots[junction.id] = (round(float(at[0]), 3), round(float(at[1]), 3))
-    return replace(placement, spots=spots)
-
-
-def _room(board: Board, sizes: Sizes) -> dict[str, float]:
-    """Return milepost -> how far from its middle a line may pass it."""
-    inside = max(sizes.city_side / 2 - sizes.line / 2, 0.0)
-    return {m.id: inside for m in board.mileposts if m.kind == "city"} | {j.id: 0.0 for j in board.junctions}
+            worst_milepost = int((gap_lengths - least_distance).argmin())
+            push_direction = (
+                gap_vectors[worst_milepost] / gap_lengths[worst_milepost]
+                if gap_lengths[worst_milepost] > 0
+                else np.array([0.0, -1.0])
+            )
+            junction_place = obstacles.xy[worst_milepost] + push_direction * least_distance[worst_milepost]
+        clear_spots[junction.id] = (round(float(junction_place[0]), 3), round(float(junction_place[1]), 3))
+    return replace(placement, spots=clear_spots)
 
 
 def obstacles_of(board: Board, placement: Placement, sizes: Sizes) -> Obstacles:
-    """Return the mileposts, round them the room that their symbols take."""
-    squares: dict[str, int] = {}
+    """Return the mileposts with the room of their symbols."""
+    square_counts: dict[str, int] = {}
     for city in board.cities:
-        squares[city.milepost] = squares.get(city.milepost, 0) + 1
-    radius = [
+        square_counts[city.milepost] = square_counts.get(city.milepost, 0) + 1
+    symbol_radius = [
         sizes.dot_radius + sizes.symbol_edge
         if m.kind == "dot"
-        else sizes.city_side * 0.7 * max(1.0, squares.get(m.id, 1) * 0.8)
+        else sizes.city_side * 0.7 * max(1.0, square_counts.get(m.id, 1) * 0.8)
         for m in board.mileposts
     ]
     return Obstacles(
         names=tuple(m.id for m in board.mileposts),
         xy=np.array([placement.spots[m.id] for m in board.mileposts], dtype=np.float64).reshape(-1, 2),
-        radius=np.array(radius, dtype=np.float64),
+        radius=np.array(symbol_radius, dtype=np.float64),
     )

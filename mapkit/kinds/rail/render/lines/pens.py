@@ -1,4 +1,4 @@
-"""How each pattern of a railroad is drawn (RB-C08), in widths of a line.
+"""Pens of railroad patterns (RB-C08), in widths of a line.
 
 Patterns differ from each other in black and white alone: by where ink is missing along the line, or by the
 shape of its edge or inside. The periods are long enough to be seen from a metre away at a line of 1.3 mm.
@@ -13,7 +13,7 @@ from mapkit.kinds.rail.model.board import Pattern
 
 @dataclass(frozen=True)
 class Pen:
-    """A pattern, in widths of a line: its main line, what lies below it, what lies on it.
+    """Pen of a pattern, in widths of a line: the main line, the layer below it, the layer on it.
 
     `dashes` alternate ink and gap. A pattern is fitted into each piece a whole number of times and begins and ends
     in the middle of its first dash, so that every milepost lies in the middle of a dash. A dash of 0 is a round dot.

@@ -1,4 +1,4 @@
-"""Which railroads touch or run side by side, and which regions are neighbours."""
+"""Pairs of railroads that touch or run side by side, and pairs of neighbouring regions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Kind = Literal["beside", "touch"]
 
 @dataclass(frozen=True, order=True)
 class Touch:
-    """Two railroads (ids, in alphabetical order) and how near they are."""
+    """Two railroads (ids, in alphabetical order) and the kind of their contact."""
 
     a: str
     b: str
@@ -25,33 +25,43 @@ class Touch:
 
 def touching(board: Board) -> tuple[Touch, ...]:
     """Return every two railroads that share a milepost, sorted by id (RB-M05, RB-C09)."""
-    at: dict[str, set[str]] = {}
-    between: dict[tuple[str, str], set[str]] = {}
+    railroads_at: dict[str, set[str]] = {}
+    railroads_between: dict[tuple[str, str], set[str]] = {}
     for segment in board.segments:
         for end in (segment.a, segment.b):
-            at.setdefault(end, set()).add(segment.railroad)
-        ends = (min(segment.a, segment.b), max(segment.a, segment.b))
-        between.setdefault(ends, set()).add(segment.railroad)
-    beside = _pairs(between.values())
-    return tuple(Touch(a, b, "beside" if (a, b) in beside else "touch") for a, b in sorted(_pairs(at.values())))
+            railroads_at.setdefault(end, set()).add(segment.railroad)
+        end_pair = (min(segment.a, segment.b), max(segment.a, segment.b))
+        railroads_between.setdefault(end_pair, set()).add(segment.railroad)
+    parallel_pairs = _pair_members(railroads_between.values())
+    return tuple(
+        Touch(a, b, "beside" if (a, b) in parallel_pairs else "touch")
+        for a, b in sorted(_pair_members(railroads_at.values()))
+    )
 
 
 def neighbouring_regions(board: Board) -> tuple[tuple[str, str], ...]:
     """Return every two regions with mileposts next to each other: joined in the Delaunay triangulation of the page."""
-    region = regions_of(board)
-    at: dict[tuple[float, float], set[str]] = {}
+    region_of = regions_of(board)
+    regions_at: dict[tuple[float, float], set[str]] = {}
     for m in board.mileposts:
-        if m.id in region:
-            at.setdefault((m.x, m.y), set()).add(region[m.id])
-    points = sorted(at)
-    if not points:
+        if m.id in region_of:
+            regions_at.setdefault((m.x, m.y), set()).add(region_of[m.id])
+    milepost_places = sorted(regions_at)
+    if not milepost_places:
         return ()
-    edges = shapely.get_parts(shapely.delaunay_triangles(shapely.multipoints(points), only_edges=True))
-    joined = [[(x, y) for x, y in pair] for pair in shapely.get_coordinates(edges).reshape(-1, 2, 2).tolist()]
-    if not joined:  # all on one line
-        joined = [[*pair] for pair in pairwise(points)]
-    return tuple(sorted(_pairs([*at.values(), *({*at[a], *at[b]} for a, b in joined)])))
+    delaunay_edges = shapely.get_parts(
+        shapely.delaunay_triangles(shapely.multipoints(milepost_places), only_edges=True)
+    )
+    linked_places = [
+        [(x, y) for x, y in edge_points]
+        for edge_points in shapely.get_coordinates(delaunay_edges).reshape(-1, 2, 2).tolist()
+    ]
+    if not linked_places:  # all on one line
+        linked_places = [[*edge_points] for edge_points in pairwise(milepost_places)]
+    return tuple(
+        sorted(_pair_members([*regions_at.values(), *({*regions_at[a], *regions_at[b]} for a, b in linked_places)]))
+    )
 
 
-def _pairs(groups: Iterable[set[str]]) -> set[tuple[str, str]]:
+def _pair_members(groups: Iterable[set[str]]) -> set[tuple[str, str]]:
     return {(a, b) for group in groups for a in group for b in group if a < b}

@@ -29,8 +29,8 @@ _TOUCH_MM: Final = 1e-6
 
 
 @dataclass(frozen=True)
-class _Course:
-    """What segments are drawn and called by: their lines, names of mileposts, marks of railroads."""
+class _SegmentTexts:
+    """Lines of segments and texts of their titles: names of mileposts, marks of railroads."""
 
     lines: Mapping[str, Array]
     names: Mapping[str, str]
@@ -40,21 +40,21 @@ class _Course:
 def draw_railroads(document: SvgPage, layout: "Layout") -> None:
     """Fill the layer `lines`, cheaper railroads below dearer ones."""
     board, lines = layout.board, layout.lines
-    layer = document.layers["lines"]
-    pieces: dict[str, list[Piece]] = {}
+    line_layer = document.layers["lines"]
+    pieces_by_railroad: dict[str, list[Piece]] = {}
     for piece in board.pieces:
-        pieces.setdefault(piece.railroad, []).append(piece)
-    segments: dict[str, list[Segment]] = {}
+        pieces_by_railroad.setdefault(piece.railroad, []).append(piece)
+    segments_by_railroad: dict[str, list[Segment]] = {}
     for segment in board.segments:
-        segments.setdefault(segment.railroad, []).append(segment)
-    course = _Course(
+        segments_by_railroad.setdefault(segment.railroad, []).append(segment)
+    segment_texts = _SegmentTexts(
         lines=layout.segment_lines,
         names={m.id: m.name for m in board.mileposts},
         marks={r.id: r.short for r in board.railroads},
     )
-    styles = railroad_styles(board, document.theme)
+    railroad_style = railroad_styles(board, document.theme)
     for railroad in sorted(board.railroads, key=lambda r: (r.price, r.id)):
-        data = {
+        railroad_data = {
             "name": railroad.name,
             "short": railroad.short,
             "price": railroad.price,
@@ -62,18 +62,25 @@ def draw_railroads(document: SvgPage, layout: "Layout") -> None:
             "colour": railroad.style.colour,
             "pattern": railroad.style.pattern,
         }
-        group = document.group(
-            layer,
-            {"id": f"rr-{railroad.id}", "class": "railroad", "fill": "none"} | data_attributes(data),
+        railroad_group = document.group(
+            line_layer,
+            {"id": f"rr-{railroad.id}", "class": "railroad", "fill": "none"} | data_attributes(railroad_data),
         )
-        own = pieces.get(railroad.id, [])
-        ids = {
+        own_pieces = pieces_by_railroad.get(railroad.id, [])
+        piece_attributes = {
             piece.id: {"id": f"p-{piece.id}", "class": "piece"}
             | data_attributes({"railroad": piece.railroad, "a": piece.a, "b": piece.b, "miles": piece.miles})
-            for piece in own
+            for piece in own_pieces
         }
-        stroke(document, group, styles[railroad.id], {p.id: lines[p.id] for p in own}, ids, thin=layout.thin_lines)
-        _segments(document, group, segments.get(railroad.id, []), course)
+        stroke(
+            document,
+            railroad_group,
+            railroad_style[railroad.id],
+            {p.id: lines[p.id] for p in own_pieces},
+            piece_attributes,
+            thin=layout.thin_lines,
+        )
+        _draw_segments(document, railroad_group, segments_by_railroad.get(railroad.id, []), segment_texts)
 
 
 def stroke(
@@ -88,12 +95,12 @@ def stroke(
 ) -> None:
     """Draw lines in one railroad's style, each an element with its own attributes; in the theme's sizes or others.
 
-    `thin` are the lines without vertices that nobody sees, where they are known.
+    `thin` are the lines without invisible vertices, if known.
     """
     thin = thin or simplified(lines)
-    for level in _levels(lines):
-        both = {ident: (lines[ident], thin[ident]) for ident in level}
-        _stroke_level(document, parent, style, both, attributes, sizes or document.theme.sizes)
+    for level_ids in _split_levels(lines):
+        line_pairs = {line_id: (lines[line_id], thin[line_id]) for line_id in level_ids}
+        _stroke_level(document, parent, style, line_pairs, attributes, sizes or document.theme.sizes)
 
 
 def _stroke_level(
@@ -104,71 +111,79 @@ def _stroke_level(
     attributes: Mapping[str, Mapping[str, str]],
     sizes: Sizes,
 ) -> None:
-    """Draw lines that do not cross; of each both its whole line and the thin one."""
-    theme, pen, unit = document.theme, PENS[style.pattern], sizes.line
-    plain = {ident: line_d(thin) for ident, (_, thin) in lines.items()}
-    together = " ".join(plain.values())
-    document.path(parent, together, _stroke("casing", theme.casing, pen.body * unit + 2 * sizes.casing_edge))
+    """Draw lines that do not cross; each is given whole and simplified."""
+    theme, pen, unit_mm = document.theme, PENS[style.pattern], sizes.line
+    plain_paths = {line_id: line_d(thin) for line_id, (_, thin) in lines.items()}
+    joint_path = " ".join(plain_paths.values())
+    document.path(
+        parent, joint_path, _stroke_attributes("casing", theme.casing, pen.body * unit_mm + 2 * sizes.casing_edge)
+    )
     if pen.spine:
-        document.path(parent, together, _stroke("spine", style.colour, pen.spine * unit))
-    track = document.group(
+        document.path(parent, joint_path, _stroke_attributes("spine", style.colour, pen.spine * unit_mm))
+    track_group = document.group(
         parent,
         {
             "class": "track",
             "stroke": style.colour,
-            "stroke-width": mm(pen.width * unit),
+            "stroke-width": mm(pen.width * unit_mm),
             "stroke-linejoin": "miter" if pen.swing and not pen.round else "round",
         }
         | ({"stroke-linecap": "round"} if pen.dashes[:1] == (0.0,) else {}),
     )
-    for ident, (line, thin) in lines.items():
-        d = line_d(_swung(line, pen, unit)) if pen.swing else plain[ident]
-        document.path(track, d, dict(attributes[ident]) | _dashed(pen.dashes, thin, unit))
+    for line_id, (line, thin) in lines.items():
+        line_path = line_d(_swing_line(line, pen, unit_mm)) if pen.swing else plain_paths[line_id]
+        document.path(track_group, line_path, dict(attributes[line_id]) | _fit_dashes(pen.dashes, thin, unit_mm))
     if pen.inner and not pen.inner_dashes:
-        document.path(parent, together, _stroke("inner", theme.casing, pen.inner * unit))
+        document.path(parent, joint_path, _stroke_attributes("inner", theme.casing, pen.inner * unit_mm))
     elif pen.inner:
-        cap = {"stroke-linecap": "round"} if pen.inner_dashes[0] == 0.0 else {}
-        inner = document.group(parent, _stroke("inner", theme.casing, pen.inner * unit) | cap)
-        for ident, d in plain.items():
-            document.path(inner, d, _dashed(pen.inner_dashes, lines[ident][1], unit))
+        cap_attribute = {"stroke-linecap": "round"} if pen.inner_dashes[0] == 0.0 else {}
+        inner_group = document.group(
+            parent, _stroke_attributes("inner", theme.casing, pen.inner * unit_mm) | cap_attribute
+        )
+        for line_id, line_path in plain_paths.items():
+            document.path(inner_group, line_path, _fit_dashes(pen.inner_dashes, lines[line_id][1], unit_mm))
 
 
-def _levels(lines: Mapping[str, Array]) -> list[list[str]]:
-    """Share out one railroad's lines so that none crosses another of its level off a node: those above get casings."""
-    ids = list(lines)
-    if not ids:
+def _split_levels(lines: Mapping[str, Array]) -> list[list[str]]:
+    """Divide one railroad's lines into levels without crossings off a node: those above get casings."""
+    line_ids = list(lines)
+    if not line_ids:
         return []
-    shapes = [shapely.LineString(lines[i]) for i in ids]
-    one, other = shapely.STRtree(shapes).query(shapes, predicate="crosses")
-    level = dict.fromkeys(ids, 0)
-    for i, j in sorted(zip(one.tolist(), other.tolist(), strict=True)):
-        if i < j and level[ids[i]] == level[ids[j]] and not _meet(lines[ids[i]], lines[ids[j]]):
-            level[ids[j]] = level[ids[i]] + 1
-    return [[i for i in ids if level[i] == height] for height in range(max(level.values()) + 1)]
+    line_shapes = [shapely.LineString(lines[i]) for i in line_ids]
+    first_lines, second_lines = shapely.STRtree(line_shapes).query(line_shapes, predicate="crosses")
+    level_of = dict.fromkeys(line_ids, 0)
+    for i, j in sorted(zip(first_lines.tolist(), second_lines.tolist(), strict=True)):
+        if (
+            i < j
+            and level_of[line_ids[i]] == level_of[line_ids[j]]
+            and not _have_common_end(lines[line_ids[i]], lines[line_ids[j]])
+        ):
+            level_of[line_ids[j]] = level_of[line_ids[i]] + 1
+    return [[i for i in line_ids if level_of[i] == height] for height in range(max(level_of.values()) + 1)]
 
 
-def _meet(one: Array, other: Array) -> bool:
+def _have_common_end(first_line: Array, second_line: Array) -> bool:
     """Return whether two lines have an end in common."""
-    ends, others = one[[0, 0, -1, -1]], other[[0, -1, 0, -1]]
-    return bool((np.abs(ends - others).max(axis=1) < _TOUCH_MM).any())
+    first_ends, second_ends = first_line[[0, 0, -1, -1]], second_line[[0, -1, 0, -1]]
+    return bool((np.abs(first_ends - second_ends).max(axis=1) < _TOUCH_MM).any())
 
 
-def _dashed(dashes: Sequence[float], line: Array, unit: float) -> dict[str, str]:
-    """Return a dash pattern that fits a line a whole number of times and has a first dash's middle at both ends."""
+def _fit_dashes(dashes: Sequence[float], line: Array, unit: float) -> dict[str, str]:
+    """Return a dash pattern fitted to a line a whole number of times, with half a first dash at both ends."""
     if not dashes:
         return {}
-    total, period = float(lengths(line)[-1]), sum(dashes) * unit
-    scale = unit * total / (max(1, round(total / period)) * period)
-    words = [f"{max(value * scale, _DOT_LENGTH_MM):.3f}" for value in dashes]
+    total_length, period_length = float(lengths(line)[-1]), sum(dashes) * unit
+    dash_scale = unit * total_length / (max(1, round(total_length / period_length)) * period_length)
+    dash_texts = [f"{max(value * dash_scale, _DOT_LENGTH_MM):.3f}" for value in dashes]
     return {
-        "stroke-dasharray": " ".join(words),
-        "stroke-dashoffset": f"{max(dashes[0] * scale, _DOT_LENGTH_MM) / 2:.3f}",
+        "stroke-dasharray": " ".join(dash_texts),
+        "stroke-dashoffset": f"{max(dashes[0] * dash_scale, _DOT_LENGTH_MM) / 2:.3f}",
     }
 
 
-def _segments(document: SvgPage, group: Element, segments: Sequence[Segment], course: _Course) -> None:
+def _draw_segments(document: SvgPage, group: Element, segments: Sequence[Segment], course: _SegmentTexts) -> None:
     sizes = document.theme.sizes
-    hits = document.group(
+    hit_group = document.group(
         group,
         {
             "class": "segments",
@@ -179,38 +194,40 @@ def _segments(document: SvgPage, group: Element, segments: Sequence[Segment], co
         },
     )
     for segment in segments:
-        data = {
+        segment_data = {
             "railroad": segment.railroad,
             "a": segment.a,
             "b": segment.b,
             "miles": segment.miles,
             "pieces": segment.pieces,
         }
-        ends = f"{course.names[segment.a]} - {course.names[segment.b]}"
+        end_names = f"{course.names[segment.a]} - {course.names[segment.b]}"
         document.path(
-            hits,
+            hit_group,
             line_d(course.lines[segment.id]),
-            {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(data),
-            tip=f"{course.marks[segment.railroad]}: {ends}, {segment.miles:.0f} miles",
+            {"id": f"s-{segment.id}", "class": "segment"} | data_attributes(segment_data),
+            tip=f"{course.marks[segment.railroad]}: {end_names}, {segment.miles:.0f} miles",
         )
 
 
-def _stroke(name: str, colour: str, width: float) -> dict[str, str]:
+def _stroke_attributes(name: str, colour: str, width: float) -> dict[str, str]:
     return {"class": name, "stroke": colour, "stroke-width": mm(width), "stroke-linejoin": "round"}
 
 
-def _swung(line: Array, pen: Pen, unit: float) -> Array:
+def _swing_line(line: Array, pen: Pen, unit: float) -> Array:
     """Return a zigzag or wave about the line, from end to end."""
-    total = float(lengths(line)[-1])
-    count = max(1, round(total / (pen.wave * unit)))
-    parts = _WAVE_PARTS if pen.round else 4
-    at = np.arange(count * parts + 1)
-    stops: Array = at.astype(np.float64) * (total / (count * parts))
-    smooth = resampled(line, pen.wave * unit / 2)
-    middle = points_at(smooth, stops)
+    total_length = float(lengths(line)[-1])
+    period_count = max(1, round(total_length / (pen.wave * unit)))
+    period_parts = _WAVE_PARTS if pen.round else 4
+    stop_numbers = np.arange(period_count * period_parts + 1)
+    stop_distances: Array = stop_numbers.astype(np.float64) * (total_length / (period_count * period_parts))
+    smooth_line = resampled(line, pen.wave * unit / 2)
+    stop_points = points_at(smooth_line, stop_distances)
     # a sine's values repeat, so that rounding them makes them the same on every machine
-    rise = np.round(np.sin(np.arange(parts) * (2 * np.pi / parts)), 6)
+    swing_shares = np.round(np.sin(np.arange(period_parts) * (2 * np.pi / period_parts)), 6)
     if not pen.round:
-        rise = np.array([0.0, 1.0, 0.0, -1.0])
-    swung: Array = middle + (pen.swing * unit * rise[at % parts])[:, None] * normals(middle)
-    return swung
+        swing_shares = np.array([0.0, 1.0, 0.0, -1.0])
+    swung_line: Array = stop_points + (pen.swing * unit * swing_shares[stop_numbers % period_parts])[:, None] * normals(
+        stop_points
+    )
+    return swung_line

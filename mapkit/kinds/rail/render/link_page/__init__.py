@@ -1,1 +1,1 @@
-"""The page of links of a scan that are in doubt."""
+"""Page of doubtful links of a scan."""

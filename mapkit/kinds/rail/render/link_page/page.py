@@ -1,4 +1,4 @@
-"""The page of links of a scan that are in doubt: each as the picture shows it, with why."""
+"""Page of doubtful links of a scan: each with its crop of the picture, and the reason for the doubt."""
 
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board_scan import BoardScan
@@ -6,23 +6,23 @@ from mapkit.version import __version__
 
 
 def link_page(found: BoardScan) -> str:
-    """Return the page as the text of an HTML file; it shows the crops that lie beside it and loads nothing else.
+    """Render the page as the text of an HTML file; it shows the crops that lie beside it and loads nothing else.
 
     Args:
-        found: What a picture shows, with crops.
+        found: The result of a scan, with crops.
     """
     style = page_part(__package__, "links.css")
-    colours = {one.railroad: one.colour for one in found.railroads}
-    kept = {finding.id for finding in found.findings if finding.accepted is not None}
-    doubtful = sorted(
-        (link for link in found.links if link.crop and link.finding not in kept),
+    colour_by_railroad = {railroad_found.railroad: railroad_found.colour for railroad_found in found.railroads}
+    accepted_ids = {finding.id for finding in found.findings if finding.accepted is not None}
+    doubtful_links = sorted(
+        (link for link in found.links if link.crop and link.finding not in accepted_ids),
         key=lambda link: (link.confidence, link.crop),
     )
-    links = [
+    link_rows = [
         {
             "id": link.crop.removesuffix(".png"),
             "railroad": link.railroad,
-            "colour": colours[link.railroad],
+            "colour": colour_by_railroad[link.railroad],
             "a": link.a,
             "b": link.b,
             "crop": link.crop,
@@ -31,7 +31,7 @@ def link_page(found: BoardScan) -> str:
             "why": link.why,
             "finding": link.finding,
         }
-        for link in doubtful
+        for link in doubtful_links
     ]
     return html_page(
         __package__,
@@ -39,8 +39,8 @@ def link_page(found: BoardScan) -> str:
         policy=f"{policy_for(style, '')}; img-src 'self' file:",
         style=style,
         file=found.picture,
-        links=links,
+        links=link_rows,
         all=len(found.links),
-        kept=len(kept),
+        kept=len(accepted_ids),
         version=__version__,
     )

@@ -1,4 +1,4 @@
-"""What the script of a match's page works on: the map, the players, and what each event changes."""
+"""Data for the script of a match's page: the map, the players, and the changes of each event."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,14 +13,14 @@ from mapkit.kinds.rail.render.page_map.data import MapData, map_data
 
 
 class OwnedData(Frozen):
-    """A railroad that players own."""
+    """Railroad that players own."""
 
     id: str
     short: str
 
 
 class StepData(Frozen):
-    """An event: its sentence, its player (0 is nobody), the turn that it begins, and what it changes.
+    """Event: its sentence, its player (0 for none), the turn that it begins, and its changes.
 
     A change is `(player, what, value)`, as in `mapkit.kinds.rail.playing.moments`, with places, cities, segments and
     railroads by position, -1 for none.
@@ -33,7 +33,7 @@ class StepData(Frozen):
 
 
 class MatchPageData(MapData):
-    """Everything that the script knows; `players` are what they are called, `cash` and `engine` what all begin with."""
+    """Data of the page; `players` are names, `cash` and `engine` the starting values of all."""
 
     symbol: str
     railroads: tuple[OwnedData, ...]
@@ -45,47 +45,49 @@ class MatchPageData(MapData):
 
 
 def match_page_data(layout: Layout, head: MatchHead, events: Sequence[MatchEvent], words: Words) -> MatchPageData:
-    """Gather the data of a page."""
+    """Collect the data of a page."""
     board = layout.board
-    names = MatchNames(board, head, words)
-    chances = {city: float(chance) for city, chance in city_chances(board).items()}
-    start = Moment(board, head).standings[0]
+    match_names = MatchNames(board, head, words)
+    city_chance = {city: float(chance) for city, chance in city_chances(board).items()}
+    start_standing = Moment(board, head).standings[0]
     return MatchPageData(
-        **dict(map_data(layout, chances, texts=("match",))),
+        **dict(map_data(layout, city_chance, texts=("match",))),
         symbol=board.units.symbol,
         railroads=tuple(OwnedData(id=r.id, short=r.short) for r in board.railroads),
-        players=tuple(names.player(number) for number in range(1, len(head.players) + 1)),
-        cash=start.cash,
-        engine=start.engine,
-        engines={kind: names.engine(kind) for kind in ("freight", "express", "superchief")},
-        steps=_steps(layout, head, events, names),
+        players=tuple(match_names.player(number) for number in range(1, len(head.players) + 1)),
+        cash=start_standing.cash,
+        engine=start_standing.engine,
+        engines={kind: match_names.engine(kind) for kind in ("freight", "express", "superchief")},
+        steps=_make_steps(layout, head, events, match_names),
     )
 
 
-def _steps(layout: Layout, head: MatchHead, events: Sequence[MatchEvent], names: MatchNames) -> tuple[StepData, ...]:
+def _make_steps(
+    layout: Layout, head: MatchHead, events: Sequence[MatchEvent], names: MatchNames
+) -> tuple[StepData, ...]:
     board = layout.board
-    numbers = {
+    positions_by_kind = {
         "at": {m.id: k for k, m in enumerate(board.mileposts)},
         "city": {c.id: k for k, c in enumerate(board.cities)},
         "rides": {s.id: k for k, s in enumerate(board.segments)},
         "owns": {r.id: k for k, r in enumerate(board.railroads)},
     }
-    moment = Moment(board, head)
-    steps = []
+    current_moment = Moment(board, head)
+    step_rows = []
     for event in events:
-        changes = moment.take(event)
-        steps.append(
+        event_changes = current_moment.take(event)
+        step_rows.append(
             StepData(
                 text=names.sentence(event),
                 player=event.player or 0,
-                turn=moment.turns if event.does == "turn" else 0,
-                changes=tuple((c.player, c.what, _value(c, numbers)) for c in changes),
+                turn=current_moment.turns if event.does == "turn" else 0,
+                changes=tuple((c.player, c.what, _change_value(c, positions_by_kind)) for c in event_changes),
             )
         )
-    return tuple(steps)
+    return tuple(step_rows)
 
 
-def _value(change: Change, numbers: Mapping[str, Mapping[str, int]]) -> int | str | bool:
+def _change_value(change: Change, positions_by_kind: Mapping[str, Mapping[str, int]]) -> int | str | bool:
     """Return the value of a change, ids as positions."""
-    known = numbers.get("city" if change.what in ("home", "goal") else change.what)
-    return change.value if known is None else known.get(str(change.value), -1)
+    id_positions = positions_by_kind.get("city" if change.what in ("home", "goal") else change.what)
+    return change.value if id_positions is None else id_positions.get(str(change.value), -1)

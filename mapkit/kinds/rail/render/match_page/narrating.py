@@ -1,4 +1,4 @@
-"""A match in sentences, for a person to follow."""
+"""Narration of a match in sentences."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -8,47 +8,47 @@ from mapkit.drawing.words.language import Words
 from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.model.match import Does, MatchEvent, MatchHead
 
-_LEFT_OUT: Final[frozenset[Does]] = frozenset({"region", "turn"})
+_UNTOLD_EVENTS: Final[frozenset[Does]] = frozenset({"region", "turn"})
 
 
 def narrated(board: Board, head: MatchHead, events: Iterable[MatchEvent], words: Words) -> Iterator[str]:
     """Yield a match in lines: each turn after an empty line, steps of a move by one railroad together."""
-    names = MatchNames(board, head, words)
-    for railroad, group in groupby(events, key=lambda event: event.railroad if event.does == "rides" else None):
-        steps = list(group)
+    match_names = MatchNames(board, head, words)
+    for railroad, event_group in groupby(events, key=lambda event: event.railroad if event.does == "rides" else None):
+        group_events = list(event_group)
         if railroad is not None:
-            via = ", ".join(names.place(step.milepost) for step in steps)
-            yield "  " + words("match.rides", railroad=names.railroad(railroad), places=via)
+            milepost_names = ", ".join(match_names.place(step.milepost) for step in group_events)
+            yield "  " + words("match.rides", railroad=match_names.railroad(railroad), places=milepost_names)
             continue
-        for event in steps:
+        for event in group_events:
             if event.does == "turn":
                 yield ""
-            elif event.does not in _LEFT_OUT:
-                yield names.sentence(event)
+            elif event.does not in _UNTOLD_EVENTS:
+                yield match_names.sentence(event)
 
 
 class MatchNames:
-    """What ids and numbers of a match are called in a language."""
+    """Names of the ids and numbers of a match in a language."""
 
     def __init__(self, board: Board, head: MatchHead, words: Words) -> None:
         self._words = words
         self._symbol = board.units.symbol
-        self._cities = {c.id: c.name for c in board.cities}
-        self._places = {m.id: m.name for m in board.mileposts}
-        self._railroads = {r.id: r.short for r in board.railroads}
-        self._regions = {r.id: r.name for r in board.regions}
+        self._city_names = {c.id: c.name for c in board.cities}
+        self._milepost_names = {m.id: m.name for m in board.mileposts}
+        self._reporting_marks = {r.id: r.short for r in board.railroads}
+        self._region_names = {r.id: r.name for r in board.regions}
         self._players = head.players
 
     def place(self, ident: str | None) -> str:
         """Return the name of a milepost."""
-        return self._places.get(ident or "", ident or "")
+        return self._milepost_names.get(ident or "", ident or "")
 
     def railroad(self, ident: str | None) -> str:
         """Return the short name of a railroad."""
-        return self._railroads.get(ident or "", ident or "")
+        return self._reporting_marks.get(ident or "", ident or "")
 
     def player(self, number: int | None) -> str:
-        """Return what a player is called; the third owner has the number after the last, the bank none."""
+        """Return the name of a player; the third owner has the number after the last, the bank none."""
         if number is None:
             return self._words("match.bank")
         if number > len(self._players):
@@ -56,26 +56,26 @@ class MatchNames:
         return self._words("match.numbered", number=number, policy=self._players[number - 1])
 
     def engine(self, kind: str | None) -> str:
-        """Return what an engine is called."""
+        """Return the name of an engine."""
         return self._words(f"engine.{kind}") if kind else ""
 
     def sentence(self, event: MatchEvent) -> str:
-        """Return an event as a sentence."""
-        text = self._words(
+        """Describe an event in a sentence."""
+        event_text = self._words(
             f"event.{event.does.replace('-', '_')}",
             who=self.player(event.player),
             other=self.player(event.other),
-            city=self._cities.get(event.city or "", ""),
-            region=self._regions.get(event.region or "", ""),
+            city=self._city_names.get(event.city or "", ""),
+            region=self._region_names.get(event.region or "", ""),
             place=self.place(event.milepost),
             railroad=self.railroad(event.railroad),
             engine=self.engine(event.engine),
-            amount=self._money(event.amount),
-            cash=self._money(event.cash),
+            amount=self._format_money(event.amount),
+            cash=self._format_money(event.cash),
             total=event.total,
             dice=" + ".join(map(str, event.dice or ())),
         )
-        return text[0].upper() + text[1:]
+        return event_text[0].upper() + event_text[1:]
 
-    def _money(self, amount: int | None) -> str:
+    def _format_money(self, amount: int | None) -> str:
         return "" if amount is None else self._words.money(self._symbol, amount)

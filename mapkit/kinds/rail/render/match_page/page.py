@@ -1,9 +1,8 @@
-"""A match as one HTML file that fetches nothing: the drawn board, on which it is played step by step."""
+"""Page of a match: one HTML file that fetches nothing, with the drawn board to replay it step by step."""
 
 from collections.abc import Sequence
 
 from mapkit.drawing.theme.theme import FONT, Theme
-from mapkit.drawing.words.language import Words
 from mapkit.drawing.words.script import words_script
 from mapkit.formats.html import html_page, page_part, policy_for
 from mapkit.kinds.rail.model.board import Board
@@ -24,7 +23,7 @@ from mapkit.version import __version__
 def render_match_page(
     board: Board, head: MatchHead, events: Sequence[MatchEvent], *, theme: Theme | None = None
 ) -> str:
-    """Return a match as the text of an HTML file; the same match gives the same text.
+    """Render a match as the text of an HTML file; the same match gives the same text.
 
     Args:
         board: What it was played on.
@@ -33,29 +32,33 @@ def render_match_page(
         theme: How the board is drawn; as its author chose by default.
     """
     theme = theme or theme_of(board)
-    layout = lay_out(board, theme.sizes)
+    board_layout = lay_out(board, theme.sizes)
     words = words_of(board)
-    data = match_page_data(layout, head, events, words)
-    own = str(__package__)
-    left, top, right, bottom = layout.area
-    colours = [
+    page_data = match_page_data(board_layout, head, events, words)
+    own_package = str(__package__)
+    left, top, right, bottom = board_layout.area
+    colour_rules = [
         f":root {{ --font: {FONT}; --aspect: {right - left:g} / {bottom - top:g}; }}",
         *(f".player-{k} {{ --player: {colour}; }}" for k, colour in enumerate(COLOURS, start=1)),
     ]
-    parts = [page_part(page_map.__name__, "page.css"), page_part(own, "page.css")]
-    style = "\n".join([font_rules(), *parts, *colours])
-    scripts = (words_script(), page_part(page_map.__name__, "map.js"), page_part(own, "page.js"))
-    script = '"use strict";\n' + "\n".join(scripts)
+    style_parts = [page_part(page_map.__name__, "page.css"), page_part(own_package, "page.css")]
+    page_style = "\n".join([font_rules(), *style_parts, *colour_rules])
+    script_parts = (words_script(), page_part(page_map.__name__, "map.js"), page_part(own_package, "page.js"))
+    page_script = '"use strict";\n' + "\n".join(script_parts)
     return html_page(
-        own,
+        own_package,
         "page.html.jinja",
-        policy=policy_for(style, script),
+        policy=policy_for(page_style, page_script),
         words=words,
-        style=style,
-        script=script,
-        data=data_json(data),
+        style=page_style,
+        script=page_script,
+        data=data_json(page_data),
         board=board,
-        heading=_heading(board, head, words),
+        heading=(
+            words("match.title", board=board.title)
+            if head.seed is None or head.match is None
+            else words("match.heading", board=board.title, match=head.match, seed=head.seed)
+        ),
         sort=words(
             "match.sort",
             rules=head.rules.preset,
@@ -64,24 +67,18 @@ def render_match_page(
         ),
         head=head,
         speeds=(1, 4, 12, 40),
-        board_svg=inline_board(draw_board(layout, theme=theme)),
-        story=_turns(list(narrated(board, head, events, words))),
+        board_svg=inline_board(draw_board(board_layout, theme=theme)),
+        story=_group_turns(list(narrated(board, head, events, words))),
         version=__version__,
     )
 
 
-def _heading(board: Board, head: MatchHead, words: Words) -> str:
-    if head.seed is None or head.match is None:
-        return words("match.title", board=board.title)
-    return words("match.heading", board=board.title, match=head.match, seed=head.seed)
-
-
-def _turns(lines: Sequence[str]) -> list[list[str]]:
-    """Return lines in groups: what comes before the first turn, then each turn."""
-    out: list[list[str]] = [[]]
+def _group_turns(lines: Sequence[str]) -> list[list[str]]:
+    """Group lines: those before the first turn, then each turn."""
+    line_groups: list[list[str]] = [[]]
     for line in lines:
         if line:
-            out[-1].append(line.strip())
+            line_groups[-1].append(line.strip())
         else:
-            out.append([])
-    return [group for group in out if group]
+            line_groups.append([])
+    return [group for group in line_groups if group]

@@ -1,1 +1,1 @@
-"""The map of pages: the drawn board, a script that pans, zooms and marks it, its data, and the style of pages."""
+"""Map of pages: the drawn board, a script that pans, zooms and marks it, its data, and the style of pages."""

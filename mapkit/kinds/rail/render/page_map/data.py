@@ -1,4 +1,4 @@
-"""What the script of a map works on: the board's network and drawn places, as one JSON object.
+"""Data for the script of a map: the board's network and drawn places, as one JSON object.
 
 Lists refer to each other by position, which keeps pages small.
 """
@@ -16,7 +16,7 @@ _DECIMALS = 2
 
 
 class SpotData(Frozen):
-    """A milepost: where it is drawn, millimetres of the page; `city` if a square."""
+    """Milepost at its drawn place, millimetres of the page; `city` if it is a square."""
 
     id: str
     name: str
@@ -26,7 +26,7 @@ class SpotData(Frozen):
 
 
 class CityData(Frozen):
-    """A city: milepost and region by position, middle of its square in millimetres, chance in percent."""
+    """City: milepost and region by position, middle of its square in millimetres, chance in percent."""
 
     id: str
     name: str
@@ -38,7 +38,7 @@ class CityData(Frozen):
 
 
 class SegmentData(Frozen):
-    """A segment: railroad and ends by position, hundredths of miles, and its pieces by position."""
+    """Segment: railroad and ends by position, hundredths of miles, and its pieces by position."""
 
     id: str
     railroad: int
@@ -49,7 +49,7 @@ class SegmentData(Frozen):
 
 
 class MapData(Frozen):
-    """What a map needs.
+    """Data of a map.
 
     `page` (width, height), `area` (the map: left, top, right, bottom) and `text` (of cities' names) in millimetres.
     """
@@ -65,18 +65,18 @@ class MapData(Frozen):
 
 
 def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[str]) -> MapData:
-    """Gather the data of a map; places are those of the layout, never those of the board file.
+    """Collect the data of a map; places are those of the layout, never those of the board file.
 
     Args:
         layout: Of the board.
         chances: City (id) -> its chance in percent; the likeliest are named first.
-        texts: Groups of the texts that the page's script says.
+        texts: Groups of the texts used by the page's script.
     """
     board = layout.board
-    milepost = {m.id: k for k, m in enumerate(board.mileposts)}
-    railroad = {r.id: k for k, r in enumerate(board.railroads)}
-    region = {r.id: k for k, r in enumerate(board.regions)}
-    piece = {p.id: k for k, p in enumerate(board.pieces)}
+    milepost_position = {m.id: k for k, m in enumerate(board.mileposts)}
+    railroad_position = {r.id: k for k, r in enumerate(board.railroads)}
+    region_position = {r.id: k for k, r in enumerate(board.regions)}
+    piece_position = {p.id: k for k, p in enumerate(board.pieces)}
     left, top, right, bottom = layout.area
     return MapData(
         words=words_for_script(words_of(board), texts),
@@ -93,8 +93,8 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
             CityData(
                 id=c.id,
                 name=c.name,
-                region=region[c.region],
-                milepost=milepost[c.milepost],
+                region=region_position[c.region],
+                milepost=milepost_position[c.milepost],
                 x=x,
                 y=y,
                 chance=chances.get(c.id, 0.0),
@@ -105,11 +105,11 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
         segments=tuple(
             SegmentData(
                 id=s.id,
-                railroad=railroad[s.railroad],
-                a=milepost[s.a],
-                b=milepost[s.b],
+                railroad=railroad_position[s.railroad],
+                a=milepost_position[s.a],
+                b=milepost_position[s.b],
                 miles=round(s.miles * 100),
-                pieces=tuple(piece[p] for p in s.pieces),
+                pieces=tuple(piece_position[p] for p in s.pieces),
             )
             for s in board.segments
         ),
@@ -117,18 +117,22 @@ def map_data(layout: Layout, chances: Mapping[str, float], *, texts: Collection[
 
 
 def data_json(data: MapData) -> str:
-    """Return the data as JSON that can stand in a script element: no `<` in it."""
-    text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    """Return the data as JSON for a script element, without `<`."""
+    json_text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json_text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def inline_board(document: SvgPage) -> str:
     """Return the board as an element of the page; no longer one image, as its parts can be reached."""
-    text = document.to_text().partition("?>\n")[2]
-    start, end, rest = text.partition(">")
-    return start.replace('role="img"', 'role="group" id="ui-board" focusable="false"') + end + rest.strip()
+    svg_text = document.to_text().partition("?>\n")[2]
+    opening_tag, tag_end, svg_content = svg_text.partition(">")
+    return (
+        opening_tag.replace('role="img"', 'role="group" id="ui-board" focusable="false"')
+        + tag_end
+        + svg_content.strip()
+    )
 
 
 def short(point: Point) -> Point:
-    """Return a point, millimetres, with as many decimals as pages have."""
+    """Round a point, millimetres, to the decimals of pages."""
     return round(float(point[0]), _DECIMALS), round(float(point[1]), _DECIMALS)

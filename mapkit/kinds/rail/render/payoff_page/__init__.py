@@ -1,1 +1,1 @@
-"""The page that shows what is wrong with a payoff chart."""
+"""Page with the result of a payoff chart's check."""

@@ -1,4 +1,4 @@
-"""The board behind a payoff chart's page: drawn once, each step with an id, so that any route is a list of steps."""
+"""Board drawing for the page of a payoff chart: each step has an id, so that a route is a list of steps."""
 
 from dataclasses import dataclass
 from html import escape
@@ -22,7 +22,7 @@ _RING = 4
 
 @dataclass(frozen=True)
 class RouteBoard:
-    """The drawing, and for each city the step by which each milepost is reached from it.
+    """Board drawing, with the shortest-path tree of each city.
 
     Args:
         svg: `<symbol id="board">` with the land, the steps `e0`, `e1`, ... and the cities.
@@ -39,72 +39,89 @@ class RouteBoard:
     places: tuple[tuple[int, int], ...]
 
     def route(self, a: int, b: int) -> list[int]:
-        """Return the steps of the shortest way between two cities of the chart."""
+        """Return the steps of the shortest path between two cities of the chart."""
         return [self.steps[min(pair), max(pair)] for pair in self.trees.way(a, b)]
 
     def ways(self) -> list[list[int]]:
-        """Return for each city a list: milepost, step that leads to it, milepost, step ...; for scripts.
+        """Return the tree of each city as a list for scripts: milepost, step that leads to it, milepost, step ...
 
-        A way between two cities is in the list of the first; a list holds only what ways to later cities need.
+        The path between two cities is in the list of the first; a list has only the steps of paths to later cities.
         """
-        out = []
+        way_lists = []
         for a in range(len(self.trees.at)):
-            needed: dict[int, int] = {}
+            step_by_milepost: dict[int, int] = {}
             for b in range(a + 1, len(self.trees.at)):
-                here = self.trees.at[b]
-                while here not in needed and here != self.trees.at[a] and self.trees.before[a, here] >= 0:
-                    last = int(self.trees.before[a, here])
-                    needed[here] = self.steps[min(last, here), max(last, here)]
-                    here = last
-            out.append([word for here in sorted(needed) for word in (here, needed[here])])
-        return out
+                milepost = self.trees.at[b]
+                while (
+                    milepost not in step_by_milepost
+                    and milepost != self.trees.at[a]
+                    and self.trees.before[a, milepost] >= 0
+                ):
+                    previous_milepost = int(self.trees.before[a, milepost])
+                    step_by_milepost[milepost] = self.steps[
+                        min(previous_milepost, milepost), max(previous_milepost, milepost)
+                    ]
+                    milepost = previous_milepost
+            way_lists.append(
+                [number for milepost in sorted(step_by_milepost) for number in (milepost, step_by_milepost[milepost])]
+            )
+        return way_lists
 
 
 def route_board(board: Board, cities: tuple[str, ...]) -> RouteBoard:
     """Draw a board for a chart of these cities (ids of the board)."""
-    trees = route_trees(board, cities)
-    steps = {pair: k for k, pair in enumerate(sorted(trees.segments))}
-    area, _ = page_areas(board)
-    ground = load_backdrop(board.projection, area, own=board.layers)
+    city_trees = route_trees(board, cities)
+    step_numbers = {milepost_pair: k for k, milepost_pair in enumerate(sorted(city_trees.segments))}
+    map_area, _ = page_areas(board)
+    base_map = load_backdrop(board.projection, map_area, own=board.layers)
     places = tuple((round(m.x * SCALE), round(m.y * SCALE)) for m in board.mileposts)
-    lines = shapely.simplify(
-        np.array([shapely.LineString(board.segments[trees.segments[pair]].path) for pair in steps], dtype=object),
+    step_lines = shapely.simplify(
+        np.array(
+            [
+                shapely.LineString(board.segments[city_trees.segments[milepost_pair]].path)
+                for milepost_pair in step_numbers
+            ],
+            dtype=object,
+        ),
         _TOLERANCE_MM,
     )
-    names = {city.id: city.name for city in board.cities}
-    left, top, right, bottom = (round(v * SCALE) for v in area)
-    parts = [
+    city_names = {city.id: city.name for city in board.cities}
+    left, top, right, bottom = (round(v * SCALE) for v in map_area)
+    svg_parts = [
         '<symbol id="board" overflow="visible">',
         f'<rect class="water" x="{left}" y="{top}" width="{right - left}" height="{bottom - top}"/>',
-        f'<path class="land" d="{_areas(ground.land)}"/>',
-        f'<path class="water" d="{"".join(_areas(lake) for lake in ground.lakes)}"/>',
+        f'<path class="land" d="{_format_areas(base_map.land)}"/>',
+        f'<path class="water" d="{"".join(_format_areas(lake) for lake in base_map.lakes)}"/>',
         '<g class="rails">',
-        *(f'<path id="e{k}" d="{_line(line.coords)}"/>' for k, line in enumerate(lines)),
+        *(f'<path id="e{k}" d="{_format_path(line.coords)}"/>' for k, line in enumerate(step_lines)),
         "</g>",
         f'<path class="dots" d="{"".join(f"M{x} {y}h0" for x, y in places)}"/>',
         '<g class="cities">',
         *(
-            f'<path d="M{places[at][0]} {places[at][1]}h0"><title>{escape(names[city])}</title></path>'
-            for city, at in zip(cities, trees.at, strict=True)
+            f'<path d="M{places[milepost_index][0]} '
+            f'{places[milepost_index][1]}h0"><title>{escape(city_names[city])}</title></path>'
+            for city, milepost_index in zip(cities, city_trees.at, strict=True)
         ),
         "</g>",
         "</symbol>",
     ]
-    return RouteBoard("\n".join(parts), (left, top, right - left, bottom - top), trees, steps, places)
+    return RouteBoard("\n".join(svg_parts), (left, top, right - left, bottom - top), city_trees, step_numbers, places)
 
 
-def _line(points: shapely.coords.CoordinateSequence, *, closed: bool = False) -> str:
-    """Return path data in whole units, each point relative to the one before."""
-    whole = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
-    moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(whole)]
-    steps = " ".join(f"{dx} {dy}" for dx, dy in moves if dx or dy)
-    return f"M{whole[0][0]} {whole[0][1]}" + (f"l{steps}" if steps else "h0") + ("z" if closed else "")
+def _format_path(points: shapely.coords.CoordinateSequence, *, closed: bool = False) -> str:
+    """Format path data in whole units, each point relative to the one before."""
+    grid_points = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
+    point_moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(grid_points)]
+    move_text = " ".join(f"{dx} {dy}" for dx, dy in point_moves if dx or dy)
+    return (
+        f"M{grid_points[0][0]} {grid_points[0][1]}" + (f"l{move_text}" if move_text else "h0") + ("z" if closed else "")
+    )
 
 
-def _areas(shape: shapely.Geometry) -> str:
-    out = []
+def _format_areas(shape: shapely.Geometry) -> str:
+    path_parts = []
     for part in shapely.get_parts(shapely.simplify(shape, _COAST_MM)):
         if part.geom_type == "Polygon" and part.area >= _SPECK_MM2:
-            out += [_line(ring.coords, closed=True) for ring in (part.exterior, *part.interiors)
+            path_parts += [_format_path(ring.coords, closed=True) for ring in (part.exterior, *part.interiors)
                     if len(ring.coords) >= _RING]  # fmt: skip
-    return "".join(out)
+    return "".join(path_parts)

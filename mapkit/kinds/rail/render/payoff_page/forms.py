@@ -1,4 +1,4 @@
-"""The findings on a payoff chart in each form: lines of text, CSV, JSON, SARIF, or a page."""
+"""Findings on a payoff chart in each form: lines of text, CSV, JSON, SARIF, or a page."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -33,17 +33,17 @@ COLUMNS: Final = (
 
 
 def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = None, language: str = OWN) -> str:
-    """Return the findings in a form; the page shows routes if it gets the board, and is the only one in a language.
+    """Format the findings; the page shows routes if it gets the board, and is the only form in a language.
 
     Raises:
         ChoiceError: mapkit does not print in that language.
         MapkitError: The page would show amounts that were not judged.
     """
-    known = known_language(language)
+    language_code = known_language(language)
     if form == "html":
         if found.sd is None:
             raise MapkitError(f"{found.chart}: {TOO_FEW}; the findings on its form are in the other formats")
-        return render_payoff_page(found, board=board, words=None if known is None else words_in(known))
+        return render_payoff_page(found, board=board, words=None if language_code is None else words_in(language_code))
     if form == "json":
         return json_text(found)
     if form == "csv":
@@ -54,10 +54,14 @@ def diagnosis_text(found: PayoffDiagnosis, form: Form, *, board: Board | None = 
 
 
 def findings_csv(found: PayoffDiagnosis) -> str:
-    """Return a row for each finding; amounts in thousands."""
-    rows: list[Sequence[object]] = [COLUMNS]
-    for f in found.findings:
-        a, b = (*f.elements, "", "")[:2]
-        parts = [f.data.get(name) for name in ("value", "expected", "suggested", "cause", "score")]
-        rows.append([f.code, f.severity, a, b, *parts, f.place.text, f.accepted, f.message])
-    return csv_text(rows)
+    """Format the findings as CSV, a row for each; amounts in thousands."""
+    csv_rows: list[Sequence[object]] = [COLUMNS]
+    for finding in found.findings:
+        a, b = (*finding.elements, "", "")[:2]
+        data_cells = [
+            finding.data.get(data_field) for data_field in ("value", "expected", "suggested", "cause", "score")
+        ]
+        csv_rows.append(
+            [finding.code, finding.severity, a, b, *data_cells, finding.place.text, finding.accepted, finding.message]
+        )
+    return csv_text(csv_rows)

@@ -1,4 +1,4 @@
-"""A payoff chart as a heat map: each cell in the colour of its residual, suspects outlined."""
+"""Heat map of a payoff chart: each cell in the colour of its residual, suspects outlined."""
 
 from bisect import bisect
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,16 @@ NO_AMOUNT = len(COLOURS)
 SIDE = 10
 MOST_TITLED = 100
 """Charts of more cities have no texts for single cells: they would be most of the page."""
-_LETTER = 4.6
+_LETTER_WIDTH = 4.6
 
 
 @dataclass(frozen=True)
 class HeatOrder:
-    """An order of the cities.
+    """Order of the cities in a heat map.
 
     Args:
         key: A word for ids.
-        title: What to call it.
+        title: Title of the order.
         order: Indices of the cities.
         groups: Names of groups of neighbours, with the position at which each begins.
     """
@@ -41,103 +41,103 @@ Cells = Mapping[tuple[int, int], JudgedCell]
 
 
 def colour_class(cell: JudgedCell | None) -> int:
-    """Return the index of a cell's colour; `NO_AMOUNT` where there is none, or two that differ."""
+    """Return the index of a cell's colour; `NO_AMOUNT` if it has no amount, or two that differ."""
     if cell is None or cell.value is None:
         return NO_AMOUNT
     return bisect(EDGES, (cell.value - cell.expected) / cell.sd)
 
 
 def cell_text(cell: JudgedCell, names: Sequence[str], words: Words) -> str:
-    """Return a cell in a line: cities, amount, what is expected, and the chance that it is wrong."""
-    text = words(
+    """Describe a cell in a line: cities, amount, expected amount, and the chance that it is wrong."""
+    tip_text = words(
         "cell.tip",
         pair=" - ".join(names),
         value=words("cell.no_value") if cell.value is None else words.plain(cell.value),
         expected=words.number(cell.expected, 1),
         sd=words.number(cell.sd, 1),
     )
-    return text if cell.score is None else words("cell.tip_score", tip=text, score=words.number(cell.score, 2))
+    return tip_text if cell.score is None else words("cell.tip_score", tip=tip_text, score=words.number(cell.score, 2))
 
 
 def heat_svg(
     order: HeatOrder, cells: Cells, names: Sequence[str], suspects: Sequence[tuple[int, int]], words: Words
 ) -> str:
     """Return the heat map as inline SVG; `cells` are by indices of cities, the smaller first."""
-    n = len(order.order)
-    margin = round(max(map(len, names)) * _LETTER) + 6
-    size = margin + n * SIDE + 2
-    titled = n <= MOST_TITLED
-    runs: dict[int, list[str]] = {}
-    single: list[str] = []
+    city_count = len(order.order)
+    label_margin = round(max(map(len, names)) * _LETTER_WIDTH) + 6
+    view_size = label_margin + city_count * SIDE + 2
+    has_titles = city_count <= MOST_TITLED
+    path_by_colour: dict[int, list[str]] = {}
+    titled_cells: list[str] = []
     for r, i in enumerate(order.order):
         for c, j in enumerate(order.order):
             cell = cells.get((min(i, j), max(i, j)))
             if i == j or cell is None:
                 continue
             d = f"M{c * SIDE} {r * SIDE}h{SIDE}v{SIDE}h-{SIDE}z"
-            if titled and r < c:
-                text = escape(cell_text(cell, (names[min(i, j)], names[max(i, j)]), words))
-                single.append(f'<path class="k{colour_class(cell)}" d="{d}"><title>{text}</title></path>')
+            if has_titles and r < c:
+                cell_title = escape(cell_text(cell, (names[min(i, j)], names[max(i, j)]), words))
+                titled_cells.append(f'<path class="k{colour_class(cell)}" d="{d}"><title>{cell_title}</title></path>')
             else:
-                runs.setdefault(colour_class(cell), []).append(d)
-    place = {city: k for k, city in enumerate(order.order)}
-    opening = (
-        f'<svg class="heat" id="heat-{order.key}" viewBox="0 0 {size} {size}" tabindex="0" role="application" '
-        f'data-margin="{margin}" data-order="{" ".join(map(str, order.order))}" '
+                path_by_colour.setdefault(colour_class(cell), []).append(d)
+    position_of = {city: k for k, city in enumerate(order.order)}
+    opening_tag = (
+        f'<svg class="heat" id="heat-{order.key}" viewBox="0 0 {view_size} {view_size}" tabindex="0" '
+        f'role="application" data-margin="{label_margin}" data-order="{" ".join(map(str, order.order))}" '
         f'aria-label="{escape(words("checking.heat", order=order.title))}">'
     )
-    parts = [
-        opening,
-        f'<g transform="translate({margin} {margin})">',
-        f'<rect class="none" width="{n * SIDE}" height="{n * SIDE}"/>',
-        *(f'<path class="k{k}" d="{"".join(runs[k])}"/>' for k in sorted(runs)),
-        *single,
-        *_group_lines(order, n),
-        *(_mark(place[a], place[b], (a, b), cells, names, words) for i, j in suspects for a, b in ((i, j), (j, i))),
+    group_starts = [first_position * SIDE for _, first_position in order.groups if first_position]
+    group_lines = "".join(f"M0 {start}h{city_count * SIDE}M{start} 0v{city_count * SIDE}" for start in group_starts)
+    svg_parts = [
+        opening_tag,
+        f'<g transform="translate({label_margin} {label_margin})">',
+        f'<rect class="none" width="{city_count * SIDE}" height="{city_count * SIDE}"/>',
+        *(f'<path class="k{k}" d="{"".join(path_by_colour[k])}"/>' for k in sorted(path_by_colour)),
+        *titled_cells,
+        *([f'<path class="parts" d="{group_lines}"/>'] if group_lines else []),
+        *(
+            _draw_mark(position_of[a], position_of[b], (a, b), cells, names, words)
+            for i, j in suspects
+            for a, b in ((i, j), (j, i))
+        ),
         f'<rect class="at" width="{SIDE}" height="{SIDE}"/>',
         "</g>",
-        *_labels(order, names, margin),
+        *_draw_labels(order, names, label_margin),
         "</svg>",
     ]
-    return "\n".join(parts)
+    return "\n".join(svg_parts)
 
 
-def _mark(row: int, col: int, pair: tuple[int, int], cells: Cells, names: Sequence[str], words: Words) -> str:
-    """Return the outline of a suspect, which leads to its section; the Tab key passes over it."""
+def _draw_mark(row: int, col: int, pair: tuple[int, int], cells: Cells, names: Sequence[str], words: Words) -> str:
+    """Draw the outline of a suspect as a link to its section, left out of the Tab order."""
     i, j = min(pair), max(pair)
     cell = cells.get((i, j))
-    text = escape(cell_text(cell, (names[i], names[j]), words)) if cell else ""
+    cell_title = escape(cell_text(cell, (names[i], names[j]), words)) if cell else ""
     return (
-        f'<a href="#c-{i}-{j}" tabindex="-1"><title>{text}</title>'
+        f'<a href="#c-{i}-{j}" tabindex="-1"><title>{cell_title}</title>'
         f'<rect class="mark" x="{col * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}"/></a>'
     )
 
 
-def _group_lines(order: HeatOrder, n: int) -> list[str]:
-    starts = [start * SIDE for _, start in order.groups if start]
-    d = "".join(f"M0 {at}h{n * SIDE}M{at} 0v{n * SIDE}" for at in starts)
-    return [f'<path class="parts" d="{d}"/>'] if d else []
-
-
-def _labels(order: HeatOrder, names: Sequence[str], margin: int) -> list[str]:
-    middle = SIDE / 2 + 2.6
-    rows = [
-        f'<text x="{margin - 4}" y="{margin + k * SIDE + middle:g}" text-anchor="end">{escape(names[city])}</text>'
+def _draw_labels(order: HeatOrder, names: Sequence[str], margin: int) -> list[str]:
+    cell_middle = SIDE / 2 + 2.6
+    row_labels = [
+        f'<text x="{margin - 4}" y="{margin + k * SIDE + cell_middle:g}" text-anchor="end">{escape(names[city])}</text>'
         for k, city in enumerate(order.order)
     ]
-    columns = [
-        f'<text transform="translate({margin + k * SIDE + middle:g} {margin - 4}) rotate(-90)">{escape(names[city])}'
-        "</text>"
+    column_labels = [
+        f'<text transform="translate({margin + k * SIDE + cell_middle:g} {margin - 4}) rotate(-90)">'
+        f"{escape(names[city])}</text>"
         for k, city in enumerate(order.order)
     ]
-    return ['<g class="names">', *rows, *columns, "</g>"]
+    return ['<g class="names">', *row_labels, *column_labels, "</g>"]
 
 
 def legend(words: Words) -> list[str]:
-    """Return what each colour means, in residuals of standard deviations."""
-    bounds = [f"{edge:+g}".replace("-", "\u2212") for edge in EDGES]
+    """Return the meaning of each colour, in residuals of standard deviations."""
+    edge_texts = [f"{edge:+g}".replace("-", "\u2212") for edge in EDGES]
     return [
-        words("checking.below", bound=bounds[0]),
-        *(words("report.range", least=a, most=b) for a, b in pairwise(bounds)),
-        words("checking.above", bound=bounds[-1]),
+        words("checking.below", bound=edge_texts[0]),
+        *(words("report.range", least=a, most=b) for a, b in pairwise(edge_texts)),
+        words("checking.above", bound=edge_texts[-1]),
     ]

@@ -1,4 +1,4 @@
-"""The page of a payoff chart's check: one HTML file with the heat map, every cell's figures, and its route.
+"""Page of a payoff chart's check: one HTML file with the heat map, every cell's figures, and its route.
 
 It loads nothing. Without scripts it has both orders, texts on the cells, and a section with the route
 for each suspect; with them any cell may be pointed at.
@@ -24,62 +24,67 @@ from mapkit.kinds.rail.render.words import words_of
 from mapkit.version import __version__
 
 MOST_DETAILS = 60
-"""Suspects with a section of their own; the rest stand in the list."""
-_PAIR = 2
+"""Suspects with a section of their own; the others are only in the list."""
+_PAIR_SIZE = 2
 _FIGURES = ("value", "expected", "score", "slip", "suggested", "route")
-"""What the panel says of a cell, in order."""
-_SURE = 0.99
+"""Figures of a cell in the panel, in order."""
+_SURE_SCORE = 0.99
 
 _Pair = tuple[int, int]
 
 
 def render_payoff_page(found: PayoffDiagnosis, *, board: Board | None = None, words: Words | None = None) -> str:
-    """Return the page as the text of an HTML file; the same diagnosis gives the same text.
+    """Render the page as the text of an HTML file; equal diagnoses give equal text.
 
     Args:
-        found: What the check said. Its findings are English in every language.
+        found: The result of the check; its findings are English in every language.
         board: The board that judged, for the order by region and the routes; None leaves them out.
         words: The language; the board's by default, English without a board.
     """
     words = words or words_of(board)
-    at = {city: k for k, city in enumerate(found.cities)}
-    cells = {(at[cell.a], at[cell.b]): cell for cell in found.cells}
-    drawn = route_board(board, found.cities) if board is not None else None
-    miles = _miles(found, board)
-    suspects, noted = _suspects(found.findings, at, cells)
-    orders = _orders(found, board, words)
-    data = json.dumps(
-        _data(found, cells, drawn, miles, words), ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    city_index = {city: k for k, city in enumerate(found.cities)}
+    cells = {(city_index[cell.a], city_index[cell.b]): cell for cell in found.cells}
+    route_drawing = route_board(board, found.cities) if board is not None else None
+    mile_tables = _measure_miles(found, board)
+    suspect_cells, noted_cells = _split_suspects(found.findings, city_index, cells)
+    heat_orders = _make_orders(found, board, words)
+    script_data = json.dumps(
+        _script_data(found, cells, route_drawing, mile_tables, words),
+        ensure_ascii=False,
+        separators=(",", ":"),
+        allow_nan=False,
     )
-    shown = [*suspects, *noted][:MOST_DETAILS]
-    style = "\n".join([page_part(__package__, "payoff_page.css"), *_rules(orders)])
-    script = "\n".join(['"use strict";', words_script(), page_part(__package__, "payoff_page.js")])
+    detailed_cells = [*suspect_cells, *noted_cells][:MOST_DETAILS]
+    page_style = "\n".join([page_part(__package__, "payoff_page.css"), *_css_rules(heat_orders)])
+    page_script = "\n".join(['"use strict";', words_script(), page_part(__package__, "payoff_page.js")])
     return html_page(
         __package__,
         "page.html.jinja",
         words=words,
         title=words("checking.title", chart=PurePath(found.chart).name),
-        policy=policy_for(style, script),
-        style=style,
-        script=script,
-        data=data.replace("<", "\\u003c"),
+        policy=policy_for(page_style, page_script),
+        style=page_style,
+        script=page_script,
+        data=script_data.replace("<", "\\u003c"),
         no_amount=NO_AMOUNT,
         legend=legend(words),
         found=found,
-        about=_about(found, board, words),
-        maps=[(order, heat_svg(order, cells, found.names, suspects, words)) for order in orders],
+        about=_describe_check(found, board, words),
+        maps=[(order, heat_svg(order, cells, found.names, suspect_cells, words)) for order in heat_orders],
         figures=_FIGURES,
-        drawn=drawn,
-        findings=[_finding_row(finding, at, cells, words) for finding in found.findings],
-        details=[_detail(found, pair, cells[pair], drawn, miles, words) for pair in shown],
-        noted=noted,
-        more=len(suspects) + len(noted) - len(shown),
+        drawn=route_drawing,
+        findings=[_make_finding_line(finding, city_index, cells, words) for finding in found.findings],
+        details=[
+            _make_cell_detail(found, pair, cells[pair], route_drawing, mile_tables, words) for pair in detailed_cells
+        ],
+        noted=noted_cells,
+        more=len(suspect_cells) + len(noted_cells) - len(detailed_cells),
         version=__version__,
     )
 
 
-def _rules(orders: Sequence[HeatOrder]) -> list[str]:
-    """Return the rules of colours and of the choice of an order."""
+def _css_rules(orders: Sequence[HeatOrder]) -> list[str]:
+    """Return the CSS rules of colours and of the choice of an order."""
     return [
         *(f".k{k} {{ fill: {colour}; }}" for k, colour in enumerate(COLOURS)),
         f".k{NO_AMOUNT} {{ fill: #77756f; }}",
@@ -93,70 +98,69 @@ def _rules(orders: Sequence[HeatOrder]) -> list[str]:
     ]
 
 
-def _about(found: PayoffDiagnosis, board: Board | None, words: Words) -> str:
-    """Return how much was judged, by what, and how exactly."""
-    counts = words(
-        "checking.counts",
-        cities=words.count("board.cities", len(found.cities)),
-        pairs=words.count("checking.pairs", len(found.cells)),
-        findings=_counted(found.findings, words),
+def _describe_check(diagnosis: PayoffDiagnosis, board: Board | None, words: Words) -> str:
+    """Describe the number of judged amounts, the basis of the judgement, and its accuracy."""
+    kind_counts = Counter(
+        "kept" if finding.accepted is not None else f"{finding.severity.value}s" for finding in diagnosis.findings
     )
-    by = words(f"checking.by_{found.basis}", **({"board": board.title} if board is not None else {}))
-    sd = found.sd or 0.0
-    exact = words("checking.predicted", sd=words.number(sd, 2), least=words.number(3 * sd, 1))
-    return f"{counts} {by} {exact}"
-
-
-def _pair(finding: Finding, at: dict[str, int]) -> _Pair | None:
-    """Return the cell of a finding; findings on rows have none."""
-    if len(finding.elements) != _PAIR or finding.code in ("P09", "P10", "P11"):
-        return None
-    one, other = (at[city] for city in finding.elements)
-    return min(one, other), max(one, other)
-
-
-def _suspects(
-    findings: Sequence[Finding], at: dict[str, int], cells: dict[_Pair, JudgedCell]
-) -> tuple[list[_Pair], list[_Pair]]:
-    """Return the cells that findings call wrong or suspicious, and those that only notes name."""
-    named: tuple[list[_Pair], list[_Pair]] = ([], [])
-    for finding in findings:
-        pair = _pair(finding, at)
-        if pair is not None and pair in cells:
-            named[finding.severity is Severity.NOTE].append(pair)
-    suspects = list(dict.fromkeys(named[0]))
-    return suspects, [pair for pair in dict.fromkeys(named[1]) if pair not in suspects]
-
-
-def _orders(found: PayoffDiagnosis, board: Board | None, words: Words) -> list[HeatOrder]:
-    everyone = tuple(range(len(found.cities)))
-    out = [HeatOrder("chart", words("checking.as_chart"), everyone)]
-    if board is not None and board.regions:
-        region = {city.id: city.region for city in board.cities}
-        order: list[int] = []
-        groups = []
-        for each in board.regions:
-            groups.append((each.name, len(order)))
-            order += [k for k in everyone if region[found.cities[k]] == each.id]
-        if len(order) == len(everyone):
-            out.append(HeatOrder("region", words("checking.by_region"), tuple(order), tuple(groups)))
-    return out
-
-
-def _counted(findings: Sequence[Finding], words: Words) -> str:
-    """Return how many findings there are of each severity, and how many are accepted, in words."""
-    counts = Counter("kept" if f.accepted is not None else f"{f.severity.value}s" for f in findings)
-    said = [
-        words.count(f"severity.{kind}", counts[kind])
+    finding_counts = [
+        words.count(f"severity.{kind}", kind_counts[kind])
         for kind in ("errors", "warnings", "notes", "kept")
-        if counts[kind]
+        if kind_counts[kind]
     ]
-    return ", ".join(said) or words("checking.none")
+    count_text = words(
+        "checking.counts",
+        cities=words.count("board.cities", len(diagnosis.cities)),
+        pairs=words.count("checking.pairs", len(diagnosis.cells)),
+        findings=", ".join(finding_counts) or words("checking.none"),
+    )
+    basis_text = words(f"checking.by_{diagnosis.basis}", **({"board": board.title} if board is not None else {}))
+    sd = diagnosis.sd or 0.0
+    accuracy_text = words("checking.predicted", sd=words.number(sd, 2), least=words.number(3 * sd, 1))
+    return f"{count_text} {basis_text} {accuracy_text}"
+
+
+def _finding_cell(finding: Finding, city_index: dict[str, int]) -> _Pair | None:
+    """Return the cell of a finding; findings on rows have none."""
+    if len(finding.elements) != _PAIR_SIZE or finding.code in ("P09", "P10", "P11"):
+        return None
+    first_city, second_city = (city_index[city] for city in finding.elements)
+    return min(first_city, second_city), max(first_city, second_city)
+
+
+def _split_suspects(
+    findings: Sequence[Finding], city_index: dict[str, int], cells: dict[_Pair, JudgedCell]
+) -> tuple[list[_Pair], list[_Pair]]:
+    """Return the cells called wrong or suspicious by findings, and those named by notes only."""
+    named_cells: tuple[list[_Pair], list[_Pair]] = ([], [])
+    for finding in findings:
+        finding_cell = _finding_cell(finding, city_index)
+        if finding_cell is not None and finding_cell in cells:
+            named_cells[finding.severity is Severity.NOTE].append(finding_cell)
+    suspects = list(dict.fromkeys(named_cells[0]))
+    return suspects, [finding_cell for finding_cell in dict.fromkeys(named_cells[1]) if finding_cell not in suspects]
+
+
+def _make_orders(diagnosis: PayoffDiagnosis, board: Board | None, words: Words) -> list[HeatOrder]:
+    all_cities = tuple(range(len(diagnosis.cities)))
+    heat_orders = [HeatOrder("chart", words("checking.as_chart"), all_cities)]
+    if board is not None and board.regions:
+        region_of = {city.id: city.region for city in board.cities}
+        city_order: list[int] = []
+        region_groups = []
+        for region_entry in board.regions:
+            region_groups.append((region_entry.name, len(city_order)))
+            city_order += [k for k in all_cities if region_of[diagnosis.cities[k]] == region_entry.id]
+        if len(city_order) == len(all_cities):
+            heat_orders.append(
+                HeatOrder("region", words("checking.by_region"), tuple(city_order), tuple(region_groups))
+            )
+    return heat_orders
 
 
 @dataclass(frozen=True)
 class FindingLine:
-    """A finding as its row says it; `cell` is what it leads to."""
+    """Texts of a finding in its row; `cell` is the target of its link."""
 
     finding: Finding
     cell: _Pair | None
@@ -165,48 +169,46 @@ class FindingLine:
     where: str
 
 
-def _finding_row(finding: Finding, at: dict[str, int], cells: dict[_Pair, JudgedCell], words: Words) -> FindingLine:
-    pair = _pair(finding, at)
-    data = judged(finding)
-    score, suggested = data.get("score"), data.get("suggested")
+def _make_finding_line(
+    finding: Finding, city_index: dict[str, int], cells: dict[_Pair, JudgedCell], words: Words
+) -> FindingLine:
+    finding_cell = _finding_cell(finding, city_index)
+    finding_data = judged(finding)
+    score, suggested = finding_data.get("score"), finding_data.get("suggested")
+    place = finding.place
     return FindingLine(
         finding,
-        pair if pair in cells else None,
-        "" if score is None else _score(score, words),
+        finding_cell if finding_cell in cells else None,
+        "" if score is None else _format_score(score, words),
         "" if suggested is None else words.plain(suggested),
-        _where(finding),
+        "" if place.file is None else place.model_copy(update={"file": PurePath(place.file).name}).text,
     )
 
 
-def _score(score: float, words: Words) -> str:
-    return f"> {words.number(_SURE, 2)}" if score > _SURE else words.number(score, 2)
+def _format_score(score: float, words: Words) -> str:
+    return f"> {words.number(_SURE_SCORE, 2)}" if score > _SURE_SCORE else words.number(score, 2)
 
 
-def _slip(cell: JudgedCell, words: Words) -> str:
+def _name_slip(cell: JudgedCell, words: Words) -> str:
     return words(f"slip.{Slip(cell.slip).name.lower()}") if cell.slip else ""
 
 
-def _where(finding: Finding) -> str:
-    if finding.place.file is None:
-        return ""
-    return finding.place.model_copy(update={"file": PurePath(finding.place.file).name}).text
+_MileTables = tuple[list[list[float]], list[list[float]]]
 
 
-_Miles = tuple[list[list[float]], list[list[float]]]
-
-
-def _miles(found: PayoffDiagnosis, board: Board | None) -> _Miles | None:
-    """Return miles by rail, -1 where no railroad leads, and by air between all cities, rounded."""
+def _measure_miles(diagnosis: PayoffDiagnosis, board: Board | None) -> _MileTables | None:
+    """Return rounded miles by rail, -1 without a route, and by air between all cities."""
     if board is None:
         return None
-    distances = board_distances(board, found.cities)
-    rail = distances.rail if distances.rail is not None else distances.ground * float("nan")
-    return [[-1.0 if v != v else round(v) for v in row] for row in rail.tolist()], distances.ground.round().tolist()  # noqa: PLR0124
+    distances = board_distances(board, diagnosis.cities)
+    rail_miles = distances.rail if distances.rail is not None else distances.ground * float("nan")
+    by_rail = [[-1.0 if v != v else round(v) for v in row] for row in rail_miles.tolist()]  # noqa: PLR0124
+    return by_rail, distances.ground.round().tolist()
 
 
 @dataclass(frozen=True)
 class RouteEnd:
-    """The name of an end of a route in a picture, on the side where there is room."""
+    """Name of an end of a route in a picture, on the side with more room."""
 
     name: str
     x: float
@@ -216,7 +218,7 @@ class RouteEnd:
 
 @dataclass(frozen=True)
 class CellDetail:
-    """A suspect's section: its figures, and its route by the steps of the board; None without a board."""
+    """Section of a suspect: its figures, and its route by the steps of the board; None without a board."""
 
     pair: _Pair
     names: tuple[str, str]
@@ -225,90 +227,97 @@ class CellDetail:
     ends: tuple[RouteEnd, ...]
 
 
-def _detail(
-    found: PayoffDiagnosis,
+def _make_cell_detail(
+    diagnosis: PayoffDiagnosis,
     pair: _Pair,
     cell: JudgedCell,
-    drawn: RouteBoard | None,
-    miles: _Miles | None,
+    route_drawing: RouteBoard | None,
+    mile_tables: _MileTables | None,
     words: Words,
 ) -> CellDetail:
     i, j = pair
-    names = (found.names[i], found.names[j])
-    flagged = cell.score is not None and cell.score >= found.flag
+    city_names = (diagnosis.names[i], diagnosis.names[j])
+    is_flagged = cell.score is not None and cell.score >= diagnosis.flag
 
     def thousand(amount: float) -> str:
         return words("cell.thousand", amount=words.plain(amount))
 
-    close = words("cell.close_to", expected=words.number(cell.expected, 1), sd=words.number(cell.sd, 2))
-    rows = [
+    expected_text = words("cell.close_to", expected=words.number(cell.expected, 1), sd=words.number(cell.sd, 2))
+    figure_rows = [
         ("value", words("cell.none_or_two") if cell.value is None else thousand(cell.value)),
-        ("expected", close),
-        ("score", words("cell.not_judged") if cell.score is None else _score(cell.score, words)),
-        ("slip", _slip(cell, words) if flagged else words("cell.not_suspected")),
-        ("suggested", thousand(cell.suggested) if flagged and cell.suggested is not None else "\u2013"),
+        ("expected", expected_text),
+        ("score", words("cell.not_judged") if cell.score is None else _format_score(cell.score, words)),
+        ("slip", _name_slip(cell, words) if is_flagged else words("cell.not_suspected")),
+        ("suggested", thousand(cell.suggested) if is_flagged and cell.suggested is not None else "\u2013"),
     ]
-    titled = [(words(f"cell.{name}"), text) for name, text in rows]
-    if drawn is None or miles is None:
-        return CellDetail(pair, names, tuple(titled), None, ())
-    steps = tuple(drawn.route(i, j))
-    titled.append((words("cell.route"), _way(miles[0][i][j], len(steps), miles[1][i][j], words)))
-    left, _, width, _ = drawn.box
-    ends = []
-    for city, name in zip(pair, names, strict=True):
-        x, y = drawn.places[drawn.trees.at[city]]
-        ends.append(RouteEnd(name, x, y, left_of=x > left + width / 2))
-    return CellDetail(pair, names, tuple(titled), steps, tuple(ends))
+    titled_rows = [(words(f"cell.{name}"), figure_text) for name, figure_text in figure_rows]
+    if route_drawing is None or mile_tables is None:
+        return CellDetail(pair, city_names, tuple(titled_rows), None, ())
+    route_steps = tuple(route_drawing.route(i, j))
+    titled_rows.append(
+        (words("cell.route"), _describe_route(mile_tables[0][i][j], len(route_steps), mile_tables[1][i][j], words))
+    )
+    left, _, width, _ = route_drawing.box
+    route_ends = []
+    for city, name in zip(pair, city_names, strict=True):
+        x, y = route_drawing.places[route_drawing.trees.at[city]]
+        route_ends.append(RouteEnd(name, x, y, left_of=x > left + width / 2))
+    return CellDetail(pair, city_names, tuple(titled_rows), route_steps, tuple(route_ends))
 
 
-def _way(rail: float, mileposts: int, air: float, words: Words) -> str:
-    by_air = words.count("map.miles", round(air))
+def _describe_route(rail: float, mileposts: int, air: float, words: Words) -> str:
+    air_text = words.count("map.miles", round(air))
     if rail < 0:
-        return words("cell.no_way", air=by_air)
-    on_board = words.count("board.mileposts", mileposts)
-    return words("cell.way", miles=words.count("map.miles", round(rail)), mileposts=on_board, air=by_air)
+        return words("cell.no_way", air=air_text)
+    milepost_text = words.count("board.mileposts", mileposts)
+    return words("cell.way", miles=words.count("map.miles", round(rail)), mileposts=milepost_text, air=air_text)
 
 
-def _data(
-    found: PayoffDiagnosis, cells: dict[_Pair, JudgedCell], drawn: RouteBoard | None, miles: _Miles | None, words: Words
+def _script_data(
+    diagnosis: PayoffDiagnosis,
+    cells: dict[_Pair, JudgedCell],
+    route_drawing: RouteBoard | None,
+    mile_tables: _MileTables | None,
+    words: Words,
 ) -> dict[str, object]:
-    """Return what the script needs, a list a column: pairs above the diagonal, row by row; null for twins."""
-    n = len(found.cities)
-    pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
-    inside = [cells.get(pair) for pair in pairs]
-    slips = sorted({_slip(cell, words) for cell in found.cells})
-    number = {slip: k for k, slip in enumerate(slips)}
-    out: dict[str, object] = {
+    """Return the data for the script, a list for each column: pairs above the diagonal, row by row; null for twins."""
+    city_count = len(diagnosis.cities)
+    city_pairs = [(i, j) for i in range(city_count) for j in range(i + 1, city_count)]
+    pair_cells = [cells.get(pair) for pair in city_pairs]
+    slip_names = sorted({_name_slip(cell, words) for cell in diagnosis.cells})
+    slip_number = {slip: k for k, slip in enumerate(slip_names)}
+    script_data: dict[str, object] = {
         "words": words_for_script(words, ("cell", "map", "board")).model_dump(mode="json"),
-        "names": found.names,
+        "names": diagnosis.names,
         "side": SIDE,
-        "flag": found.flag,
-        "value": [cell and _short(cell.value, 3) for cell in inside],
-        "expected": [cell and _short(cell.expected, 2) for cell in inside],
-        "sd": [0 if cell is None else _short(max(cell.sd, 0.01), 2) for cell in inside],
-        "score": [cell and _short(cell.score, 3) for cell in inside],
-        "slips": slips,
-        "slip": [0 if cell is None else number[_slip(cell, words)] for cell in inside],
+        "flag": diagnosis.flag,
+        "value": [cell and _shorten_number(cell.value, 3) for cell in pair_cells],
+        "expected": [cell and _shorten_number(cell.expected, 2) for cell in pair_cells],
+        "sd": [0 if cell is None else _shorten_number(max(cell.sd, 0.01), 2) for cell in pair_cells],
+        "score": [cell and _shorten_number(cell.score, 3) for cell in pair_cells],
+        "slips": slip_names,
+        "slip": [0 if cell is None else slip_number[_name_slip(cell, words)] for cell in pair_cells],
         "suggested": [
-            _short(cell.suggested, 3) if cell is not None and (cell.score or 0) >= found.flag else 0 for cell in inside
+            _shorten_number(cell.suggested, 3) if cell is not None and (cell.score or 0) >= diagnosis.flag else 0
+            for cell in pair_cells
         ],
     }
-    if drawn is not None and miles is not None:
-        out |= {
-            "rail": [_short(miles[0][i][j], 0) for i, j in pairs],
-            "air": [_short(miles[1][i][j], 0) for i, j in pairs],
-            "at": drawn.trees.at,
-            "ways": drawn.ways(),
-            "ends": [end for pair in drawn.steps for end in pair],
-            "places": [v for place in drawn.places for v in place],
-            "middle": drawn.box[0] + drawn.box[2] / 2,
+    if route_drawing is not None and mile_tables is not None:
+        script_data |= {
+            "rail": [_shorten_number(mile_tables[0][i][j], 0) for i, j in city_pairs],
+            "air": [_shorten_number(mile_tables[1][i][j], 0) for i, j in city_pairs],
+            "at": route_drawing.trees.at,
+            "ways": route_drawing.ways(),
+            "ends": [end for pair in route_drawing.steps for end in pair],
+            "places": [v for place in route_drawing.places for v in place],
+            "middle": route_drawing.box[0] + route_drawing.box[2] / 2,
         }
-    return out
+    return script_data
 
 
-def _short(value: float | None, digits: int) -> float | int | None:
-    """Return a number in as few characters as it takes."""
+def _shorten_number(value: float | None, digits: int) -> float | int | None:
+    """Round a number to a form with as few characters as possible."""
     if value is None:
         return None
-    rounded = round(value, digits)
-    return int(rounded) if rounded == int(rounded) else rounded
+    rounded_value = round(value, digits)
+    return int(rounded_value) if rounded_value == int(rounded_value) else rounded_value

@@ -1,4 +1,4 @@
-"""A board's report as one HTML page that loads nothing: map, tables, pictures, findings."""
+"""Report of a board as one HTML page that loads nothing: map, tables, pictures, findings."""
 
 from mapkit.kinds.rail.render.report_page.page import render_report_page
 

@@ -1,4 +1,4 @@
-"""The page itself: one HTML file that fetches nothing, and runs only the script and style that it was made with."""
+"""Report page: one HTML file that fetches nothing, and runs only its own script and style."""
 
 from dataclasses import dataclass
 
@@ -23,60 +23,77 @@ from mapkit.kinds.rail.render.words import words_of
 from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
-_OWN = str(__package__)
-SCRIPTS = ((_OWN, "routes.js"), (page_map.__name__, "map.js"), (_OWN, "tables.js"), (_OWN, "page.js"))
+_OWN_PACKAGE = str(__package__)
+SCRIPTS = (
+    (_OWN_PACKAGE, "routes.js"),
+    (page_map.__name__, "map.js"),
+    (_OWN_PACKAGE, "tables.js"),
+    (_OWN_PACKAGE, "page.js"),
+)
 """The parts of the script, in the order in which they need each other."""
 
 
 def render_report_page(board: Board, report: Report, checks: CheckReport, *, theme: Theme | None = None) -> str:
-    """Return the report as the text of an HTML file; the same board gives the same text.
+    """Render the report as the text of an HTML file; the same board gives the same text.
 
     Args:
         board: The board.
-        report: What `mapkit.report` says of it.
-        checks: What `mapkit.check` says of it.
+        report: Result of `mapkit.report`.
+        checks: Result of `mapkit.check`.
         theme: How the board is drawn; as its author chose by default.
     """
     theme = theme or theme_of(board)
-    layout = lay_out(board, theme.sizes)
-    document = draw_board(layout, theme=theme)
-    data = page_data(layout, report, checks)
-    style = "\n".join([font_rules(), page_part(page_map.__name__, "page.css"), *_colours(board, layout)])
-    parts = (words_script(), *(page_part(package, part) for package, part in SCRIPTS))
-    script = '"use strict";\n' + "\n".join(parts)
+    board_layout = lay_out(board, theme.sizes)
+    board_page = draw_board(board_layout, theme=theme)
+    script_data = page_data(board_layout, report, checks)
+    page_style = "\n".join([font_rules(), page_part(page_map.__name__, "page.css"), *_board_rules(board, board_layout)])
+    script_parts = (words_script(), *(page_part(package, part) for package, part in SCRIPTS))
+    page_script = '"use strict";\n' + "\n".join(script_parts)
     words = words_of(board)
-    samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
+    line_samples = tables.line_samples(SvgPage(1, 1, title="", description="", theme=theme, layers=LAYERS), board)
     return html_page(
         __package__,
         "page.html.jinja",
-        policy=policy_for(style, script),
+        policy=policy_for(page_style, page_script),
         words=words,
-        style=style,
-        script=script,
-        data=data_json(data),
+        style=page_style,
+        script=page_script,
+        data=data_json(script_data),
         board=board,
         report=report,
-        heading=_heading(board, words),
-        counts=_counts(board, checks, words),
-        sections=_sections(board, report, data, words),
-        cities=_cities_by_region(board, words),
-        board_svg=inline_board(document),
+        heading=(
+            words("report.varied", board=board.title, variants=", ".join(board.variants))
+            if board.variants
+            else board.title
+        ),
+        counts=words(
+            "report.counts",
+            railroads=words.count("board.railroads", len(board.railroads)),
+            cities=words.count("board.cities", len(board.cities)),
+            regions=words.count("board.regions", len(board.regions)),
+            mileposts=words.count("board.mileposts", len(board.mileposts)),
+            segments=words.count("report.segments", len(board.segments)),
+            findings=words.count("report.found", len(checks.findings)),
+        ),
+        sections=_list_sections(board, report, script_data, words),
+        cities=_group_cities(board, words),
+        board_svg=inline_board(board_page),
         radius=radius(board, 1.0),
         money=lambda amount: words.money(board.units.symbol, round(amount)),
-        railroads=tables.railroad_rows(report, data, samples),
+        railroads=tables.railroad_rows(report, script_data, line_samples),
         short={r.id: r.short for r in board.railroads},
         city_rows=tables.city_rows(board, report),
-        odds_svg=pictures.odds_svg(layout, report, words),
+        odds_svg=pictures.odds_svg(board_layout, report, words),
         region_rows=tables.region_rows(board, report),
         charts=tables.chart_tables(board, words),
-        payoffs=_payoffs(board, data, words),
-        findings=tables.finding_rows(board, checks, data),
+        payoffs=_make_payoff_figures(board, script_data, words),
+        findings=tables.finding_rows(board, checks, script_data),
         version=__version__,
     )
 
 
-def _colours(board: Board, layout: Layout) -> list[str]:
-    """Return rules for what differs from board to board; colours are `#rrggbb` by their model."""
+def _board_rules(board: Board, layout: Layout) -> list[str]:
+    """Return the CSS rules that differ from board to board; colours are `#rrggbb` by their model."""
     left, top, right, bottom = layout.area
     return [
         f":root {{ --font: {FONT}; --aspect: {right - left:g} / {bottom - top:g}; }}",
@@ -88,35 +105,18 @@ def _colours(board: Board, layout: Layout) -> list[str]:
     ]
 
 
-def _cities_by_region(board: Board, words: Words) -> list[tuple[str, list[City]]]:
+def _group_cities(board: Board, words: Words) -> list[tuple[str, list[City]]]:
     """Return the cities of each region that has some, by name."""
-    cities = sorted(board.cities, key=lambda city: (words.sort_key(city.name), city.id))
-    groups = [(region.name, [city for city in cities if city.region == region.id]) for region in board.regions]
-    return [(name, members) for name, members in groups if members]
+    sorted_cities = sorted(board.cities, key=lambda city: (words.sort_key(city.name), city.id))
+    region_groups = [
+        (region.name, [city for city in sorted_cities if city.region == region.id]) for region in board.regions
+    ]
+    return [(region_name, region_cities) for region_name, region_cities in region_groups if region_cities]
 
 
-def _heading(board: Board, words: Words) -> str:
-    if not board.variants:
-        return board.title
-    return words("report.varied", board=board.title, variants=", ".join(board.variants))
-
-
-def _counts(board: Board, checks: CheckReport, words: Words) -> str:
-    """Return how much there is of everything, in words."""
-    return words(
-        "report.counts",
-        railroads=words.count("board.railroads", len(board.railroads)),
-        cities=words.count("board.cities", len(board.cities)),
-        regions=words.count("board.regions", len(board.regions)),
-        mileposts=words.count("board.mileposts", len(board.mileposts)),
-        segments=words.count("report.segments", len(board.segments)),
-        findings=words.count("report.found", len(checks.findings)),
-    )
-
-
-def _sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:
+def _list_sections(board: Board, report: Report, data: PageData, words: Words) -> dict[str, str]:
     """Return id and title of each section that has content."""
-    contents = {
+    section_contents = {
         "railroads": board.railroads,
         "together": report.pairs or report.triples,
         "cities": board.cities,
@@ -125,12 +125,16 @@ def _sections(board: Board, report: Report, data: PageData, words: Words) -> dic
         "payoffs": data.payoffs,
         "findings": True,
     }
-    return {f"ui-{name}": words(f"report.{name}") for name, content in contents.items() if content}
+    return {
+        f"ui-{section_name}": words(f"report.{section_name}")
+        for section_name, section_content in section_contents.items()
+        if section_content
+    }
 
 
 @dataclass(frozen=True)
 class PayoffFigures:
-    """The pictures of payoffs: the chart as a heat map, if it can be read, and how much trips pay."""
+    """Pictures of payoffs: the chart as a heat map, if it can be read, and the distribution of payments."""
 
     heat: str
     key: list[tuple[str, str]]
@@ -139,16 +143,16 @@ class PayoffFigures:
     known: float
 
 
-def _payoffs(board: Board, data: PageData, words: Words) -> PayoffFigures | None:
+def _make_payoff_figures(board: Board, data: PageData, words: Words) -> PayoffFigures | None:
     if not data.payoffs:
         return None
-    unit = board.units.payoff
-    most = max((v for row in data.payoffs for v in row if v is not None), default=0.0)
-    found = pictures.histogram(data.payoffs, [city.chance for city in data.cities])
+    payoff_unit = board.units.payoff
+    most_thousands = max((amount for row in data.payoffs for amount in row if amount is not None), default=0.0)
+    payoff_histogram = pictures.histogram(data.payoffs, [city.chance for city in data.cities])
     return PayoffFigures(
         heat=pictures.heat_svg(board, data.payoffs, words) if len(board.cities) <= pictures.MOST_HEATED else "",
-        key=pictures.heat_key(most, board.units, words),
-        histogram=pictures.histogram_svg(found, board.units, words) if found.shares else "",
-        mean=found.mean * unit,
-        known=found.known,
+        key=pictures.heat_key(most_thousands, board.units, words),
+        histogram=pictures.histogram_svg(payoff_histogram, board.units, words) if payoff_histogram.shares else "",
+        mean=payoff_histogram.mean * payoff_unit,
+        known=payoff_histogram.known,
     )

@@ -1,4 +1,4 @@
-"""The rows of the report's tables. Links lead to elements of the board; the script shows these on the map."""
+"""Rows of the report's tables, with links to elements of the board that the script shows on the map."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _SAMPLE_MM = 11.0
 
 @dataclass(frozen=True)
 class RailroadLine:
-    """A row of the table of railroads: what the report says, how the page shows it."""
+    """Row of the table of railroads: its figures in the report and on the page."""
 
     row: RailroadReport
     figures: RailroadData
@@ -31,7 +31,7 @@ class RailroadLine:
 
 @dataclass(frozen=True)
 class CityLine:
-    """A row of the table of cities."""
+    """Row of the table of cities."""
 
     row: CityReport
     region: int
@@ -41,7 +41,7 @@ class CityLine:
 
 @dataclass(frozen=True)
 class ChartCell:
-    """A cell of a destination chart: the tint of its region, and the city that it leads to, if it is a city's."""
+    """Cell of a destination chart: the tint of its region, and the city that it leads to, if it is a city's."""
 
     text: str
     tint: int
@@ -50,7 +50,7 @@ class ChartCell:
 
 @dataclass(frozen=True)
 class ChartTable:
-    """A destination chart: its title, and by sum the cells for odd and even; None is an empty cell."""
+    """Destination chart: its title, and by sum the cells for odd and even; None is an empty cell."""
 
     title: str
     rows: tuple[tuple[str, tuple[ChartCell | None, ChartCell | None]], ...]
@@ -58,7 +58,7 @@ class ChartTable:
 
 @dataclass(frozen=True)
 class FindingItem:
-    """A finding, and where the map shows it: the id of an element; empty if it shows nothing."""
+    """Finding, with its target on the map: the id of an element; empty if it shows nothing."""
 
     finding: Finding
     kind: str
@@ -68,7 +68,7 @@ class FindingItem:
 
 @dataclass(frozen=True)
 class RegionLine:
-    """The chance of a region in percent, and the share of the likeliest one's in percent."""
+    """Chance of a region in percent, also relative to the likeliest region."""
 
     name: str
     index: int
@@ -78,15 +78,15 @@ class RegionLine:
 
 def railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) -> list[RailroadLine]:
     """Return the rows of railroads, by service."""
-    drawn = {r.id: r for r in data.railroads}
-    most = max((row.service for row in report.railroads), default=0.0)
+    data_by_id = {r.id: r for r in data.railroads}
+    most_service = max((row.service for row in report.railroads), default=0.0)
     return [
         RailroadLine(
             row,
-            drawn[row.railroad],
+            data_by_id[row.railroad],
             samples[row.railroad],
-            share_bar(row.service, row.monopoly, most),
-            " ".join(data.railroads[k].short for k in drawn[row.railroad].connects),
+            share_bar(row.service, row.monopoly, most_service),
+            " ".join(data.railroads[k].short for k in data_by_id[row.railroad].connects),
         )
         for row in report.railroads
     ]
@@ -94,29 +94,31 @@ def railroad_rows(report: Report, data: PageData, samples: Mapping[str, str]) ->
 
 def city_rows(board: Board, report: Report) -> list[CityLine]:
     """Return the rows of cities, by chance."""
-    region = {r.id: (k, r.name) for k, r in enumerate(board.regions)}
-    most = max((row.chance for row in report.cities), default=0.0)
-    return [CityLine(row, *region[row.region], share_bar(row.chance, 0.0, most)) for row in report.cities]
+    region_position = {r.id: (k, r.name) for k, r in enumerate(board.regions)}
+    most_chance = max((row.chance for row in report.cities), default=0.0)
+    return [
+        CityLine(row, *region_position[row.region], share_bar(row.chance, 0.0, most_chance)) for row in report.cities
+    ]
 
 
 def chart_tables(board: Board, words: Words) -> list[ChartTable]:
     """Return the destination charts, region chart first."""
     if REGIONS not in board.destinations:
         return []
-    index = {r.id: k for k, r in enumerate(board.regions)}
-    names = {r.id: r.name for r in board.regions} | {REGIONS: words("report.regions")}
-    content_names = names | {c.id: c.name for c in board.cities}
-    region = {c.id: c.region for c in board.cities}
+    region_index = {r.id: k for k, r in enumerate(board.regions)}
+    chart_names = {r.id: r.name for r in board.regions} | {REGIONS: words("report.regions")}
+    content_names = chart_names | {c.id: c.name for c in board.cities}
+    region_of = {c.id: c.region for c in board.cities}
 
     def cell(chart: str, content: str | None) -> ChartCell | None:
         if content is None:
             return None
-        tint = index.get(content if chart == REGIONS else region.get(content, ""), -1)
-        return ChartCell(content_names.get(content, content), tint, "" if chart == REGIONS else content)
+        tint_index = region_index.get(content if chart == REGIONS else region_of.get(content, ""), -1)
+        return ChartCell(content_names.get(content, content), tint_index, "" if chart == REGIONS else content)
 
     return [
         ChartTable(
-            names[chart],
+            chart_names[chart],
             tuple(
                 (
                     total,
@@ -139,46 +141,49 @@ def finding_rows(board: Board, checks: CheckReport, data: PageData) -> list[Find
             finding,
             "accepted" if finding.accepted is not None else finding.severity.value,
             finding.place.text,
-            _target(board, finding) if seen.points or seen.railroads else "",
+            _link_target(board, finding) if finding_place.points or finding_place.railroads else "",
         )
-        for finding, seen in zip(checks.findings, data.findings, strict=True)
+        for finding, finding_place in zip(checks.findings, data.findings, strict=True)
     ]
 
 
-def _target(board: Board, finding: Finding) -> str:
+def _link_target(board: Board, finding: Finding) -> str:
     """Return the id of a drawn element of a finding, for a browser without scripts; the map if there is none."""
     for prefix, members in (
         ("c", board.cities), ("m", board.mileposts), ("j", board.junctions), ("s", board.segments),
         ("p", board.pieces), ("rr", board.railroads),
     ):  # fmt: skip
-        known = {member.id for member in members}
+        member_ids = {member.id for member in members}
         for element in finding.elements:
-            if element in known:
+            if element in member_ids:
                 return f"{prefix}-{element}"
     return "ui-map"
 
 
 def line_samples(document: SvgPage, board: Board) -> dict[str, str]:
-    """Return a short stretch of each railroad's line, as it is drawn on the board."""
-    out = {}
-    styles = railroad_styles(board, document.theme)
+    """Draw a short stretch of each railroad's line, as on the board."""
+    sample_svgs = {}
+    style_of = railroad_styles(board, document.theme)
     for railroad in board.railroads:
-        group = document.group(document.group(document.layers["legend"], {}), {"fill": "none"})
-        line = np.array([(0.6, 1.5), (_SAMPLE_MM - 0.6, 1.5)])
-        stroke(document, group, styles[railroad.id], {"sample": line}, {"sample": {"class": "sample"}})
-        out[railroad.id] = (
+        sample_group = document.group(document.group(document.layers["legend"], {}), {"fill": "none"})
+        sample_line = np.array([(0.6, 1.5), (_SAMPLE_MM - 0.6, 1.5)])
+        stroke(document, sample_group, style_of[railroad.id], {"sample": sample_line}, {"sample": {"class": "sample"}})
+        sample_svgs[railroad.id] = (
             f'<svg class="sample" viewBox="0 0 {_SAMPLE_MM:g} 3" aria-hidden="true" focusable="false">'
-            f"{group.tostring()}</svg>"
+            f"{sample_group.tostring()}</svg>"
         )
-    return out
+    return sample_svgs
 
 
 def region_rows(board: Board, report: Report) -> list[RegionLine]:
     """Return the chance of each region, likeliest first."""
-    of_city = by_city(report)
-    total: dict[str, float] = {r.id: 0.0 for r in board.regions}
+    row_of_city = by_city(report)
+    region_chances: dict[str, float] = {r.id: 0.0 for r in board.regions}
     for city in board.cities:
-        total[city.region] += of_city[city.id].chance
-    most = max(total.values(), default=0.0) or 1.0
-    order = sorted(enumerate(board.regions), key=lambda item: (-total[item[1].id], item[0]))
-    return [RegionLine(region.name, k, total[region.id], 100 * total[region.id] / most) for k, region in order]
+        region_chances[city.region] += row_of_city[city.id].chance
+    most_chance = max(region_chances.values(), default=0.0) or 1.0
+    sorted_regions = sorted(enumerate(board.regions), key=lambda item: (-region_chances[item[1].id], item[0]))
+    return [
+        RegionLine(region.name, k, region_chances[region.id], 100 * region_chances[region.id] / most_chance)
+        for k, region in sorted_regions
+    ]

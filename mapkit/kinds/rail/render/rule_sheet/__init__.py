@@ -1,1 +1,1 @@
-"""The rules in words, for the players at the table."""
+"""Rules in words, for the players at the table."""

@@ -1,4 +1,4 @@
-"""What the sentences of a rule sheet are written from: amounts, tables and counts in words."""
+"""Facts for the sentences of a rule sheet: amounts, tables and counts in words."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,7 +13,7 @@ from mapkit.kinds.rail.rules.rules import PlayersTable, Rules
 
 @dataclass(frozen=True)
 class SheetFacts:
-    """What the sections are written from."""
+    """Rules, board and language, with the values that the sections mention."""
 
     rules: Rules
     board: Board | None = None
@@ -22,12 +22,12 @@ class SheetFacts:
 
     @property
     def words(self) -> Words:
-        """The words of the sheet's language."""
+        """Words of the sheet's language."""
         return words_in(self.language) if self.language else words_of(self.board)
 
     @property
     def symbol(self) -> str:
-        """The currency sign; the game's own dollars without a board."""
+        """Currency sign; the game's own dollars without a board."""
         return self.board.units.symbol if self.board else "$"
 
     def money(self, amount: int) -> str:
@@ -36,41 +36,43 @@ class SheetFacts:
 
     @property
     def players(self) -> range:
-        """The numbers of players that may play."""
+        """Possible numbers of players."""
         return range(self.rules.setup.min_players, self.rules.setup.max_players + 1)
 
     def table(self, table: PlayersTable) -> str:
-        """Return the cells of a table for the numbers of players that may play, or an empty string."""
-        cells = [(n, table.at(n)) for n in self.players]
+        """Return the cells of a table for the possible numbers of players, or an empty string."""
+        player_amounts = [(n, table.at(n)) for n in self.players]
         return ", ".join(
             self.words("rules.cell", players=self.words.count("engine.players", n), amount=self.money(v))
-            for n, v in cells
+            for n, v in player_amounts
             if v is not None
         )
 
     def lacking(self, table: PlayersTable) -> list[int]:
-        """Return the numbers of players that may play, for which a table has no amount."""
+        """Return the possible numbers of players without an amount in a table."""
         return [n for n in self.players if table.at(n) is None]
 
     @property
     def public(self) -> bool:
-        """Whether public railroads need saying: the board has some, or there is no board."""
+        """Whether to mention public railroads: the board has some, or there is no board."""
         return self.board is None or any(r.public for r in self.board.railroads)
 
     @property
     def junctions(self) -> bool:
-        """Whether junctions need saying: the board has some, or there is no board."""
+        """Whether to mention junctions: the board has some, or there is no board."""
         return self.board is None or bool(self.board.junctions)
 
     @property
     def twins(self) -> str | None:
-        """The board's twin cities in brackets (RB-C06); nothing without a board, None if it has none."""
+        """Twin cities of the board in brackets (RB-C06); empty without a board, None if it has none."""
         if self.board is None:
             return ""
-        cities = sorted(self.board.cities, key=attrgetter("milepost", "name"))
-        shared = [[c.name for c in of] for _, of in groupby(cities, key=attrgetter("milepost"))]
-        pairs = ["/".join(names) for names in shared if len(names) > 1]
-        return f" ({', '.join(sorted(pairs))})" if pairs else None
+        sorted_cities = sorted(self.board.cities, key=attrgetter("milepost", "name"))
+        milepost_cities = [
+            [c.name for c in milepost_group] for _, milepost_group in groupby(sorted_cities, key=attrgetter("milepost"))
+        ]
+        twin_names = ["/".join(names) for names in milepost_cities if len(names) > 1]
+        return f" ({', '.join(sorted(twin_names))})" if twin_names else None
 
     def number(self, count: int) -> str:
         """Return a count in words up to ten: `two`, `11`."""

@@ -1,4 +1,4 @@
-"""The sentences of a rule sheet, by section; `points.LANGUAGE.txt.jinja` holds them."""
+"""Sentences of a rule sheet, by section, from `points.LANGUAGE.txt.jinja`."""
 
 import re
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from mapkit.kinds.rail.rules.gaps import RuleGap, gaps
 from mapkit.kinds.rail.rules.rules import Engine
 
 ASSUMED = "*"
-"""What stands behind a sentence that the printed rules do not settle."""
+"""Mark behind a sentence that the printed rules do not settle."""
 
-_MARK = "\x00"
+_ASSUMED_MARK = "\x00"
 
 
 ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
@@ -22,7 +22,7 @@ ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
 
 @dataclass(frozen=True)
 class Points:
-    """The sentences of a rule sheet, and what of them the printed rules leave open, in the order of the sentences.
+    """Sentences of a rule sheet, and the matters in them that the printed rules leave open, in the order of sentences.
 
     Sections go by their id, which is the same in every language: `turn`.
     """
@@ -35,19 +35,19 @@ class Points:
 def rule_points(facts: SheetFacts) -> Points:
     """Return the points of each section that has some, by its id, and the titles."""
     rules, words = facts.rules, facts.words
-    named = settings_in(words)
-    prices = rules.options.superchief_prices
-    left_open = {gap.about: gap for gap in gaps(rules) if gap.on}
-    mentioned: dict[str, RuleGap] = {}
+    setting_names = settings_in(words)
+    superchief_prices = rules.options.superchief_prices
+    open_gaps = {gap.about: gap for gap in gaps(rules) if gap.on}
+    mentioned_gaps: dict[str, RuleGap] = {}
 
     def mark(about: str) -> str:
-        """Note that a sentence says a setting or a row; if that is assumed, return a mark."""
-        if about not in left_open:
+        """Note that a sentence mentions a setting or a row; return a mark if that is assumed."""
+        if about not in open_gaps:
             return ""
-        mentioned[about] = left_open[about]
-        return _MARK if left_open[about].kind == "assumed" else ""
+        mentioned_gaps[about] = open_gaps[about]
+        return _ASSUMED_MARK if open_gaps[about].kind == "assumed" else ""
 
-    text = plain_text(
+    sheet_text = plain_text(
         __package__,
         f"points.{words.base}.txt.jinja",
         rules=rules,
@@ -56,42 +56,47 @@ def rule_points(facts: SheetFacts) -> Points:
         public=facts.public,
         junctions=facts.junctions,
         twins=facts.twins,
-        superchief_table=facts.table(prices) if rules.options.superchief_by_players else "",
-        superchief_gap=facts.lacking(prices),
+        superchief_table=facts.table(superchief_prices) if rules.options.superchief_by_players else "",
+        superchief_gap=facts.lacking(superchief_prices),
         net_worth_table=facts.table(rules.net_worth.target),
         net_worth_gap=facts.lacking(rules.net_worth.target),
-        groups=_groups(facts) if rules.group_purchase.enabled else [],
+        groups=_describe_groups(facts) if rules.group_purchase.enabled else [],
         engines={engine: words(f"engine.{engine}") for engine in ENGINES},
-        earned=lambda engine: named.value(f"bonus.{engine}", getattr(rules.bonus, engine)),
+        earned=lambda engine: setting_names.value(f"bonus.{engine}", getattr(rules.bonus, engine)),
         number=facts.number,
         dice=facts.dice,
         share=facts.share,
     )
-    sections = [section.partition("\n") for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]]
-    heads = [head.partition(" ") for head, _, _ in sections]
-    points = (tuple(map(_point, re.split(r"^- ", body, flags=re.MULTILINE)[1:])) for _, _, body in sections)
+    section_parts = [section.partition("\n") for section in re.split(r"^## ", sheet_text, flags=re.MULTILINE)[1:]]
+    section_heads = [head.partition(" ") for head, _, _ in section_parts]
+    section_points = (
+        tuple(
+            re.sub(rf"\s*{_ASSUMED_MARK}", ASSUMED, one_line(point))
+            for point in re.split(r"^- ", body, flags=re.MULTILINE)[1:]
+        )
+        for _, _, body in section_parts
+    )
     return Points(
-        of={ident: said for (ident, _, _), said in zip(heads, points, strict=True)},
-        titles={ident: title for ident, _, title in heads},
-        open=tuple(mentioned.values()),
+        of={
+            section_id: section_sentences
+            for (section_id, _, _), section_sentences in zip(section_heads, section_points, strict=True)
+        },
+        titles={section_id: title for section_id, _, title in section_heads},
+        open=tuple(mentioned_gaps.values()),
     )
 
 
-def _groups(facts: SheetFacts) -> list[str]:
+def _describe_groups(facts: SheetFacts) -> list[str]:
     """Return the merged groups that the board can have, each with its members and price."""
-    short = {r.id: r.short for r in facts.board.railroads} if facts.board else {}
-    out = []
+    reporting_marks = {r.id: r.short for r in facts.board.railroads} if facts.board else {}
+    group_texts = []
     for group in facts.rules.group_purchase.groups:
-        if facts.board is None or set(group.members) <= short.keys():
-            members = ", ".join(short.get(m, m.upper()) for m in group.members)
-            out.append(f"{one_line(group.name)} ({members}) {facts.money(group.price)}")
-    return out
-
-
-def _point(text: str) -> str:
-    return re.sub(rf"\s*{_MARK}", ASSUMED, one_line(text))
+        if facts.board is None or set(group.members) <= reporting_marks.keys():
+            member_text = ", ".join(reporting_marks.get(m, m.upper()) for m in group.members)
+            group_texts.append(f"{one_line(group.name)} ({member_text}) {facts.money(group.price)}")
+    return group_texts
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, its spaces single."""
+    """Join a text to one line with single spaces."""
     return " ".join(text.split())

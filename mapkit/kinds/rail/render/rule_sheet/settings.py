@@ -1,4 +1,4 @@
-"""Options, settings, their values and open matters as a language says them.
+"""Names of options, settings, their values and open matters in each language.
 
 English has its names in the tables of the rules themselves; every other language has a file `settings.LANGUAGE.toml`.
 """
@@ -19,7 +19,7 @@ _ENGLISH: Final = LANGUAGES[0]
 
 
 class RuleLanguage(Frozen):
-    """`settings.LANGUAGE.toml`: names of what the rules hold."""
+    """Contents of `settings.LANGUAGE.toml`: names of the parts of the rules."""
 
     presets: dict[str, str]
     options: dict[str, str]
@@ -32,7 +32,7 @@ class RuleLanguage(Frozen):
 
 @dataclass(frozen=True)
 class SettingNames:
-    """What options, settings, values and open matters are called in a language."""
+    """Names of options, settings, values and open matters in a language."""
 
     words: Words
     table: RuleLanguage
@@ -46,18 +46,18 @@ class SettingNames:
         return self.table.options[ident]
 
     def matter(self, path: str) -> str:
-        """Return what a setting is about."""
+        """Return the subject of a setting."""
         return self.table.matters[path]
 
     def open_matter(self, gap: RuleGap) -> str:
-        """Return what a gap is about."""
-        table = self.table
-        if gap.kind == "not-given" and gap.about in table.not_given:
-            return table.not_given[gap.about]
-        if gap.about in table.procedures:
-            return table.procedures[gap.about]
+        """Return the subject of a gap."""
+        name_table = self.table
+        if gap.kind == "not-given" and gap.about in name_table.not_given:
+            return name_table.not_given[gap.about]
+        if gap.about in name_table.procedures:
+            return name_table.procedures[gap.about]
         cell_of = gap.about.rpartition(".")[0]
-        return table.matters.get(gap.about) or table.matters[cell_of]
+        return name_table.matters.get(gap.about) or name_table.matters[cell_of]
 
     def value(self, path: str, value: object, symbol: str = "") -> str:
         """Return the value of a setting."""
@@ -67,7 +67,7 @@ class SettingNames:
     def _terms(self) -> Terms:
         words = self.words
         return Terms(
-            of=self._said,
+            of=self._choice_words,
             number=words.number,
             amount=words.money,
             percent=words.percent,
@@ -77,32 +77,36 @@ class SettingNames:
             not_given=words("rules.value_not_given"),
         )
 
-    def _said(self, path: str, value: object) -> str:
-        """Return a choice or a flag; one without words of its own is itself, or on or off."""
-        key = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        return self.table.words.get(path, {}).get(key) or self.table.flags.get(key, key)
+    def _choice_words(self, path: str, value: object) -> str:
+        """Return the words of a choice or a flag; without any, the choice itself, or on or off."""
+        word_key = ("on" if value else "off") if isinstance(value, bool) else str(value)
+        return self.table.words.get(path, {}).get(word_key) or self.table.flags.get(word_key, word_key)
 
 
 def settings_in(words: Words) -> SettingNames:
     """Return the names in the language of some words."""
-    return SettingNames(words, _english() if words.base == _ENGLISH else _translated(words.base))
+    return SettingNames(words, _collect_english() if words.base == _ENGLISH else _read_translation(words.base))
 
 
 @cache
-def _translated(language: Language) -> RuleLanguage:
+def _read_translation(language: Language) -> RuleLanguage:
     return read_table(__package__, f"settings.{language}", RuleLanguage)
 
 
 @cache
-def _english() -> RuleLanguage:
-    """Return the names that the tables of the rules have."""
-    wording, procedures = book.wording(), book.assumed_procedures()
+def _collect_english() -> RuleLanguage:
+    """Return the names from the tables of the rules."""
+    setting_rows, assumed_procedures = book.wording(), book.assumed_procedures()
     return RuleLanguage(
         presets=dict(book.preset_titles()),
         options={ident: option.title for ident, option in book.options().items()},
-        procedures={row: found.matter for of in procedures.values() for row, found in of.items()},
-        not_given={path: found.matter for path, found in book.not_given().items()},
-        matters={path: row.matter for path, row in wording.items()},
+        procedures={
+            row: open_matter.matter
+            for section_procedures in assumed_procedures.values()
+            for row, open_matter in section_procedures.items()
+        },
+        not_given={path: open_matter.matter for path, open_matter in book.not_given().items()},
+        matters={path: row.matter for path, row in setting_rows.items()},
         flags={},
-        words={path: dict(row.words) for path, row in wording.items() if row.words},
+        words={path: dict(row.words) for path, row in setting_rows.items() if row.words},
     )

@@ -1,6 +1,6 @@
-"""The rule sheet for the players at the table: what holds under exactly these rules, in plain words.
+"""Rule sheet for the players at the table: the rules of one game in plain words.
 
-Every setting that plays a part is said, and none that does not. The words are our own.
+It mentions every setting that matters, and no other, in our own words.
 """
 
 from mapkit.core.base import Frozen
@@ -16,7 +16,7 @@ __all__ = ["RuleSection", "RuleSheet", "rule_sheet"]
 
 
 class RuleSection(Frozen):
-    """A heading and its points; of the turn they are numbered."""
+    """Heading with its points; those of the turn are numbered."""
 
     id: str
     title: str
@@ -25,10 +25,10 @@ class RuleSection(Frozen):
 
 
 class RuleSheet(Frozen):
-    """A rule sheet, before it is laid out.
+    """Rule sheet before its layout.
 
-    `assumed` are the matters of the sentences that have a mark: the printed rules leave them open. For those in
-    `not_given` they have no value, and nor have these rules.
+    `assumed` are the matters of marked sentences, left open by the printed rules. Matters in `not_given` have no value
+    in the printed rules, nor here.
     """
 
     language: Language = LANGUAGES[0]
@@ -41,36 +41,36 @@ class RuleSheet(Frozen):
 
 
 def rule_sheet(rules: Rules, *, board: Board | None = None, language: Language | None = None) -> RuleSheet:
-    """Return the rule sheet of a game.
+    """Make the rule sheet of a game.
 
     Args:
-        rules: What is played.
-        board: What it is played on: its name, its currency sign, its twin cities and merged groups, and whether it
+        rules: The rules of the game.
+        board: The board of the game: its name, its currency sign, its twin cities and merged groups, and whether it
             has junctions and public railroads.
         language: Of the words; by default that of the board, and English without one. Names and house rules stay as
             their authors wrote them.
     """
-    facts = SheetFacts(rules=rules, board=board, language=language)
-    words, named, points = facts.words, settings_in(facts.words), rule_points(facts)
-    sections = [
-        RuleSection(id=ident, title=points.titles[ident], points=said, numbered=ident == "turn")
-        for ident, said in points.of.items()
+    sheet_facts = SheetFacts(rules=rules, board=board, language=language)
+    words, setting_names, sheet_points = sheet_facts.words, settings_in(sheet_facts.words), rule_points(sheet_facts)
+    rule_sections = [
+        RuleSection(id=ident, title=sheet_points.titles[ident], points=section_sentences, numbered=ident == "turn")
+        for ident, section_sentences in sheet_points.of.items()
     ]
     if rules.house.words:
-        said = tuple(f"{rule.title}: {one_line(rule.text)}" for rule in rules.house.words)
-        sections.append(RuleSection(id="house", title=words("rules.house"), points=said))
-    switched = [named.option(ident) for ident in options_on(rules)]
-    own = [
-        f"{named.matter(path)}: {named.value(path, value, facts.symbol)}"
+        section_sentences = tuple(f"{rule.title}: {one_line(rule.text)}" for rule in rules.house.words)
+        rule_sections.append(RuleSection(id="house", title=words("rules.house"), points=section_sentences))
+    switched_options = [setting_names.option(ident) for ident in options_on(rules)]
+    changed_settings = [
+        f"{setting_names.matter(path)}: {setting_names.value(path, value, sheet_facts.symbol)}"
         for path, value in own_settings(rules)
         if path != "house.words"  # they have a section of their own
     ]
     return RuleSheet(
         language=words.language,
         title=words("rules.titled", board=board.title) if board else words("rules.title"),
-        rule_set=named.preset(rules.preset),
-        options=(*switched, *own),
-        sections=tuple(sections),
-        assumed=tuple(named.open_matter(gap) for gap in points.open if gap.kind == "assumed"),
-        not_given=tuple(named.open_matter(gap) for gap in points.open if gap.kind == "not-given"),
+        rule_set=setting_names.preset(rules.preset),
+        options=(*switched_options, *changed_settings),
+        sections=tuple(rule_sections),
+        assumed=tuple(setting_names.open_matter(gap) for gap in sheet_points.open if gap.kind == "assumed"),
+        not_given=tuple(setting_names.open_matter(gap) for gap in sheet_points.open if gap.kind == "not-given"),
     )

@@ -1,1 +1,1 @@
-"""The board for the screen while it is edited: what `render` draws for print, as shapes, part by part."""
+"""Board for the screen while it is edited: the printed drawing as shapes, part by part."""

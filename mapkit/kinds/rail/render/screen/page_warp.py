@@ -1,7 +1,7 @@
-"""How the printed page moves what is crowded, held while an author works on it.
+"""Warp of the printed page, held constant while an author works on it.
 
-Print solves this for every board that it draws. Under the hand of an author that would make the whole page jump, so the
-page keeps the warp of one moment, by its digest, until its author asks for another one.
+Print solves the warp anew for every board. In the editor this would make the whole page jump, so the page keeps the
+warp of one moment, by its digest, until the author asks for a new one.
 """
 
 import hashlib
@@ -19,10 +19,10 @@ from mapkit.kinds.rail.render.spread.warps import Steps, WarpStep
 
 @dataclass(frozen=True)
 class PageWarp:
-    """What was solved for one moment of a board.
+    """Warp of the page that was solved for one moment of a board.
 
     Args:
-        digest: Says which warp it is; empty for the true map.
+        digest: Identifier of the warp; empty for the true map.
         steps: One after the other; none where nothing is crowded.
     """
 
@@ -32,25 +32,25 @@ class PageWarp:
 
 UNMOVED: Final = PageWarp("", ())
 """The true map."""
-_LOCK: Final = threading.Lock()
-_SOLVED: Final[deque[PageWarp]] = deque(maxlen=8)
+_CACHE_LOCK: Final = threading.Lock()
+_RECENT_WARPS: Final[deque[PageWarp]] = deque(maxlen=8)
 
 
 def solve_page(board: Board, sizes: Sizes) -> PageWarp:
-    """Return how the printed page moves a board as it is now; `known_warp` finds it again."""
-    found = displace(board, sizes, page_areas(board)[0]).warp
-    steps = found.steps if isinstance(found, Steps) else ()
-    parts = b"".join(repr(step.frame).encode() + step.knots.tobytes() for step in steps)
-    warp = PageWarp(hashlib.sha256(parts).hexdigest()[:16], steps)
-    with _LOCK:
-        if all(known.digest != warp.digest for known in _SOLVED):
-            _SOLVED.append(warp)
-    return warp
+    """Solve the warp of the printed page for a board as it is now; `known_warp` finds it again."""
+    page_warp = displace(board, sizes, page_areas(board)[0]).warp
+    warp_steps = page_warp.steps if isinstance(page_warp, Steps) else ()
+    step_bytes = b"".join(repr(step.frame).encode() + step.knots.tobytes() for step in warp_steps)
+    solved_warp = PageWarp(hashlib.sha256(step_bytes).hexdigest()[:16], warp_steps)
+    with _CACHE_LOCK:
+        if all(cached_warp.digest != solved_warp.digest for cached_warp in _RECENT_WARPS):
+            _RECENT_WARPS.append(solved_warp)
+    return solved_warp
 
 
 def known_warp(digest: str) -> PageWarp | None:
-    """Return what was solved before, or the true map; None if it is not known any more."""
+    """Return a warp that was solved before, or the true map; None if it is not cached any more."""
     if not digest:
         return UNMOVED
-    with _LOCK:
-        return next((warp for warp in _SOLVED if warp.digest == digest), None)
+    with _CACHE_LOCK:
+        return next((cached_warp for cached_warp in _RECENT_WARPS if cached_warp.digest == digest), None)

@@ -1,4 +1,4 @@
-"""The parts of a board's picture, each drawn by itself when it is asked for: ground and track, as shapes.
+"""Parts of a board's picture, each drawn on request: ground and track, as shapes.
 
 They are drawn by the code that draws the printed board, at the places of the true map or where the printed page has
 them. A part is made again only when something that it shows has changed: an edit of a chart draws nothing, and an edit
@@ -35,10 +35,10 @@ from mapkit.kinds.rail.render.spread.displace import placed
 from mapkit.kinds.rail.render.spread.warps import Steps
 from mapkit.kinds.rail.render.symbols import draw_symbols
 
-_GROUND: Final = ("water", "land", "regions", "lakes", "borders")
-_SYMBOLS: Final = ("junctions", "mileposts", "cities", "legend")
+_GROUND_LAYERS: Final = ("water", "land", "regions", "lakes", "borders")
+_SYMBOL_LAYERS: Final = ("junctions", "mileposts", "cities", "legend")
 _DECIMALS: Final = 2
-_LEAST: Final = 2
+_LEAST_POINTS: Final = 2
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -46,10 +46,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Part:
-    """What one part of a picture shows.
+    """Shapes and lines of one part of a picture.
 
     Args:
-        digest: Says which shapes these are.
+        digest: Hash of the shapes.
         layers: Name -> its shapes: `ground`, or `lines` and, above them, `symbols`.
         lines: Segment (id) -> its drawn line, from the middle of its `a` to that of its `b`; of track alone.
     """
@@ -59,27 +59,27 @@ class Part:
     lines: Mapping[str, list[Point]]
 
 
-class _Latest(Generic[K, T]):
-    """The latest things made, each by what it was made of; one thread makes them at a time."""
+class _LatestCache(Generic[K, T]):
+    """Cache of the latest results, each by its inputs; one thread makes them at a time."""
 
     def __init__(self) -> None:
-        self._known: deque[tuple[K, T]] = deque(maxlen=2)
+        self._entries: deque[tuple[K, T]] = deque(maxlen=2)
         self._lock = threading.Lock()
 
     def get(self, key: K, make: Callable[[], T]) -> T:
-        """Return what was made of an equal key, or make it."""
+        """Return the result of equal inputs, or make it."""
         with self._lock:
-            for other, known in self._known:
-                if other == key:
-                    return known
-            made = make()
-            self._known.append((key, made))
-            return made
+            for cached_key, cached_result in self._entries:
+                if cached_key == key:
+                    return cached_result
+            new_result = make()
+            self._entries.append((key, new_result))
+            return new_result
 
 
 @dataclass(frozen=True)
-class _BaseMap:
-    """What the base map follows from; the author's own layers by which object they are, for they are large."""
+class _BaseMapInputs:
+    """Inputs of the base map; the author's own layers count by identity, for they are large."""
 
     projection: Projection
     area: Area
@@ -89,73 +89,80 @@ class _BaseMap:
 
 
 @dataclass(frozen=True)
-class _GroundOf:
-    """What the ground follows from."""
+class _GroundInputs:
+    """Inputs of the ground."""
 
-    base: _BaseMap
+    base: _BaseMapInputs
     board: Board = field(compare=False)
     theme: Theme
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _GroundOf) or (self.base, self.theme) != (other.base, other.theme):
+        if not isinstance(other, _GroundInputs) or (self.base, self.theme) != (other.base, other.theme):
             return False
-        one, two = self.board, other.board
-        return one.page == two.page and one.regions == two.regions and _sites(one) == _sites(two)
+        own_board, other_board = self.board, other.board
+        return (
+            own_board.page == other_board.page
+            and own_board.regions == other_board.regions
+            and _milepost_sites(own_board) == _milepost_sites(other_board)
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
-class _TrackOf:
-    """What the track follows from."""
+class _TrackInputs:
+    """Inputs of the track."""
 
     board: Board
     theme: Theme
     warp: str
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _TrackOf) or (self.theme, self.warp) != (other.theme, other.warp):
+        if not isinstance(other, _TrackInputs) or (self.theme, self.warp) != (other.theme, other.warp):
             return False
-        one, two = self.board, other.board
-        if one is two:
+        own_board, other_board = self.board, other.board
+        if own_board is other_board:
             return True
-        if self.warp and (one.railroads, one.title) != (two.railroads, two.title):  # the legend has them
+        if self.warp and (own_board.railroads, own_board.title) != (
+            other_board.railroads,
+            other_board.title,
+        ):  # shown in the legend
             return False
-        return drawn_alike(one, two) and _order(one) == _order(two)
+        return drawn_alike(own_board, other_board) and _drawing_order(own_board) == _drawing_order(other_board)
 
     __hash__ = None  # type: ignore[assignment]
 
 
-_BACKDROPS: Final[_Latest[_BaseMap, Backdrop]] = _Latest()
-_GROUNDS: Final[_Latest[_GroundOf, Part]] = _Latest()
-_TRACKS: Final[_Latest[_TrackOf, Part]] = _Latest()
+_BACKDROP_CACHE: Final[_LatestCache[_BaseMapInputs, Backdrop]] = _LatestCache()
+_GROUND_CACHE: Final[_LatestCache[_GroundInputs, Part]] = _LatestCache()
+_TRACK_CACHE: Final[_LatestCache[_TrackInputs, Part]] = _LatestCache()
 
 
 def true_backdrop(board: Board) -> Backdrop:
     """Return the base map of the true map."""
-    return _backdrop(_base(board, UNMOVED), board, UNMOVED)
+    return _cached_backdrop(_base_map_inputs(board, UNMOVED), board, UNMOVED)
 
 
-def _base(board: Board, warp: PageWarp) -> _BaseMap:
-    return _BaseMap(board.projection, page_areas(board)[0], warp.digest, board.layers, id(board.layers))
+def _base_map_inputs(board: Board, warp: PageWarp) -> _BaseMapInputs:
+    return _BaseMapInputs(board.projection, page_areas(board)[0], warp.digest, board.layers, id(board.layers))
 
 
-def _backdrop(base: _BaseMap, board: Board, warp: PageWarp) -> Backdrop:
-    return _BACKDROPS.get(base, lambda: load_backdrop(base.projection, base.area, Steps(warp.steps), board.layers))
+def _cached_backdrop(base: _BaseMapInputs, board: Board, warp: PageWarp) -> Backdrop:
+    return _BACKDROP_CACHE.get(base, lambda: load_backdrop(base.projection, base.area, Steps(warp.steps), board.layers))
 
 
 def ground_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
     """Return water, land, the tints of regions, rivers, lakes and borders, as shapes."""
-    base = _base(board, warp)
+    map_inputs = _base_map_inputs(board, warp)
 
     def make() -> Part:
-        backdrop = _backdrop(base, board, warp)
-        page = RecordedPage(theme, _GROUND)
-        draw_ground(page, board, lay_ground(board, backdrop, placed(board, theme.sizes, warp.steps).spots))
-        return _part({"ground": page.shapes(_GROUND)}, {})
+        base_map = _cached_backdrop(map_inputs, board, warp)
+        ground_page = RecordedPage(theme, _GROUND_LAYERS)
+        draw_ground(ground_page, board, lay_ground(board, base_map, placed(board, theme.sizes, warp.steps).spots))
+        return _make_part({"ground": ground_page.shapes(_GROUND_LAYERS)}, {})
 
     with gc_paused():
-        return _GROUNDS.get(_GroundOf(base, board, theme), make)
+        return _GROUND_CACHE.get(_GroundInputs(map_inputs, board, theme), make)
 
 
 def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
@@ -165,38 +172,40 @@ def track_part(board: Board, theme: Theme, warp: PageWarp = UNMOVED) -> Part:
         # the author's own layers lie below the track, and may be large
         return run_in_worker(draw_track, board.model_copy(update={"layers": None}), theme, warp)
 
-    return _TRACKS.get(_TrackOf(board, theme, warp.digest), make)
+    return _TRACK_CACHE.get(_TrackInputs(board, theme, warp.digest), make)
 
 
 @gc_paused()
 def draw_track(board: Board, theme: Theme, warp: PageWarp) -> Part:
-    """Return the part that `track_part` keeps."""
-    layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))
-    page = RecordedPage(theme, ("lines", *_SYMBOLS))
-    draw_railroads(page, layout)
-    draw_bridges(page, layout)
-    draw_symbols(page, layout)
+    """Draw the part that `track_part` caches."""
+    board_layout = laid_at(board, theme.sizes, placed(board, theme.sizes, warp.steps))
+    track_page = RecordedPage(theme, ("lines", *_SYMBOL_LAYERS))
+    draw_railroads(track_page, board_layout)
+    draw_bridges(track_page, board_layout)
+    draw_symbols(track_page, board_layout)
     if warp.digest:
-        draw_legend(page, board, layout.strip)
-    lines = {
-        ident: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
-        for ident, line in sorted(layout.segment_lines.items())
-        if len(line) >= _LEAST
+        draw_legend(track_page, board, board_layout.strip)
+    segment_lines = {
+        segment_id: [(round(x, _DECIMALS), round(y, _DECIMALS)) for x, y in line.tolist()]
+        for segment_id, line in sorted(board_layout.segment_lines.items())
+        if len(line) >= _LEAST_POINTS
     }
-    return _part({"lines": page.shapes(("lines",)), "symbols": page.shapes(_SYMBOLS)}, lines)
+    return _make_part(
+        {"lines": track_page.shapes(("lines",)), "symbols": track_page.shapes(_SYMBOL_LAYERS)}, segment_lines
+    )
 
 
-def _part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> Part:
-    text = json.dumps([layers, lines], sort_keys=True)
-    return Part(hashlib.sha256(text.encode()).hexdigest()[:16], layers, lines)
+def _make_part(layers: Mapping[str, Shapes], lines: Mapping[str, list[Point]]) -> Part:
+    part_json = json.dumps([layers, lines], sort_keys=True)
+    return Part(hashlib.sha256(part_json.encode()).hexdigest()[:16], layers, lines)
 
 
-def _sites(board: Board) -> dict[str, tuple[float, float, str]]:
-    """Return where mileposts are, and in which region."""
-    regions = regions_of(board)
-    return {m.id: (m.x, m.y, regions.get(m.id, "")) for m in board.mileposts}
+def _milepost_sites(board: Board) -> dict[str, tuple[float, float, str]]:
+    """Return the places and regions of mileposts."""
+    region_of = regions_of(board)
+    return {m.id: (m.x, m.y, region_of.get(m.id, "")) for m in board.mileposts}
 
 
-def _order(board: Board) -> list[str]:
+def _drawing_order(board: Board) -> list[str]:
     """Return the railroads from the lowest: the cheapest first."""
     return [r.id for r in sorted(board.railroads, key=lambda r: (r.price, r.id))]

@@ -1,4 +1,4 @@
-"""What every card has: a frame with round corners, and a back with the board's name."""
+"""Common parts of cards: a frame with round corners, and a back with the board's name."""
 
 from typing import Final
 
@@ -23,8 +23,8 @@ INNER: Final[Area] = (EDGE, EDGE, CARD[0] - EDGE, CARD[1] - EDGE)
 ROUND: Final = 2.6
 """Radius of the frame's corners."""
 
-_SHEAF: Final = 8
-_LANE: Final = 2.3
+_SHEAF_LINES: Final = 8
+_LANE_MM: Final = 2.3
 
 
 def card(job: SheetJob, title: str) -> Canvas:
@@ -35,7 +35,7 @@ def card(job: SheetJob, title: str) -> Canvas:
 
 
 def band(canvas: Canvas, height: float, fill: str) -> Area:
-    """Draw a band along the top of the frame, its upper corners round; returns its box."""
+    """Draw a band along the top of the frame, its upper corners round; return its box."""
     left, top, right, _ = INNER
     canvas.box((left, top, right, top + 2 * ROUND), fill=fill, radius=ROUND)
     canvas.box((left, top + ROUND, right, top + height), fill=fill)
@@ -49,37 +49,41 @@ def frame(canvas: Canvas, ink: str) -> None:
 
 def sample(canvas: Canvas, style: Style, start: float, end: float, y: float) -> None:
     """Draw a stretch of a railroad's line."""
-    group = canvas.group({"class": "sample", "fill": "none"})
-    stroke(canvas.document, group, style, {"sample": np.array([(start, y), (end, y)])}, {"sample": {}})
+    sample_group = canvas.group({"class": "sample", "fill": "none"})
+    stroke(canvas.document, sample_group, style, {"sample": np.array([(start, y), (end, y)])}, {"sample": {}})
 
 
 def back(job: SheetJob, kind: str) -> str:
-    """Return the back of a card: the board's name between sheaves of its railroads' lines.
+    """Draw the back of a card: the board's name between sheaves of its railroads' lines.
 
     Args:
         job: The board and its theme.
-        kind: What the cards are, said below the name.
+        kind: Kind of the cards, printed below the name.
     """
-    canvas = card(job, job.words("sheet.back", kind=kind))
+    card_canvas = card(job, job.words("sheet.back", kind=kind))
     theme = job.theme
     left, top, right, bottom = INNER
-    ground = mixed(theme.water, theme.casing, 0.45)
-    canvas.box(INNER, fill=ground, radius=ROUND)
-    dear = sorted(job.board.railroads, key=lambda r: (-r.price, r.id))
-    lanes = [job.styles[railroad.id] for railroad in dear[: 2 * _SHEAF]]
-    upper = lanes[: -(-len(lanes) // 2)]
-    for at, style in enumerate(upper):
-        sample(canvas, style, left, right, top + 5 + at * _LANE)
-    for at, style in enumerate(reversed(lanes[len(upper) :])):
-        sample(canvas, style, left, right, bottom - 5 - at * _LANE)
+    ground_colour = mixed(theme.water, theme.casing, 0.45)
+    card_canvas.box(INNER, fill=ground_colour, radius=ROUND)
+    sorted_railroads = sorted(job.board.railroads, key=lambda r: (-r.price, r.id))
+    line_styles = [job.styles[railroad.id] for railroad in sorted_railroads[: 2 * _SHEAF_LINES]]
+    upper_styles = line_styles[: -(-len(line_styles) // 2)]
+    for line_number, style in enumerate(upper_styles):
+        sample(card_canvas, style, left, right, top + 5 + line_number * _LANE_MM)
+    for line_number, style in enumerate(reversed(line_styles[len(upper_styles) :])):
+        sample(card_canvas, style, left, right, bottom - 5 - line_number * _LANE_MM)
     middle = (top + bottom) / 2
-    ink = ink_on(ground)
-    plate = (left + 4, middle - 14, right - 4, middle + 14)
-    canvas.box(plate, fill=theme.casing, edge=theme.ink, width=0.5, radius=2.0)
-    canvas.box((plate[0] + 1, plate[1] + 1, plate[2] - 1, plate[3] - 1), edge=theme.ink, width=0.2, radius=1.4)
-    name = Type(pt(22), bold=True, align="middle", lines=3, fill=ink_on(theme.casing))
-    canvas.words((plate[0] + 3, plate[1] + 2, plate[2] - 3, plate[3] - 8), job.board.title, name)
-    small = Type(pt(9), align="middle", fill=ink_on(theme.casing))
-    canvas.words((plate[0] + 3, plate[3] - 8, plate[2] - 3, plate[3] - 2.5), kind, small)
-    frame(canvas, ink)
-    return canvas.to_text()
+    frame_ink = ink_on(ground_colour)
+    plate_box = (left + 4, middle - 14, right - 4, middle + 14)
+    card_canvas.box(plate_box, fill=theme.casing, edge=theme.ink, width=0.5, radius=2.0)
+    card_canvas.box(
+        (plate_box[0] + 1, plate_box[1] + 1, plate_box[2] - 1, plate_box[3] - 1), edge=theme.ink, width=0.2, radius=1.4
+    )
+    name_type = Type(pt(22), bold=True, align="middle", lines=3, fill=ink_on(theme.casing))
+    card_canvas.words(
+        (plate_box[0] + 3, plate_box[1] + 2, plate_box[2] - 3, plate_box[3] - 8), job.board.title, name_type
+    )
+    small_type = Type(pt(9), align="middle", fill=ink_on(theme.casing))
+    card_canvas.words((plate_box[0] + 3, plate_box[3] - 8, plate_box[2] - 3, plate_box[3] - 2.5), kind, small_type)
+    frame(card_canvas, frame_ink)
+    return card_canvas.to_text()

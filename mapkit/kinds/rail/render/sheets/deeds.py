@@ -15,21 +15,21 @@ from mapkit.kinds.rail.render.sheets.card import INNER, back, band, card, frame,
 from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.render.sheets.little_map import Maps, draw_little_map, maps_of
 
-_BAND: Final = 10.5
-_STRIP: Final = 3.6
-_NAME: Final = 7.6
-_PAD: Final = 2.4
-_FACTS: Final = 8.2
-_TEXT: Final = pt(6.5)
-_LABEL: Final = pt(6)
-_HALF: Final = 50
-_MAP: Final = (15.0, 36.0)
+_BAND_MM: Final = 10.5
+_STRIP_MM: Final = 3.6
+_NAME_MM: Final = 7.6
+_PAD_MM: Final = 2.4
+_FACTS_MM: Final = 8.2
+_TEXT_SIZE: Final = pt(6.5)
+_LABEL_SIZE: Final = pt(6)
+_HALF_PERCENT: Final = 50
+_MAP_HEIGHTS_MM: Final = (15.0, 36.0)
 """Least and greatest height of the map."""
 
 
 @dataclass(frozen=True)
-class _List:
-    """A list of names below a label."""
+class _NameList:
+    """List of names below a label."""
 
     label: str
     lines: tuple[str, ...]
@@ -37,131 +37,153 @@ class _List:
 
     @property
     def height(self) -> float:
-        return LEADING * (_LABEL + len(self.lines) * self.size) + 0.8
+        return LEADING * (_LABEL_SIZE + len(self.lines) * self.size) + 0.8
 
 
 def deed_sheets(job: SheetJob) -> list[Sheet]:
     """Return a deed for every railroad, in alphabetical order of their names, all with the same back."""
-    railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
-    if not railroads:
+    sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
+    if not sorted_railroads:
         return []
-    maps = maps_of(job.board, job.theme, (INNER[2] - INNER[0]) / _MAP[0], job.layout)
-    meets = connections(job.board)
-    reverse = back(job, job.words("deed.title"))
+    deed_maps = maps_of(job.board, job.theme, (INNER[2] - INNER[0]) / _MAP_HEIGHTS_MM[0], job.layout)
+    met_railroads = connections(job.board)
+    card_back = back(job, job.words("deed.title"))
     return [
         Sheet(
             f"deed-{railroad.id}",
             job.words("deed.titled", railroad=railroad.name),
-            _deed(job, maps, railroad, meets[railroad.id]),
+            _draw_deed(job, deed_maps, railroad, met_railroads[railroad.id]),
             *CARD,
             "card",
-            reverse,
+            card_back,
         )
-        for railroad in railroads
+        for railroad in sorted_railroads
     ]
 
 
 def for_sale(job: SheetJob, railroad: Railroad) -> bool:
-    """Say whether a railroad can be bought (RB-C11, RB-P10)."""
+    """Return whether a railroad can be bought (RB-C11, RB-P10)."""
     return not railroad.public or job.board.rules.purchase.public_for_sale
 
 
-def _deed(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[str]) -> str:
-    canvas = card(job, railroad.name)
+def _draw_deed(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[str]) -> str:
+    card_canvas = card(job, railroad.name)
     theme, style = job.theme, job.styles[railroad.id]
     left, _, right, bottom = INNER
-    top = _heading(job, canvas, railroad)
-    lists = _lists(job, maps, railroad, meets, bottom - top - _NAME - _MAP[0] - _FACTS - 2.0)
-    name = Type(pt(11), bold=True, align="middle", lines=2)
-    canvas.words((left + _PAD, top, right - _PAD, top + _NAME), railroad.name, name, data={"name": railroad.id})
-    top += _NAME + 0.4
-    room = bottom - 1.2 - top - _FACTS - sum(part.height for part in lists)
-    high = min(max(room, _MAP[0]), _MAP[1])
-    draw_little_map(canvas, maps, railroad, (left, top, right, top + high))
-    top += high
-    spare = max(0.0, room - high)
-    above = 0.6 + spare * 0.25
-    _facts(canvas, _figures(job, railroad), (left + _PAD, top + above, right - _PAD, top + above + _FACTS - 1.4))
-    top += _FACTS + spare * 0.5
-    for part in lists:
-        quiet = Type(_LABEL, bold=True, fill=theme.quiet_ink)
-        canvas.words((left + _PAD, top, right - _PAD, top + LEADING * _LABEL), part.label, quiet)
-        y = top + LEADING * _LABEL
-        for line in part.lines:
-            spot = (left + _PAD, y, right - _PAD, y + LEADING * part.size)
-            canvas.words(spot, line, Type(part.size))
-            y += LEADING * part.size
-        top += part.height + spare * 0.12
-    frame(canvas, ink_on("#ffffff") if style.colour == "#ffffff" else style.colour)
-    return canvas.to_text()
+    top = _draw_heading(job, card_canvas, railroad)
+    name_lists = _make_lists(job, maps, railroad, meets, bottom - top - _NAME_MM - _MAP_HEIGHTS_MM[0] - _FACTS_MM - 2.0)
+    name_type = Type(pt(11), bold=True, align="middle", lines=2)
+    card_canvas.words(
+        (left + _PAD_MM, top, right - _PAD_MM, top + _NAME_MM), railroad.name, name_type, data={"name": railroad.id}
+    )
+    top += _NAME_MM + 0.4
+    free_height = bottom - 1.2 - top - _FACTS_MM - sum(name_list.height for name_list in name_lists)
+    map_height = min(max(free_height, _MAP_HEIGHTS_MM[0]), _MAP_HEIGHTS_MM[1])
+    draw_little_map(card_canvas, maps, railroad, (left, top, right, top + map_height))
+    top += map_height
+    spare_height = max(0.0, free_height - map_height)
+    space_above = 0.6 + spare_height * 0.25
+    _draw_facts(
+        card_canvas,
+        _list_figures(job, railroad),
+        (left + _PAD_MM, top + space_above, right - _PAD_MM, top + space_above + _FACTS_MM - 1.4),
+    )
+    top += _FACTS_MM + spare_height * 0.5
+    for name_list in name_lists:
+        label_type = Type(_LABEL_SIZE, bold=True, fill=theme.quiet_ink)
+        card_canvas.words(
+            (left + _PAD_MM, top, right - _PAD_MM, top + LEADING * _LABEL_SIZE), name_list.label, label_type
+        )
+        y = top + LEADING * _LABEL_SIZE
+        for line in name_list.lines:
+            line_box = (left + _PAD_MM, y, right - _PAD_MM, y + LEADING * name_list.size)
+            card_canvas.words(line_box, line, Type(name_list.size))
+            y += LEADING * name_list.size
+        top += name_list.height + spare_height * 0.12
+    frame(card_canvas, ink_on("#ffffff") if style.colour == "#ffffff" else style.colour)
+    return card_canvas.to_text()
 
 
-def _heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:
-    """Draw the band with initials and price, and the line's pattern below it; returns where they end."""
-    style = job.styles[railroad.id]
-    left, top, right, bottom = band(canvas, _BAND, style.colour)
-    ink = ink_on(style.colour)
-    middle = left + (right - left) * 0.58
-    canvas.words((left + _PAD, top, middle, bottom), railroad.short, Type(pt(21), bold=True, fill=ink))
-    price = job.money(railroad.price) if for_sale(job, railroad) else job.words("deed.public")
-    kind = Type(pt(14), bold=True, fill=ink, align="end")
-    canvas.words((middle, top, right - _PAD, bottom), price, kind, data={"price": railroad.id})
-    sample(canvas, style, left, right, bottom + _STRIP / 2)
-    return bottom + _STRIP
+def _draw_heading(job: SheetJob, canvas: Canvas, railroad: Railroad) -> float:
+    """Draw the band with initials and price, and the line's pattern below it; return the bottom edge."""
+    railroad_style = job.styles[railroad.id]
+    left, top, right, bottom = band(canvas, _BAND_MM, railroad_style.colour)
+    band_ink = ink_on(railroad_style.colour)
+    mark_right = left + (right - left) * 0.58
+    canvas.words((left + _PAD_MM, top, mark_right, bottom), railroad.short, Type(pt(21), bold=True, fill=band_ink))
+    price_text = job.money(railroad.price) if for_sale(job, railroad) else job.words("deed.public")
+    price_type = Type(pt(14), bold=True, fill=band_ink, align="end")
+    canvas.words((mark_right, top, right - _PAD_MM, bottom), price_text, price_type, data={"price": railroad.id})
+    sample(canvas, railroad_style, left, right, bottom + _STRIP_MM / 2)
+    return bottom + _STRIP_MM
 
 
-def _figures(job: SheetJob, railroad: Railroad) -> list[tuple[str, str]]:
-    """Return what a deed says in figures; what the rules or charts do not give is left out."""
+def _list_figures(job: SheetJob, railroad: Railroad) -> list[tuple[str, str]]:
+    """Return the figures of a deed, without those missing from the rules or charts."""
     board, rules, words = job.board, job.board.rules, job.words
-    out = []
+    figure_rows = []
     if for_sale(job, railroad):
         # RB-A03 and RB-A05: what the bank pays, and where an auction begins, are shares of the list price
-        sold, bid = rules.auction.sell_back_percent, rules.auction.opening_percent
-        shares = [("half_price", sold)] if sold == bid == _HALF else [("bank_pays", sold), ("first_bid", bid)]
-        out += [(words(f"deed.{name}"), job.money(railroad.price * percent / 100)) for name, percent in shares]
+        sell_percent, bid_percent = rules.auction.sell_back_percent, rules.auction.opening_percent
+        price_shares = (
+            [("half_price", sell_percent)]
+            if sell_percent == bid_percent == _HALF_PERCENT
+            else [("bank_pays", sell_percent), ("first_bid", bid_percent)]
+        )
+        figure_rows += [
+            (words(f"deed.{share_name}"), job.money(railroad.price * percent / 100))
+            for share_name, percent in price_shares
+        ]
     else:
-        out.append((words("deed.never_sold"), job.money(rules.fees.bank)))
+        figure_rows.append((words("deed.never_sold"), job.money(rules.fees.bank)))
     if REGIONS in board.destinations and any(access(board, [r.id]) for r in board.railroads):
-        service, alone = access(board, [railroad.id]), monopoly(board, [railroad.id])
-        out.append((words("deed.destinations"), words.percent(float(service) * 100, 1)))
-        out.append((words("deed.alone"), words.percent(float(alone) * 100, 1)))
-    return out
+        service_chance, monopoly_chance = access(board, [railroad.id]), monopoly(board, [railroad.id])
+        figure_rows.append((words("deed.destinations"), words.percent(float(service_chance) * 100, 1)))
+        figure_rows.append((words("deed.alone"), words.percent(float(monopoly_chance) * 100, 1)))
+    return figure_rows
 
 
-def _facts(canvas: Canvas, facts: Sequence[tuple[str, str]], area: tuple[float, float, float, float]) -> None:
+def _draw_facts(canvas: Canvas, facts: Sequence[tuple[str, str]], area: tuple[float, float, float, float]) -> None:
     left, top, right, bottom = area
-    wide = (right - left) / len(facts)
-    cut = top + (bottom - top) * 0.46
-    for at, (label, value) in enumerate(facts):
-        x0, x1 = left + at * wide, left + (at + 1) * wide - 0.6
-        align = "start" if at == 0 else "end" if at == len(facts) - 1 else "middle"
-        kind = Type(_LABEL, fill=canvas.theme.quiet_ink, align=align)  # type: ignore[arg-type]
-        canvas.words((x0, top + 0.4, x1 + 0.6 * (at == len(facts) - 1), cut), label, kind)
-        value_kind = kind.but(size=pt(10), bold=True, fill=canvas.theme.ink)
-        canvas.words((x0, cut, x1 + 0.6 * (at == len(facts) - 1), bottom), value, value_kind)
+    fact_width = (right - left) / len(facts)
+    label_bottom = top + (bottom - top) * 0.46
+    for fact_number, (label, value) in enumerate(facts):
+        x0, x1 = left + fact_number * fact_width, left + (fact_number + 1) * fact_width - 0.6
+        text_align = "start" if fact_number == 0 else "end" if fact_number == len(facts) - 1 else "middle"
+        label_type = Type(_LABEL_SIZE, fill=canvas.theme.quiet_ink, align=text_align)  # type: ignore[arg-type]
+        canvas.words((x0, top + 0.4, x1 + 0.6 * (fact_number == len(facts) - 1), label_bottom), label, label_type)
+        value_kind = label_type.but(size=pt(10), bold=True, fill=canvas.theme.ink)
+        canvas.words((x0, label_bottom, x1 + 0.6 * (fact_number == len(facts) - 1), bottom), value, value_kind)
 
 
-def _lists(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[str], height: float) -> list[_List]:
-    """Return the cities served and the railroads met, so that they fit; a list that does not ends in a count."""
+def _make_lists(job: SheetJob, maps: Maps, railroad: Railroad, meets: Sequence[str], height: float) -> list[_NameList]:
+    """Return the cities served and the railroads met, shortened to fit; a shortened list ends in a count."""
     words = job.words
-    names, short = job.names, {r.id: r.short for r in job.board.railroads}
-    cities = sorted((names[c] for c in maps.served[railroad.id]), key=job.alphabetical)
-    marks = sorted((short[ident] for ident in meets), key=job.alphabetical)
-    serves = words.count("deed.serves", len(cities)) if cities else words("deed.serves_none")
-    lists = [(serves, cities), (words("deed.meets") if marks else words("deed.meets_none"), marks)]
-    for size in (_TEXT, FLOOR):
-        out = [_list(words, label, items, size) for label, items in lists]
-        if sum(part.height for part in out) <= height:
-            return out
-    limit = [len(cities), len(marks)]
-    while sum(part.height for part in out) > height and max(limit) > 1:
-        longest = 0 if out[0].height >= out[1].height else 1
-        limit[longest] -= 1
-        out[longest] = _list(words, *lists[longest], FLOOR, most=limit[longest])
-    return out
+    city_names, reporting_marks = job.names, {r.id: r.short for r in job.board.railroads}
+    served_names = sorted((city_names[c] for c in maps.served[railroad.id]), key=job.alphabetical)
+    met_marks = sorted((reporting_marks[ident] for ident in meets), key=job.alphabetical)
+    serves_label = words.count("deed.serves", len(served_names)) if served_names else words("deed.serves_none")
+    labelled_lists = [
+        (serves_label, served_names),
+        (words("deed.meets") if met_marks else words("deed.meets_none"), met_marks),
+    ]
+    for text_size in (_TEXT_SIZE, FLOOR):
+        name_lists = [_make_list(words, label, items, text_size) for label, items in labelled_lists]
+        if sum(name_list.height for name_list in name_lists) <= height:
+            return name_lists
+    list_limits = [len(served_names), len(met_marks)]
+    while sum(name_list.height for name_list in name_lists) > height and max(list_limits) > 1:
+        longest_list = 0 if name_lists[0].height >= name_lists[1].height else 1
+        list_limits[longest_list] -= 1
+        name_lists[longest_list] = _make_list(
+            words, *labelled_lists[longest_list], FLOOR, most=list_limits[longest_list]
+        )
+    return name_lists
 
 
-def _list(words: Words, label: str, items: Sequence[str], size: float, *, most: int | None = None) -> _List:
-    shown = list(items if most is None else items[:most])
-    text = ", ".join(shown) + (words("deed.more", n=len(items) - len(shown)) if len(shown) < len(items) else "")
-    return _List(label, tuple(wrap(text, INNER[2] - INNER[0] - 2 * _PAD - 0.1, size)), size)
+def _make_list(words: Words, label: str, items: Sequence[str], size: float, *, most: int | None = None) -> _NameList:
+    shown_items = list(items if most is None else items[:most])
+    list_text = ", ".join(shown_items) + (
+        words("deed.more", n=len(items) - len(shown_items)) if len(shown_items) < len(items) else ""
+    )
+    return _NameList(label, tuple(wrap(list_text, INNER[2] - INNER[0] - 2 * _PAD_MM - 0.1, size)), size)

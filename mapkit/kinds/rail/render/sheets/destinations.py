@@ -1,4 +1,4 @@
-"""Destination charts: the region chart and a chart a region (RB-C14, RB-D01), four a page."""
+"""Destination charts: the region chart and a chart for each region (RB-C14, RB-D01), four on a page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,21 +18,21 @@ from mapkit.kinds.rail.render.sheets.inks import tint_of
 from mapkit.kinds.rail.render.sheets.job import SheetJob
 
 COLUMNS: Final = ("odd", "even")
-_GAP: Final = 6.0
-_BAND: Final = 10.0
-_HEADS: Final = 6.0
-_SUM: Final = 12.0
-_PAD: Final = 2.0
-_LARGEST: Final = pt(15)
-_USUAL: Final = pt(11)
-_STRIPE: Final = 0.28
-_ODDS: Final = pt(7)
-_ROUND: Final = 2.5
-_HARD: Final = "\u00a0"
+_GAP_MM: Final = 6.0
+_BAND_MM: Final = 10.0
+_HEADS_MM: Final = 6.0
+_SUM_MM: Final = 12.0
+_PAD_MM: Final = 2.0
+_LARGEST_SIZE: Final = pt(15)
+_USUAL_SIZE: Final = pt(11)
+_STRIPE_SHARE: Final = 0.28
+_ODDS_SIZE: Final = pt(7)
+_CORNER_MM: Final = 2.5
+_HARD_SPACE: Final = "\u00a0"
 
 
 @dataclass(frozen=True)
-class _Chart:
+class _ChartSheet:
     id: str
     title: str
     colour: str
@@ -41,124 +41,153 @@ class _Chart:
 
 
 def destination_sheets(job: SheetJob, *, odds: bool = True) -> list[Sheet]:
-    """Return the destination charts, large; none where the board has none.
+    """Return the destination charts, large; none if the board has none.
 
     Args:
         job: The board, its theme, the paper.
-        odds: Whether each chart says below it, in exact fractions, what the chance of each name on it is.
+        odds: Whether to print the chance of each name, in exact fractions, below its chart.
     """
-    charts = _charts(job)
-    if not charts:
+    all_charts = _list_charts(job)
+    if not all_charts:
         return []
-    across, down = (1, 1) if len(charts) == 1 else (2, 1) if len(charts) == 2 else (2, 2)  # noqa: PLR2004
+    across, down = (1, 1) if len(all_charts) == 1 else (2, 1) if len(all_charts) == 2 else (2, 2)  # noqa: PLR2004
     per_page = across * down
     left, top, right, bottom = body_area(job)
-    width, height = (right - left - _GAP * (across - 1)) / across, (bottom - top - _GAP * (down - 1)) / down
-    size = _common_size(job, charts, (width - _SUM) / 2 - 2 * _PAD)
-    pages = [charts[at : at + per_page] for at in range(0, len(charts), per_page)]
-    sheets = []
-    for number, on_it in enumerate(pages, 1):
-        title = job.words("destinations.title")
-        canvas = page(job, title, note=_how(job), foot=page_of(job, number, len(pages)))
-        for at, chart in enumerate(on_it):
-            x, y = left + (at % across) * (width + _GAP), top + at // across * (height + _GAP)
-            _draw(job, canvas, chart, (x, y, x + width, y + height), size=size, odds=odds)
-        whole = page_of(job, number, len(pages))
-        full = titled(job, title, whole)
-        sheets.append(
-            Sheet(f"destinations-{number}", full, canvas.to_text(), canvas.width, canvas.height, "page", None)
+    chart_width, chart_height = (
+        (right - left - _GAP_MM * (across - 1)) / across,
+        (bottom - top - _GAP_MM * (down - 1)) / down,
+    )
+    text_size = _choose_common_size(job, all_charts, (chart_width - _SUM_MM) / 2 - 2 * _PAD_MM)
+    chart_pages = [
+        all_charts[chart_number : chart_number + per_page] for chart_number in range(0, len(all_charts), per_page)
+    ]
+    sum_key = "both" if job.board.rules.movement.dice == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
+    roll_note = job.words("destinations.how", dice=job.words(f"destinations.{sum_key}"))
+    chart_sheets = []
+    for number, page_charts in enumerate(chart_pages, 1):
+        page_title = job.words("destinations.title")
+        page_canvas = page(job, page_title, note=roll_note, foot=page_of(job, number, len(chart_pages)))
+        for chart_number, chart in enumerate(page_charts):
+            x, y = (
+                left + (chart_number % across) * (chart_width + _GAP_MM),
+                top + chart_number // across * (chart_height + _GAP_MM),
+            )
+            _draw_chart(job, page_canvas, chart, (x, y, x + chart_width, y + chart_height), size=text_size, odds=odds)
+        page_text = page_of(job, number, len(chart_pages))
+        full_title = titled(job, page_title, page_text)
+        chart_sheets.append(
+            Sheet(
+                f"destinations-{number}",
+                full_title,
+                page_canvas.to_text(),
+                page_canvas.width,
+                page_canvas.height,
+                "page",
+                None,
+            )
         )
-    return sheets
+    return chart_sheets
 
 
-def _how(job: SheetJob) -> str:
-    dice = job.board.rules.movement.dice
-    sums = "both" if dice == 2 else "two"  # noqa: PLR2004 - a chart's rows are of two (RB-C14)
-    return job.words("destinations.how", dice=job.words(f"destinations.{sums}"))
-
-
-def _charts(job: SheetJob) -> list[_Chart]:
+def _list_charts(job: SheetJob) -> list[_ChartSheet]:
     board = job.board
-    ground = paper_of(job.theme)
-    tints = {region.id: tint_of(job.theme, region) for region in board.regions}
-    out = [_Chart(REGIONS, job.words("destinations.regions"), job.theme.ink, tints, board.destinations[REGIONS])] if (
-        REGIONS in board.destinations
-    ) else []  # fmt: skip
+    paper_colour = paper_of(job.theme)
+    region_tints = {region.id: tint_of(job.theme, region) for region in board.regions}
+    chart_sheets = []
+    if REGIONS in board.destinations:
+        title, chart = job.words("destinations.regions"), board.destinations[REGIONS]
+        chart_sheets.append(_ChartSheet(REGIONS, title, job.theme.ink, region_tints, chart))
     for region in board.regions:
         if region.id in board.destinations:
-            pale = mixed(tints[region.id], ground, _STRIPE)
-            fills = {city.id: pale for city in board.cities}
-            out.append(_Chart(region.id, region.name, tints[region.id], fills, board.destinations[region.id]))
-    return [chart for chart in out if any(chart_column(chart.cells, c)[s] for c in COLUMNS for s in SUMS)]
+            stripe_colour = mixed(region_tints[region.id], paper_colour, _STRIPE_SHARE)
+            cell_fills = {city.id: stripe_colour for city in board.cities}
+            chart_sheets.append(
+                _ChartSheet(region.id, region.name, region_tints[region.id], cell_fills, board.destinations[region.id])
+            )
+    return [chart for chart in chart_sheets if any(chart_column(chart.cells, c)[s] for c in COLUMNS for s in SUMS)]
 
 
 def chart_column(chart: DestinationChart, column: str) -> dict[str, str | None]:
     """Return a column of a chart, with all its sums."""
-    cells = chart.odd if column == "odd" else chart.even
-    return {total: cells.get(total) for total in SUMS}
+    column_cells = chart.odd if column == "odd" else chart.even
+    return {dice_sum: column_cells.get(dice_sum) for dice_sum in SUMS}
 
 
-def _common_size(job: SheetJob, charts: Sequence[_Chart], width: float) -> float:
-    """Return one size for all cells; a name that does not fit shrinks alone."""
-    names = {i for chart in charts for c in COLUMNS for i in chart_column(chart.cells, c).values() if i is not None}
-    sizes = [fit(job.names.get(i, i), Room(width, 20.0), _LARGEST, bold=True).size for i in names]
-    return max(min([_LARGEST, *sizes]), _USUAL)
+def _choose_common_size(job: SheetJob, charts: Sequence[_ChartSheet], width: float) -> float:
+    """Return one text size for all cells; a name that does not fit shrinks alone."""
+    cell_ids = {i for chart in charts for c in COLUMNS for i in chart_column(chart.cells, c).values() if i is not None}
+    fitting_sizes = [fit(job.names.get(i, i), Room(width, 20.0), _LARGEST_SIZE, bold=True).size for i in cell_ids]
+    return max(min([_LARGEST_SIZE, *fitting_sizes]), _USUAL_SIZE)
 
 
-def _draw(job: SheetJob, canvas: Canvas, chart: _Chart, area: Area, *, size: float, odds: bool) -> None:
+def _draw_chart(job: SheetJob, canvas: Canvas, chart: _ChartSheet, area: Area, *, size: float, odds: bool) -> None:
     theme = job.theme
     left, top, right, bottom = area
-    said = _odds(job, chart) if odds else ""
-    lines = len(wrap(said, right - left, _ODDS)) if said else 0
-    foot = min(lines * _ODDS * LEADING + 1.5, (bottom - top) * 0.3) if lines else 0.0
-    group = canvas.group({"class": "destination-chart"})
-    ink = ink_on(chart.colour)
-    canvas.box((left, top, right, top + 2 * _ROUND), fill=chart.colour, radius=_ROUND, parent=group)
-    canvas.box((left, top + _ROUND, right, top + _BAND), fill=chart.colour, parent=group)
-    kind = Type(pt(16), bold=True, fill=ink)
-    canvas.words((left + 3, top, right - 3, top + _BAND), chart.title, kind, parent=group)
-    first = top + _BAND
-    start = first + _HEADS
-    end = bottom - foot
-    columns = {"odd": (left + _SUM, left + _SUM + (right - left - _SUM) / 2)}
-    columns["even"] = (columns["odd"][1], right)
-    head = Type(pt(9), bold=True, fill=theme.quiet_ink)
+    odds_text = _describe_odds(job, chart) if odds else ""
+    odds_lines = len(wrap(odds_text, right - left, _ODDS_SIZE)) if odds_text else 0
+    foot_height = min(odds_lines * _ODDS_SIZE * LEADING + 1.5, (bottom - top) * 0.3) if odds_lines else 0.0
+    chart_group = canvas.group({"class": "destination-chart"})
+    band_ink = ink_on(chart.colour)
+    canvas.box((left, top, right, top + 2 * _CORNER_MM), fill=chart.colour, radius=_CORNER_MM, parent=chart_group)
+    canvas.box((left, top + _CORNER_MM, right, top + _BAND_MM), fill=chart.colour, parent=chart_group)
+    title_type = Type(pt(16), bold=True, fill=band_ink)
+    canvas.words((left + 3, top, right - 3, top + _BAND_MM), chart.title, title_type, parent=chart_group)
+    heads_top = top + _BAND_MM
+    cells_top = heads_top + _HEADS_MM
+    cells_bottom = bottom - foot_height
+    column_edges = {"odd": (left + _SUM_MM, left + _SUM_MM + (right - left - _SUM_MM) / 2)}
+    column_edges["even"] = (column_edges["odd"][1], right)
+    head_type = Type(pt(9), bold=True, fill=theme.quiet_ink)
     canvas.words(
-        (left, first, left + _SUM, start), job.words("destinations.sum"), head.but(align="middle"), parent=group
+        (left, heads_top, left + _SUM_MM, cells_top),
+        job.words("destinations.sum"),
+        head_type.but(align="middle"),
+        parent=chart_group,
     )
-    for name, (x0, x1) in columns.items():
-        canvas.words((x0 + _PAD, first, x1 - _PAD, start), job.words(f"destinations.{name}"), head, parent=group)
-    step = (end - start) / len(SUMS)
-    ground = paper_of(theme)
-    for row, total in enumerate(SUMS):
-        y0, y1 = start + row * step, start + (row + 1) * step
-        canvas.words((left, y0, left + _SUM, y1), total, Type(pt(14), bold=True, align="middle"), parent=group)
-        for column, (x0, x1) in columns.items():
-            ident = chart_column(chart.cells, column)[total]
-            fill = chart.fills.get(ident or "", ground)
+    for column_name, (x0, x1) in column_edges.items():
+        canvas.words(
+            (x0 + _PAD_MM, heads_top, x1 - _PAD_MM, cells_top),
+            job.words(f"destinations.{column_name}"),
+            head_type,
+            parent=chart_group,
+        )
+    row_height = (cells_bottom - cells_top) / len(SUMS)
+    paper_colour = paper_of(theme)
+    for row_number, dice_sum in enumerate(SUMS):
+        y0, y1 = cells_top + row_number * row_height, cells_top + (row_number + 1) * row_height
+        canvas.words(
+            (left, y0, left + _SUM_MM, y1), dice_sum, Type(pt(14), bold=True, align="middle"), parent=chart_group
+        )
+        for column, (x0, x1) in column_edges.items():
+            cell_id = chart_column(chart.cells, column)[dice_sum]
+            cell_fill = chart.fills.get(cell_id or "", paper_colour)
             # in a region's own chart every second row is tinted; in the chart of regions every cell has its colour
-            if chart.id == REGIONS or row % 2 == 0:
-                canvas.box((x0, y0, x1, y1), fill=fill, parent=group)
-            data = {"chart": chart.id, "column": column, "sum": total} | ({"of": ident} if ident else {})
-            name = job.names.get(ident, ident) if ident else "-"
-            spot = (x0 + _PAD, y0, x1 - _PAD, y1)
-            canvas.words(spot, name, Type(size, bold=True, fill=_ink(job, fill)), data=data, parent=group)
-        canvas.line([(left, y0), (right, y0)], ink=theme.border, width=0.15, parent=group)
-    for x in (columns["odd"][0], columns["even"][0]):
-        canvas.line([(x, first), (x, end)], ink=theme.border, width=0.25, parent=group)
-    canvas.line([(left, end), (right, end)], ink=theme.quiet_ink, width=0.4, parent=group)
-    if said:
-        quiet = Type(_ODDS, fill=theme.quiet_ink, top=True, lines=lines)
-        canvas.words((left, end + 1.2, right, bottom + FLOOR * 0.2), said, quiet, parent=group)
+            if chart.id == REGIONS or row_number % 2 == 0:
+                canvas.box((x0, y0, x1, y1), fill=cell_fill, parent=chart_group)
+            cell_data = {"chart": chart.id, "column": column, "sum": dice_sum} | ({"of": cell_id} if cell_id else {})
+            column_name = job.names.get(cell_id, cell_id) if cell_id else "-"
+            cell_box = (x0 + _PAD_MM, y0, x1 - _PAD_MM, y1)
+            canvas.words(
+                cell_box,
+                column_name,
+                Type(size, bold=True, fill=theme.ink if cell_fill == paper_colour else ink_on(cell_fill)),
+                data=cell_data,
+                parent=chart_group,
+            )
+        canvas.line([(left, y0), (right, y0)], ink=theme.border, width=0.15, parent=chart_group)
+    for x in (column_edges["odd"][0], column_edges["even"][0]):
+        canvas.line([(x, heads_top), (x, cells_bottom)], ink=theme.border, width=0.25, parent=chart_group)
+    canvas.line([(left, cells_bottom), (right, cells_bottom)], ink=theme.quiet_ink, width=0.4, parent=chart_group)
+    if odds_text:
+        odds_type = Type(_ODDS_SIZE, fill=theme.quiet_ink, top=True, lines=odds_lines)
+        canvas.words((left, cells_bottom + 1.2, right, bottom + FLOOR * 0.2), odds_text, odds_type, parent=chart_group)
 
 
-def _ink(job: SheetJob, fill: str) -> str:
-    return ink_on(fill) if fill != paper_of(job.theme) else job.theme.ink
-
-
-def _odds(job: SheetJob, chart: _Chart) -> str:
+def _describe_odds(job: SheetJob, chart: _ChartSheet) -> str:
     """Return the chances of the names on a chart, largest first, in lowest terms (RB-D03)."""
-    weights = sorted(chart_weights(chart.cells).items(), key=lambda pair: (-pair[1], pair[0]))
-    names = job.names
-    odds = (f"{names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in weights)
-    return job.words("destinations.odds", list=", ".join(one.replace(" ", _HARD) for one in odds))
+    sorted_weights = sorted(chart_weights(chart.cells).items(), key=lambda pair: (-pair[1], pair[0]))
+    item_names = job.names
+    odds_texts = (f"{item_names.get(ident, ident)} {Fraction(weight, WHOLE)}" for ident, weight in sorted_weights)
+    return job.words(
+        "destinations.odds", list=", ".join(odds_entry.replace(" ", _HARD_SPACE) for odds_entry in odds_texts)
+    )

@@ -14,28 +14,28 @@ from mapkit.kinds.rail.render.sheets.locomotives import draw_locomotive
 from mapkit.kinds.rail.rules.rules import Engine
 
 COLOURS: Final[dict[Engine, str]] = {"freight": "#4a4a4a", "express": "#1f5c8b", "superchief": "#a3261f"}
-_PAD: Final = 3.5
-_NUMBER: Final = 8.5
+_PAD_MM: Final = 3.5
+_NUMBER_MM: Final = 8.5
 """Room at each end of the band, for the number of the pawn."""
 
 
 def engine_sheets(job: SheetJob) -> list[Sheet]:
-    """Return the engine cards: Freight only where it has a card, and as many of each as titles or players."""
+    """Return the engine cards: Freight only if it has a card, and as many of each as titles or players."""
     rules = job.board.rules
-    kinds: list[tuple[Engine, int]] = [("freight", rules.setup.max_players)] if rules.setup.freight_card else []
-    titles = rules.setup.engine_titles or rules.setup.max_players
-    kinds += [("express", titles), ("superchief", titles)]
-    reverse = back(job, job.words("engine.title"))
+    engine_counts: list[tuple[Engine, int]] = [("freight", rules.setup.max_players)] if rules.setup.freight_card else []
+    title_count = rules.setup.engine_titles or rules.setup.max_players
+    engine_counts += [("express", title_count), ("superchief", title_count)]
+    card_back = back(job, job.words("engine.title"))
     return [
         Sheet(
             f"engine-{engine}-{n}",
             job.words("engine.titled", engine=job.engine(engine)),
-            _front(job, engine, n),
+            _draw_front(job, engine, n),
             *CARD,
             "card",
-            reverse,
+            card_back,
         )
-        for engine, count in kinds
+        for engine, count in engine_counts
         for n in range(1, count + 1)
     ]
 
@@ -47,7 +47,7 @@ def engine_price(job: SheetJob, engine: Engine) -> str:
 
 
 def superchief_table(job: SheetJob) -> list[tuple[int, int]]:
-    """Return players and the price of SuperChief where it depends on them (RB-V08), else nothing."""
+    """Return the price of SuperChief by number of players if it depends on them (RB-V08), else nothing."""
     rules = job.board.rules
     if not rules.options.superchief_by_players:
         return []
@@ -55,52 +55,56 @@ def superchief_table(job: SheetJob) -> list[tuple[int, int]]:
 
 
 def bonus_when(job: SheetJob, engine: Engine) -> str:
-    """Return what earns an engine its bonus roll (RB-B01 to RB-B03)."""
-    when = str(getattr(job.board.rules.bonus, engine))
-    return job.words(f"engine.{when.replace('-', '_')}")
+    """Return the condition for an engine's bonus roll (RB-B01 to RB-B03)."""
+    bonus_rule = str(getattr(job.board.rules.bonus, engine))
+    return job.words(f"engine.{bonus_rule.replace('-', '_')}")
 
 
-def _front(job: SheetJob, engine: Engine, number: int) -> str:
-    """Draw a card: its band and frame are of the colour of the pawn with this number, if there is such a pawn."""
-    name = job.engine(engine)
-    canvas = card(job, name)
+def _draw_front(job: SheetJob, engine: Engine, number: int) -> str:
+    """Draw the front of a card: band and frame have the colour of the pawn with this number, if there is one."""
+    engine_name = job.engine(engine)
+    card_canvas = card(job, engine_name)
     theme, colour = job.theme, plain(job.theme, COLOURS[engine])
-    pawn = plain(theme, PLAYERS[number - 1]) if number <= len(PLAYERS) else colour
+    pawn_colour = plain(theme, PLAYERS[number - 1]) if number <= len(PLAYERS) else colour
     left, _, right, bottom = INNER
-    box = band(canvas, 12.0, pawn)
-    title = Type(pt(20), bold=True, align="middle", fill=ink_on(pawn))
-    canvas.words((box[0] + _NUMBER, box[1], box[2] - _NUMBER, box[3]), name, title)
+    band_box = band(card_canvas, 12.0, pawn_colour)
+    title_type = Type(pt(20), bold=True, align="middle", fill=ink_on(pawn_colour))
+    card_canvas.words(
+        (band_box[0] + _NUMBER_MM, band_box[1], band_box[2] - _NUMBER_MM, band_box[3]), engine_name, title_type
+    )
     if number <= len(PLAYERS):
-        middle = (box[2] - _NUMBER / 2 - 0.5, (box[1] + box[3]) / 2)
-        ring = {"fill": "none", "stroke": ink_on(pawn), "stroke-width": "0.4"}
-        canvas.document.circle(canvas.group({"class": "pawn"}), middle, 3.2, ring)
-        kind = Type(pt(10), bold=True, align="middle", fill=ink_on(pawn))
-        canvas.words((middle[0] - 3, middle[1] - 2.4, middle[0] + 3, middle[1] + 2.4), str(number), kind)
-    sky = (left, box[3], right, box[3] + 34.0)
-    canvas.box(sky, fill=mixed(theme.water, theme.casing, 0.55))
-    canvas.box((left, sky[3] - 6.0, right, sky[3]), fill=mixed(theme.border, theme.land, 0.5))
-    draw_locomotive(canvas, engine, (left + 4, sky[1] + 4, right - 4, sky[3] - 4), colour)
-    y = sky[3] + 2.0
+        pawn_place = (band_box[2] - _NUMBER_MM / 2 - 0.5, (band_box[1] + band_box[3]) / 2)
+        ring_style = {"fill": "none", "stroke": ink_on(pawn_colour), "stroke-width": "0.4"}
+        card_canvas.document.circle(card_canvas.group({"class": "pawn"}), pawn_place, 3.2, ring_style)
+        number_type = Type(pt(10), bold=True, align="middle", fill=ink_on(pawn_colour))
+        card_canvas.words(
+            (pawn_place[0] - 3, pawn_place[1] - 2.4, pawn_place[0] + 3, pawn_place[1] + 2.4), str(number), number_type
+        )
+    sky_box = (left, band_box[3], right, band_box[3] + 34.0)
+    card_canvas.box(sky_box, fill=mixed(theme.water, theme.casing, 0.55))
+    card_canvas.box((left, sky_box[3] - 6.0, right, sky_box[3]), fill=mixed(theme.border, theme.land, 0.5))
+    draw_locomotive(card_canvas, engine, (left + 4, sky_box[1] + 4, right - 4, sky_box[3] - 4), colour)
+    y = sky_box[3] + 2.0
     words = job.words
-    table = superchief_table(job) if engine == "superchief" else []
-    prices = [(job.words.count("engine.players", players), job.money(price)) for players, price in table]
-    first = [(words("engine.from_start"), words("engine.free"))]
+    price_table = superchief_table(job) if engine == "superchief" else []
+    price_rows = [(job.words.count("engine.players", players), job.money(price)) for players, price in price_table]
+    first_row = [(words("engine.from_start"), words("engine.free"))]
     if engine != "freight":
-        first = [(words("engine.price"), engine_price(job, engine))]
-    rows = prices or first
-    height = min(8.0, 17.0 / len(rows))
-    for label, value in rows:
-        size = min(pt(12), height / 1.2)
-        canvas.words((left + _PAD, y, left + 26, y + height), label, Type(size, fill=theme.quiet_ink))
-        bold = Type(min(pt(16), height / 1.2), bold=True, align="end")
-        canvas.words((left + 27, y, right - _PAD, y + height), value, bold, data={"price": engine})
-        y += height
-    canvas.line([(left + _PAD, y + 1), (right - _PAD, y + 1)], ink=theme.border)
+        first_row = [(words("engine.price"), engine_price(job, engine))]
+    shown_rows = price_rows or first_row
+    row_height = min(8.0, 17.0 / len(shown_rows))
+    for label, value in shown_rows:
+        label_size = min(pt(12), row_height / 1.2)
+        card_canvas.words((left + _PAD_MM, y, left + 26, y + row_height), label, Type(label_size, fill=theme.quiet_ink))
+        value_type = Type(min(pt(16), row_height / 1.2), bold=True, align="end")
+        card_canvas.words((left + 27, y, right - _PAD_MM, y + row_height), value, value_type, data={"price": engine})
+        y += row_height
+    card_canvas.line([(left + _PAD_MM, y + 1), (right - _PAD_MM, y + 1)], ink=theme.border)
     rules = job.board.rules
-    kind = Type(pt(13), bold=True)
-    canvas.words((left + _PAD, y + 2.4, right - _PAD, y + 8.6), bonus_when(job, engine), kind)
-    text = words("engine.bonus", dice=job.dice(rules.bonus.dice, "coloured"))
-    room = (left + _PAD, y + 8.8, right - _PAD, bottom - 2)
-    canvas.words(room, text, Type(pt(10.5), lines=4, top=True))
-    frame(canvas, pawn)
-    return canvas.to_text()
+    number_type = Type(pt(13), bold=True)
+    card_canvas.words((left + _PAD_MM, y + 2.4, right - _PAD_MM, y + 8.6), bonus_when(job, engine), number_type)
+    bonus_text = words("engine.bonus", dice=job.dice(rules.bonus.dice, "coloured"))
+    text_box = (left + _PAD_MM, y + 8.8, right - _PAD_MM, bottom - 2)
+    card_canvas.words(text_box, bonus_text, Type(pt(10.5), lines=4, top=True))
+    frame(card_canvas, pawn_colour)
+    return card_canvas.to_text()

@@ -34,7 +34,7 @@ GROUPS: Final[Mapping[str, Callable[[SheetJob], list[Sheet]]]] = {
 """Groups of sheets, in the order in which they are returned."""
 
 UNASKED: Final = tuple(name for name in GROUPS if name != "money")
-"""Groups that are returned if none is named: who plays with other money needs no notes."""
+"""Groups that are returned if none is named; players with money of their own need no notes."""
 
 
 def sheets(
@@ -45,23 +45,25 @@ def sheets(
     only: Collection[str] = (),
     layout: Layout | None = None,
 ) -> tuple[Sheet, ...]:
-    """Return the sheets of a board; the same board, theme and paper give the same bytes.
+    """Make the sheets of a board; the same board, theme and paper give the same bytes.
 
     Args:
-        board: The board; its charts and rules say what the sheets say. What it has no chart for is left out.
+        board: The board; sheets of charts that it lacks are left out.
         theme: Colours; those that its author chose by default.
         paper: The size of pages.
         only: Names of groups (`GROUPS`); all but money by default.
-        layout: The board laid out with the theme's sizes, if it is at hand: that takes most of the time.
+        layout: The layout with the theme's sizes, if available: making it takes most of the time.
 
     Raises:
         ChoiceError: There is no such group.
     """
-    for name in only:
-        if name not in GROUPS:
+    for group_name in only:
+        if group_name not in GROUPS:
             raise ChoiceError(
-                f"no sheets are called {name!r}{did_you_mean(name, GROUPS)}; there are {', '.join(GROUPS)}"
+                f"no sheets are called {group_name!r}{did_you_mean(group_name, GROUPS)}; there are {', '.join(GROUPS)}"
             )
-    job = SheetJob(board, theme or theme_of(board), paper, layout)
-    wanted = only or UNASKED
-    return tuple(sheet for name, make in GROUPS.items() if name in wanted for sheet in make(job))
+    sheet_job = SheetJob(board, theme or theme_of(board), paper, layout)
+    wanted_groups = only or UNASKED
+    return tuple(
+        sheet for group_name, make in GROUPS.items() if group_name in wanted_groups for sheet in make(sheet_job)
+    )

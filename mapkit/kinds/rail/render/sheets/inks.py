@@ -1,4 +1,4 @@
-"""Colours of sheets that follow from a board's."""
+"""Colours of sheets derived from a board's."""
 
 from mapkit.drawing.inks import paper_of
 from mapkit.drawing.theme.theme import Theme
@@ -7,5 +7,5 @@ from mapkit.kinds.rail.render.colours.railroad_styles import region_tint
 
 
 def tint_of(theme: Theme, region: Region) -> str:
-    """Return the colour of a region in a theme: the paper's where regions are not filled with one."""
+    """Return the colour of a region in a theme: the paper's if regions are not filled with one."""
     return region_tint(region, theme) if theme.tint == "fill" else paper_of(theme)

@@ -1,4 +1,4 @@
-"""What sheets are made from."""
+"""Common inputs of sheets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from mapkit.kinds.rail.rules.rules import Engine
 
 @dataclass(frozen=True)
 class SheetJob:
-    """What sheets are made from; without a layout, those that need one lay the board out."""
+    """Common inputs of sheets; without a layout, sheets that need one lay the board out."""
 
     board: Board
     theme: Theme
@@ -26,12 +26,12 @@ class SheetJob:
 
     @property
     def title(self) -> str:
-        """The board's."""
+        """Title of the board."""
         return self.board.title
 
     @cached_property
     def styles(self) -> Mapping[str, Style]:
-        """How railroads are drawn in the theme, by id."""
+        """Style of each railroad in the theme, by id."""
         return railroad_styles(self.board, self.theme)
 
     @property
@@ -42,7 +42,7 @@ class SheetJob:
 
     @property
     def words(self) -> Words:
-        """The words of the board's language."""
+        """Words of the board's language."""
         return words_of(self.board)
 
     def money(self, amount: float) -> str:
@@ -50,11 +50,11 @@ class SheetJob:
         return self.words.money(self.board.units.symbol, amount)
 
     def alphabetical(self, name: str) -> tuple[str, str]:
-        """Return the key by which names are sorted in the board's language."""
+        """Return the sort key of a name in the board's language."""
         return self.words.sort_key(name)
 
     def dice(self, count: int, kind: Literal["coloured", "white"]) -> str:
-        """Return so many dice in words: `the coloured die`, `two white dice`."""
+        """Describe a number of dice in words: `the coloured die`, `two white dice`."""
         return self.words.count(f"dice.{kind}", count, words=self.words.number_word(count))
 
     def engine(self, engine: Engine) -> str:

@@ -1,4 +1,4 @@
-"""A railroad's own little map for its deed: its lines over quiet land, cropped to their extent."""
+"""Little map of a railroad for its deed: its lines over quiet land, cropped to their extent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ from mapkit.kinds.rail.render.lines.pens import PENS
 from mapkit.kinds.rail.render.lines.polyline import Array
 from mapkit.kinds.rail.render.lines.tracks import stroke
 
-_EDGE: Final = 0.1
-_LEAST: Final = 0.12
+_EDGE_SHARE: Final = 0.1
+_LEAST_SHARE: Final = 0.12
 _FINE_MM: Final = 0.08
-_SQUARE: Final = 0.7
-_STRANGE: Final = 0.35
-_GAP: Final = 0.35
+_SERVED_HALF_MM: Final = 0.7
+_OTHER_HALF_MM: Final = 0.35
+_NAME_GAP_MM: Final = 0.35
 _LINE_MM: Final = 0.7
 _CASING_MM: Final = 0.18
 """A line of the map, about half as wide as on the board, so that its pattern has room between two bends."""
@@ -41,7 +41,7 @@ _NAME_HIGH: Final = (0.72, 0.24)
 
 @dataclass(frozen=True)
 class Maps:
-    """What the little maps of a board are cut from."""
+    """Common source of the little maps of a board."""
 
     layout: Layout
     ground: Backdrop
@@ -59,8 +59,8 @@ class Maps:
 
 
 @dataclass(frozen=True)
-class _View:
-    """From the board's page to a card."""
+class _MapView:
+    """Transformation from the board's page to a card."""
 
     window: Area
     area: Area
@@ -80,164 +80,194 @@ def maps_of(board: Board, theme: Theme, shape: float, layout: Layout | None = No
         layout: The board laid out with the theme's sizes; laid out here by default.
     """
     layout = layout or lay_out(board, theme.sizes, text=False)
-    lines: dict[str, list[Array]] = {railroad.id: [] for railroad in board.railroads}
+    piece_lines: dict[str, list[Array]] = {railroad.id: [] for railroad in board.railroads}
     for piece in board.pieces:
-        ends = [np.array([layout.spots[end]]) for end in (piece.a, piece.b)]
-        lines[piece.railroad].append(np.vstack((ends[0], layout.thin_lines[piece.id], ends[1])))
-    chances = city_chances(board) if REGIONS in board.destinations else {}
-    ranked = sorted(board.cities, key=lambda c: (-chances.get(c.id, 0), c.id))
-    order = {city.id: rank for rank, city in enumerate(ranked)}
-    windows = [_window(layout, lines[railroad.id], shape) for railroad in board.railroads]
-    left, top, right, bottom = zip(layout.area, *windows, strict=True)
-    seen = (min(left), min(top), max(right), max(bottom))
-    ground = load_backdrop(board.projection, seen, layout.warp, board.layers)
-    owned = [(ident, shapely.LineString(line)) for ident in sorted(lines) for line in lines[ident]]
-    track = np.array([line for _, line in owned], dtype=object)
-    owners = np.array([ident for ident, _ in owned], dtype=np.str_)
-    return Maps(layout, ground, lines, track, owners, cities_by_railroad(board), order, railroad_styles(board, theme))
+        end_spots = [np.array([layout.spots[end]]) for end in (piece.a, piece.b)]
+        piece_lines[piece.railroad].append(np.vstack((end_spots[0], layout.thin_lines[piece.id], end_spots[1])))
+    city_chance = city_chances(board) if REGIONS in board.destinations else {}
+    ranked_cities = sorted(board.cities, key=lambda c: (-city_chance.get(c.id, 0), c.id))
+    city_rank = {city.id: rank for rank, city in enumerate(ranked_cities)}
+    map_windows = [_make_window(layout, piece_lines[railroad.id], shape) for railroad in board.railroads]
+    left, top, right, bottom = zip(layout.area, *map_windows, strict=True)
+    seen_area = (min(left), min(top), max(right), max(bottom))
+    base_map = load_backdrop(board.projection, seen_area, layout.warp, board.layers)
+    owned_lines = [(ident, shapely.LineString(line)) for ident in sorted(piece_lines) for line in piece_lines[ident]]
+    track_lines = np.array([line for _, line in owned_lines], dtype=object)
+    line_owners = np.array([ident for ident, _ in owned_lines], dtype=np.str_)
+    return Maps(
+        layout,
+        base_map,
+        piece_lines,
+        track_lines,
+        line_owners,
+        cities_by_railroad(board),
+        city_rank,
+        railroad_styles(board, theme),
+    )
 
 
 def draw_little_map(canvas: Canvas, maps: Maps, railroad: Railroad, area: Area) -> None:
     """Draw a railroad's map in a box of a card; a railroad without track gets the whole board."""
     theme = canvas.theme
-    window = _window(maps.layout, maps.lines[railroad.id], (area[2] - area[0]) / (area[3] - area[1]))
-    view = _View(window, area, (area[2] - area[0]) / (window[2] - window[0]))
-    group = canvas.group({"class": "little-map", "fill": "none", "stroke-linejoin": "round"})
-    canvas.box(area, fill=theme.water, parent=group)
-    _land(canvas, group, maps, view)
-    _other_lines(canvas, group, maps, railroad, view)
-    own = {str(at): view.place(line) for at, line in enumerate(runs(maps.lines[railroad.id]))}
-    track = canvas.group({}, group)
-    fine = theme.sizes.model_copy(update={"line": _LINE_MM, "casing_edge": _CASING_MM})
-    stroke(canvas.document, track, maps.styles[railroad.id], own, {ident: {} for ident in own}, fine)
-    _cities(canvas, group, maps, railroad, view)
-    canvas.box(area, edge=theme.quiet_ink, width=0.2, parent=group)
+    map_window = _make_window(maps.layout, maps.lines[railroad.id], (area[2] - area[0]) / (area[3] - area[1]))
+    map_view = _MapView(map_window, area, (area[2] - area[0]) / (map_window[2] - map_window[0]))
+    map_group = canvas.group({"class": "little-map", "fill": "none", "stroke-linejoin": "round"})
+    canvas.box(area, fill=theme.water, parent=map_group)
+    _draw_land(canvas, map_group, maps, map_view)
+    _draw_other_lines(canvas, map_group, maps, railroad, map_view)
+    own_runs = {str(run_number): map_view.place(line) for run_number, line in enumerate(runs(maps.lines[railroad.id]))}
+    track_group = canvas.group({}, map_group)
+    fine_sizes = theme.sizes.model_copy(update={"line": _LINE_MM, "casing_edge": _CASING_MM})
+    stroke(
+        canvas.document, track_group, maps.styles[railroad.id], own_runs, {ident: {} for ident in own_runs}, fine_sizes
+    )
+    _draw_cities(canvas, map_group, maps, railroad, map_view)
+    canvas.box(area, edge=theme.quiet_ink, width=0.2, parent=map_group)
 
 
 def runs(lines: Sequence[Array]) -> list[Array]:
-    """Return lines joined where two ends meet, so that a pattern runs on through mileposts."""
+    """Join lines at common ends, so that a pattern runs on through mileposts."""
     if not lines:
         return []
-    merged = shapely.line_merge(shapely.MultiLineString([np.round(line, 2) for line in lines]))
-    return [shapely.get_coordinates(shapely.remove_repeated_points(part)) for part in shapely.get_parts(merged)]
+    merged_lines = shapely.line_merge(shapely.MultiLineString([np.round(line, 2) for line in lines]))
+    return [shapely.get_coordinates(shapely.remove_repeated_points(part)) for part in shapely.get_parts(merged_lines)]
 
 
-def _window(layout: Layout, lines: Sequence[Array], shape: float) -> Area:
-    """Return the extent of lines on the page, of a box's proportions, inside the map where it can be."""
+def _make_window(layout: Layout, lines: Sequence[Array], shape: float) -> Area:
+    """Return the extent of lines on the page, in a box's proportions, inside the map if possible."""
     left, top, right, bottom = layout.area
-    points = np.concatenate(lines) if lines else np.array([(left, top), (right, bottom)])
-    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
-    least = _LEAST * (right - left)
-    wide = max(float(x1 - x0) * (1 + 2 * _EDGE), least)
-    high = max(float(y1 - y0) * (1 + 2 * _EDGE), least * 0.5)
-    wide, high = max(wide, high * shape), max(high, wide / shape)
-    x = _inside(float(x0 + x1) / 2 - wide / 2, wide, left, right)
-    y = _inside(float(y0 + y1) / 2 - high / 2, high, top, bottom)
-    return (x, y, x + wide, y + high)
+    line_points = np.concatenate(lines) if lines else np.array([(left, top), (right, bottom)])
+    (x0, y0), (x1, y1) = line_points.min(axis=0), line_points.max(axis=0)
+    least_width = _LEAST_SHARE * (right - left)
+    window_width = max(float(x1 - x0) * (1 + 2 * _EDGE_SHARE), least_width)
+    window_height = max(float(y1 - y0) * (1 + 2 * _EDGE_SHARE), least_width * 0.5)
+    window_width, window_height = max(window_width, window_height * shape), max(window_height, window_width / shape)
+    x = _keep_inside(float(x0 + x1) / 2 - window_width / 2, window_width, left, right)
+    y = _keep_inside(float(y0 + y1) / 2 - window_height / 2, window_height, top, bottom)
+    return (x, y, x + window_width, y + window_height)
 
 
-def _inside(start: float, size: float, low: float, high: float) -> float:
+def _keep_inside(start: float, size: float, low: float, high: float) -> float:
     if size >= high - low:
         return (low + high - size) / 2
     return min(max(start, low), high - size)
 
 
-def _land(canvas: Canvas, group: Element, maps: Maps, view: _View) -> None:
+def _draw_land(canvas: Canvas, group: Element, maps: Maps, view: _MapView) -> None:
     theme = canvas.theme
-    window = shapely.box(*view.window)
+    window_box = shapely.box(*view.window)
 
     def shown(shape: shapely.Geometry) -> str:
-        cut = shapely.intersection(shape, window)
-        if cut.is_empty:
+        clipped_shape = shapely.intersection(shape, window_box)
+        if clipped_shape.is_empty:
             return ""
-        return shape_d(shapely.simplify(shapely.transform(cut, view.place), _FINE_MM))
+        return shape_d(shapely.simplify(shapely.transform(clipped_shape, view.place), _FINE_MM))
 
-    land = shown(maps.ground.land)
-    if land:
-        looks = {"fill": theme.land, "fill-rule": "evenodd", "stroke": theme.coast, "stroke-width": "0.15"}
-        canvas.document.path(group, land, looks)
-    lakes = " ".join(d for lake in maps.ground.lakes if (d := shown(lake)))
-    if lakes:
-        canvas.document.path(group, lakes, {"fill": theme.water, "fill-rule": "evenodd"})
-    borders = " ".join(d for shape in (maps.ground.state_borders, maps.ground.country_borders) if (d := shown(shape)))
-    if borders:
-        pale = {"stroke": mixed(theme.border, theme.land, 0.6), "stroke-width": "0.12"}
-        canvas.document.path(group, borders, pale)
+    land_path = shown(maps.ground.land)
+    if land_path:
+        land_style = {"fill": theme.land, "fill-rule": "evenodd", "stroke": theme.coast, "stroke-width": "0.15"}
+        canvas.document.path(group, land_path, land_style)
+    lake_path = " ".join(d for lake in maps.ground.lakes if (d := shown(lake)))
+    if lake_path:
+        canvas.document.path(group, lake_path, {"fill": theme.water, "fill-rule": "evenodd"})
+    border_path = " ".join(
+        d for shape in (maps.ground.state_borders, maps.ground.country_borders) if (d := shown(shape))
+    )
+    if border_path:
+        border_style = {"stroke": mixed(theme.border, theme.land, 0.6), "stroke-width": "0.12"}
+        canvas.document.path(group, border_path, border_style)
 
 
-def _other_lines(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _View) -> None:
+def _draw_other_lines(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _MapView) -> None:
     theme = canvas.theme
-    others = maps.track[maps.owners != railroad.id]
-    seen = others[shapely.intersects(others, shapely.box(*view.window))]
-    if not len(seen):
+    other_lines = maps.track[maps.owners != railroad.id]
+    visible_lines = other_lines[shapely.intersects(other_lines, shapely.box(*view.window))]
+    if not len(visible_lines):
         return
-    cut = shapely.intersection(seen, shapely.box(*view.window))
-    placed = shapely.simplify(shapely.transform(cut, view.place), _FINE_MM)
-    words = [line_d(part.coords) for part in shapely.get_parts(placed)
+    clipped_lines = shapely.intersection(visible_lines, shapely.box(*view.window))
+    placed_lines = shapely.simplify(shapely.transform(clipped_lines, view.place), _FINE_MM)
+    path_parts = [line_d(part.coords) for part in shapely.get_parts(placed_lines)
              if part.geom_type == "LineString" and not part.is_empty]  # fmt: skip
-    if words:
-        looks = {"stroke": mixed(theme.quiet_ink, theme.land, 0.35), "stroke-width": "0.2"}
-        canvas.document.path(group, " ".join(words), looks)
+    if path_parts:
+        line_style = {"stroke": mixed(theme.quiet_ink, theme.land, 0.35), "stroke-width": "0.2"}
+        canvas.document.path(group, " ".join(path_parts), line_style)
 
 
-def _cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _View) -> None:
-    """Draw served cities as squares, others small, and name the served where there is room."""
+def _draw_cities(canvas: Canvas, group: Element, maps: Maps, railroad: Railroad, view: _MapView) -> None:
+    """Draw served cities as squares, others small, and name served cities that have room."""
     theme, board = canvas.theme, maps.layout.board
     left, top, right, bottom = view.area
-    spots = {c.id: view.place(np.asarray(maps.layout.spots[c.milepost], dtype=float)) for c in board.cities}
-    seen = {ident: (float(x), float(y)) for ident, (x, y) in spots.items() if left < x < right and top < y < bottom}
-    served = maps.served[railroad.id]
-    names = {c.id: c.name for c in board.cities}
-    quiet = mixed(theme.quiet_ink, theme.land, 0.55)
-    for ident in sorted(seen):
-        half = _SQUARE if ident in served else _STRANGE
-        x, y = seen[ident]
-        x, y = min(max(x, left + half), right - half), min(max(y, top + half), bottom - half)
-        looks = {"stroke": theme.casing, "stroke-width": "0.2"} if ident in served else {}
-        fill = theme.ink if ident in served else quiet
-        box = (x - half, y - half, x + half, y + half)
-        canvas.box(box, fill=fill, parent=group, attributes=looks)
-    own = sorted((i for i in seen if i in served), key=lambda i: (maps.order[i], i))
-    taken = [(x - _SQUARE, y - _SQUARE, x + _SQUARE, y + _SQUARE) for x, y in (seen[i] for i in own)]
-    wide = PENS[maps.styles[railroad.id].pattern].body * _LINE_MM
-    track = shapely.union_all([shapely.LineString(view.place(line)) for line in maps.lines[railroad.id]])
-    track = shapely.buffer(track, wide / 2, quad_segs=2)
-    halos = canvas.group(
+    city_places = {c.id: view.place(np.asarray(maps.layout.spots[c.milepost], dtype=float)) for c in board.cities}
+    visible_places = {
+        city_id: (float(x), float(y))
+        for city_id, (x, y) in city_places.items()
+        if left < x < right and top < y < bottom
+    }
+    served_cities = maps.served[railroad.id]
+    city_names = {c.id: c.name for c in board.cities}
+    quiet_colour = mixed(theme.quiet_ink, theme.land, 0.55)
+    for city_id in sorted(visible_places):
+        half_side = _SERVED_HALF_MM if city_id in served_cities else _OTHER_HALF_MM
+        x, y = visible_places[city_id]
+        x, y = min(max(x, left + half_side), right - half_side), min(max(y, top + half_side), bottom - half_side)
+        edge_style = {"stroke": theme.casing, "stroke-width": "0.2"} if city_id in served_cities else {}
+        square_fill = theme.ink if city_id in served_cities else quiet_colour
+        square_box = (x - half_side, y - half_side, x + half_side, y + half_side)
+        canvas.box(square_box, fill=square_fill, parent=group, attributes=edge_style)
+    visible_served = sorted((i for i in visible_places if i in served_cities), key=lambda i: (maps.order[i], i))
+    taken_boxes = [
+        (x - _SERVED_HALF_MM, y - _SERVED_HALF_MM, x + _SERVED_HALF_MM, y + _SERVED_HALF_MM)
+        for x, y in (visible_places[i] for i in visible_served)
+    ]
+    line_width = PENS[maps.styles[railroad.id].pattern].body * _LINE_MM
+    track_shape = shapely.union_all([shapely.LineString(view.place(line)) for line in maps.lines[railroad.id]])
+    track_shape = shapely.buffer(track_shape, line_width / 2, quad_segs=2)
+    halo_group = canvas.group(
         {"fill": theme.land, "stroke": theme.land, "stroke-width": "0.55", "font-size": mm(FLOOR), "class": "halos"},
         group,
     )
-    texts = canvas.group({"fill": theme.ink, "font-size": mm(FLOOR + 0.005)}, group)
-    for ident in own:
-        places = _free(names[ident], seen[ident], view.area, taken)
-        if not places:
+    text_group = canvas.group({"fill": theme.ink, "font-size": mm(FLOOR + 0.005)}, group)
+    for city_id in visible_served:
+        free_places = _find_free_places(city_names[city_id], visible_places[city_id], view.area, taken_boxes)
+        if not free_places:
             continue
-        at, box = min(places, key=lambda s: round(shapely.area(shapely.intersection(track, shapely.box(*s[1]))), 2))
-        taken.append(box)
-        canvas.document.text(halos, names[ident], at, {})
-        canvas.document.text(texts, names[ident], at, {})
+        name_place, square_box = min(
+            free_places, key=lambda s: round(shapely.area(shapely.intersection(track_shape, shapely.box(*s[1]))), 2)
+        )
+        taken_boxes.append(square_box)
+        canvas.document.text(halo_group, city_names[city_id], name_place, {})
+        canvas.document.text(text_group, city_names[city_id], name_place, {})
 
 
-def _free(name: str, at: Point, area: Area, taken: Sequence[Area]) -> list[tuple[Point, Area]]:
-    """Return the places beside a square where a name is free of others, the best first, and its boxes."""
-    out = []
-    (x, y), wide = at, text_width(name, FLOOR) * 1.02
+def _find_free_places(
+    name: str, symbol_place: Point, area: Area, taken_boxes: Sequence[Area]
+) -> list[tuple[Point, Area]]:
+    """Return the places beside a square with room for a name, the best first, and their boxes."""
+    free_places = []
+    (x, y), name_width = symbol_place, text_width(name, FLOOR) * 1.02
     above, below = (share * FLOOR for share in _NAME_HIGH)
-    off = _SQUARE + _GAP
-    level = y + 0.34 * FLOOR
-    for x0, base in (
-        (x + off, level),
-        (x - off - wide, level),
-        (x - wide / 2, y - off - below),
-        (x - wide / 2, y + off + above),
-        (x + off, y - off),
-        (x + off, y + off + above * 0.6),
-        (x - off - wide, y - off),
-        (x - off - wide, y + off + above * 0.6),
+    name_offset = _SERVED_HALF_MM + _NAME_GAP_MM
+    level_baseline = y + 0.34 * FLOOR
+    for x0, baseline in (
+        (x + name_offset, level_baseline),
+        (x - name_offset - name_width, level_baseline),
+        (x - name_width / 2, y - name_offset - below),
+        (x - name_width / 2, y + name_offset + above),
+        (x + name_offset, y - name_offset),
+        (x + name_offset, y + name_offset + above * 0.6),
+        (x - name_offset - name_width, y - name_offset),
+        (x - name_offset - name_width, y + name_offset + above * 0.6),
     ):
-        box = (x0 - 0.1, base - above, x0 + wide + 0.1, base + below)
-        inside = box[0] >= area[0] + 0.4 and box[1] >= area[1] + 0.4 and box[2] <= area[2] - 0.4 and (
-            box[3] <= area[3] - 0.4
+        name_box = (x0 - 0.1, baseline - above, x0 + name_width + 0.1, baseline + below)
+        is_inside = name_box[0] >= area[0] + 0.4 and name_box[1] >= area[1] + 0.4 and name_box[2] <= area[2] - 0.4 and (
+            name_box[3] <= area[3] - 0.4
         )  # fmt: skip
-        if inside and not any(box[0] < o[2] and o[0] < box[2] and box[1] < o[3] and o[1] < box[3] for o in taken):
-            out.append(((x0, base), box))
-    return out
+        if is_inside and not any(
+            name_box[0] < other_box[2]
+            and other_box[0] < name_box[2]
+            and name_box[1] < other_box[3]
+            and other_box[1] < name_box[3]
+            for other_box in taken_boxes
+        ):
+            free_places.append(((x0, baseline), name_box))
+    return free_places

@@ -1,4 +1,4 @@
-"""Player pads: boxes to fill in by pencil, two or four a page."""
+"""Player pads: boxes to fill in by pencil, two or four on a page."""
 
 from typing import Final
 
@@ -12,132 +12,140 @@ from mapkit.kinds.rail.model.board import Railroad
 from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
 
-_PAD: Final = 3.5
-_HEAD: Final = 8.0
-_FIELD: Final = 9.0
-_LABEL: Final = pt(6.5)
-_GAP: Final = 3.0
+_PAD_MM: Final = 3.5
+_HEAD_MM: Final = 8.0
+_FIELD_MM: Final = 9.0
+_LABEL_SIZE: Final = pt(6.5)
+_GAP_MM: Final = 3.0
 _ENGINES: Final[tuple[Engine, ...]] = ("freight", "express", "superchief")
 
 
 def pad_sheets(job: SheetJob) -> list[Sheet]:
     """Return a page of two pads, and one of four smaller ones."""
-    out, words = [], job.words
+    pad_pages, words = [], job.words
     for across, down in ((1, 2), (2, 2)):
-        count = across * down
+        pad_count = across * down
         width, height = page_size(job)
-        canvas = Canvas(
+        page_canvas = Canvas(
             (width, height),
             job.theme,
             title=words("pad.title", board=job.board.title),
-            description=words("pad.about", count=count),
+            description=words("pad.about", count=pad_count),
         )
         left, top, right, bottom = MARGIN, MARGIN, width - MARGIN, height - MARGIN
-        wide = (right - left - (across - 1) * 2 * _PAD) / across
-        high = (bottom - top - (down - 1) * 2 * _PAD) / down
-        for at in range(count):
-            x, y = left + at % across * (wide + 2 * _PAD), top + at // across * (high + 2 * _PAD)
-            _pad(job, canvas, (x, y, x + wide, y + high))
-        title = words("pad.titled", count=count)
-        out.append(Sheet(f"pad-{count}", title, canvas.to_text(), width, height, "page", None))
-    return out
+        pad_width = (right - left - (across - 1) * 2 * _PAD_MM) / across
+        pad_height = (bottom - top - (down - 1) * 2 * _PAD_MM) / down
+        for pad_number in range(pad_count):
+            x, y = (
+                left + pad_number % across * (pad_width + 2 * _PAD_MM),
+                top + pad_number // across * (pad_height + 2 * _PAD_MM),
+            )
+            _draw_pad(job, page_canvas, (x, y, x + pad_width, y + pad_height))
+        sheet_title = words("pad.titled", count=pad_count)
+        pad_pages.append(Sheet(f"pad-{pad_count}", sheet_title, page_canvas.to_text(), width, height, "page", None))
+    return pad_pages
 
 
-def _pad(job: SheetJob, canvas: Canvas, area: Area) -> None:
+def _draw_pad(job: SheetJob, canvas: Canvas, area: Area) -> None:
     left, top, right, bottom = area
     theme = job.theme
     canvas.box(area, edge=theme.ink, width=0.35, radius=2.0)
-    inner = (left + _PAD, top + 2.0, right - _PAD, bottom - _PAD)
-    left, top, right, bottom = inner
-    canvas.words((left, top, left + (right - left) * 0.5, top + _HEAD), job.board.title, Type(pt(13), bold=True))
-    _engines(job, canvas, (left + (right - left) * 0.5, top, right, top + _HEAD))
-    y = top + _HEAD + 1.0
-    third = (right - left - 2 * _GAP) / 3
-    for at, label in enumerate(("player", "home", "destination")):
-        x = left + at * (third + _GAP)
-        _field(canvas, (x, y, x + third, y + _FIELD), job.words(f"pad.{label}"))
-    y += _FIELD + _GAP
-    owned = _owned_height(job, right - left)
-    foot = max(bottom - owned, y + 20.0)
-    middle = left + (right - left - _GAP) * 0.56
-    _table(canvas, (left, y, middle, foot - _GAP), _heads(job, "from", "to", "payoff"), (0.38, 0.38, 0.24))
-    _table(canvas, (middle + _GAP, y, right, foot - _GAP), _heads(job, "in", "out", "cash"), (1 / 3, 1 / 3, 1 / 3))
-    _owned(job, canvas, (left, foot, right, bottom))
+    inner_box = (left + _PAD_MM, top + 2.0, right - _PAD_MM, bottom - _PAD_MM)
+    left, top, right, bottom = inner_box
+    canvas.words((left, top, left + (right - left) * 0.5, top + _HEAD_MM), job.board.title, Type(pt(13), bold=True))
+    _draw_engine_boxes(job, canvas, (left + (right - left) * 0.5, top, right, top + _HEAD_MM))
+    y = top + _HEAD_MM + 1.0
+    third_width = (right - left - 2 * _GAP_MM) / 3
+    for field_number, label in enumerate(("player", "home", "destination")):
+        x = left + field_number * (third_width + _GAP_MM)
+        canvas.box((x, y, x + third_width, y + _FIELD_MM), edge=theme.quiet_ink, radius=1.0)
+        label_box = (x + 1.2, y + 0.4, x + third_width - 1.0, y + 3.4)
+        canvas.words(label_box, job.words(f"pad.{label}"), Type(_LABEL_SIZE, fill=theme.quiet_ink))
+    y += _FIELD_MM + _GAP_MM
+    column_count, _, row_height = _railroad_cells(job, right - left)
+    owned_height = 4.4 + -(-len(job.board.railroads) // column_count) * row_height
+    owned_top = max(bottom - owned_height, y + 20.0)
+    table_right = left + (right - left - _GAP_MM) * 0.56
+    _draw_table(
+        canvas,
+        (left, y, table_right, owned_top - _GAP_MM),
+        _column_heads(job, "from", "to", "payoff"),
+        (0.38, 0.38, 0.24),
+    )
+    _draw_table(
+        canvas,
+        (table_right + _GAP_MM, y, right, owned_top - _GAP_MM),
+        _column_heads(job, "in", "out", "cash"),
+        (1 / 3, 1 / 3, 1 / 3),
+    )
+    _draw_owned_boxes(job, canvas, (left, owned_top, right, bottom))
 
 
-def _heads(job: SheetJob, *names: str) -> tuple[str, ...]:
+def _column_heads(job: SheetJob, *names: str) -> tuple[str, ...]:
     return tuple(job.words(f"pad.{name}") for name in names)
 
 
-def _field(canvas: Canvas, area: Area, label: str) -> None:
-    left, top, right, _ = area
-    canvas.box(area, edge=canvas.theme.quiet_ink, radius=1.0)
-    quiet = Type(_LABEL, fill=canvas.theme.quiet_ink)
-    canvas.words((left + 1.2, top + 0.4, right - 1.0, top + 3.4), label, quiet)
-
-
-def _engines(job: SheetJob, canvas: Canvas, area: Area) -> None:
+def _draw_engine_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:
     """Draw a box to tick for each engine, flush right."""
     left, top, right, bottom = area
-    names = [job.engine(engine) for engine in _ENGINES]
-    side = 2.8
-    size = min(pt(8), (right - left - len(names) * (side + 3.0)) / sum(text_width(n, 1.0) for n in names))
-    size = max(size, FLOOR)
-    x = right - sum(text_width(n, size) + side + 3.0 for n in names) + 2.0
+    engine_names = [job.engine(engine) for engine in _ENGINES]
+    box_side = 2.8
+    text_size = min(
+        pt(8), (right - left - len(engine_names) * (box_side + 3.0)) / sum(text_width(n, 1.0) for n in engine_names)
+    )
+    text_size = max(text_size, FLOOR)
+    x = right - sum(text_width(n, text_size) + box_side + 3.0 for n in engine_names) + 2.0
     middle = (top + bottom) / 2
-    for name in names:
-        canvas.box((x, middle - side / 2, x + side, middle + side / 2), edge=job.theme.ink, radius=0.4)
-        wide = text_width(name, size)
-        canvas.words((x + side + 0.8, top, x + side + 0.9 + wide, bottom), name, Type(size))
-        x += side + wide + 3.0
+    for engine_name in engine_names:
+        canvas.box((x, middle - box_side / 2, x + box_side, middle + box_side / 2), edge=job.theme.ink, radius=0.4)
+        name_width = text_width(engine_name, text_size)
+        canvas.words((x + box_side + 0.8, top, x + box_side + 0.9 + name_width, bottom), engine_name, Type(text_size))
+        x += box_side + name_width + 3.0
 
 
-def _table(canvas: Canvas, area: Area, heads: tuple[str, ...], shares: tuple[float, ...]) -> None:
+def _draw_table(canvas: Canvas, area: Area, heads: tuple[str, ...], shares: tuple[float, ...]) -> None:
     left, top, right, bottom = area
     theme = canvas.theme
-    head = 4.4
-    rows = max(1, int((bottom - top - head) / 6.0))
-    step = (bottom - top - head) / rows
+    head_height = 4.4
+    row_count = max(1, int((bottom - top - head_height) / 6.0))
+    row_height = (bottom - top - head_height) / row_count
     canvas.box(area, edge=theme.quiet_ink, radius=1.0)
-    for row in range(rows):
-        y = top + head + row * step
+    for row_number in range(row_count):
+        y = top + head_height + row_number * row_height
         canvas.line([(left, y), (right, y)], ink=theme.border, width=0.15)
     x = left
-    for at, (label, share) in enumerate(zip(heads, shares, strict=True)):
-        wide = (right - left) * share
-        if at:
+    for column_number, (label, share) in enumerate(zip(heads, shares, strict=True)):
+        column_width = (right - left) * share
+        if column_number:
             canvas.line([(x, top), (x, bottom)], ink=theme.border, width=0.25)
-        quiet = Type(_LABEL, fill=theme.quiet_ink, bold=True)
-        canvas.words((x + 1.2, top, x + wide - 0.5, top + head), label, quiet)
-        x += wide
+        label_type = Type(_LABEL_SIZE, fill=theme.quiet_ink, bold=True)
+        canvas.words((x + 1.2, top, x + column_width - 0.5, top + head_height), label, label_type)
+        x += column_width
 
 
-def _cells(job: SheetJob, width: float) -> tuple[int, float, float]:
+def _railroad_cells(job: SheetJob, width: float) -> tuple[int, float, float]:
     """Return columns, width and height of the boxes of railroads."""
-    marks = [r.short for r in job.board.railroads]
-    widest = max((text_width(mark, pt(7.5), bold=True) for mark in marks), default=0.0)
-    columns = max(1, min(int(width / min(max(widest + 5.6, 9.0), width)), 14))
-    rows = -(-len(marks) // columns)
-    columns = -(-len(marks) // max(rows, 1)) or 1
-    return columns, width / columns, min(4.6, 52.0 / max(rows, 1))
+    reporting_marks = [r.short for r in job.board.railroads]
+    widest_mark = max((text_width(mark, pt(7.5), bold=True) for mark in reporting_marks), default=0.0)
+    column_count = max(1, min(int(width / min(max(widest_mark + 5.6, 9.0), width)), 14))
+    row_count = -(-len(reporting_marks) // column_count)
+    column_count = -(-len(reporting_marks) // max(row_count, 1)) or 1
+    return column_count, width / column_count, min(4.6, 52.0 / max(row_count, 1))
 
 
-def _owned_height(job: SheetJob, width: float) -> float:
-    columns, _, high = _cells(job, width)
-    return 4.4 + -(-len(job.board.railroads) // columns) * high
-
-
-def _owned(job: SheetJob, canvas: Canvas, area: Area) -> None:
+def _draw_owned_boxes(job: SheetJob, canvas: Canvas, area: Area) -> None:
     """Draw a box to tick for each railroad that can be owned, from A to Z."""
     left, top, right, _ = area
-    railroads: list[Railroad] = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.short), r.id))
-    columns, wide, high = _cells(job, right - left)
-    quiet = Type(_LABEL, bold=True, fill=job.theme.quiet_ink)
-    canvas.words((left, top, right, top + 4.0), job.words("pad.owned"), quiet)
-    rows = -(-len(railroads) // columns)
-    side = min(2.8, high - 0.6)
-    for at, railroad in enumerate(railroads):
-        x, y = left + at // rows * wide, top + 4.4 + at % rows * high
-        middle = y + high / 2
-        canvas.box((x, middle - side / 2, x + side, middle + side / 2), edge=job.theme.ink, radius=0.4)
-        canvas.words((x + side + 0.9, y, x + wide - 0.6, y + high), railroad.short, Type(pt(7.5), bold=True))
+    sorted_railroads: list[Railroad] = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.short), r.id))
+    column_count, cell_width, cell_height = _railroad_cells(job, right - left)
+    label_type = Type(_LABEL_SIZE, bold=True, fill=job.theme.quiet_ink)
+    canvas.words((left, top, right, top + 4.0), job.words("pad.owned"), label_type)
+    row_count = -(-len(sorted_railroads) // column_count)
+    box_side = min(2.8, cell_height - 0.6)
+    for railroad_number, railroad in enumerate(sorted_railroads):
+        x, y = left + railroad_number // row_count * cell_width, top + 4.4 + railroad_number % row_count * cell_height
+        middle = y + cell_height / 2
+        canvas.box((x, middle - box_side / 2, x + box_side, middle + box_side / 2), edge=job.theme.ink, radius=0.4)
+        canvas.words(
+            (x + box_side + 0.9, y, x + cell_width - 0.6, y + cell_height), railroad.short, Type(pt(7.5), bold=True)
+        )

@@ -1,4 +1,4 @@
-"""The reference sheet: turn, movement, engines, fees, money and prices on one page, from the board's rules."""
+"""Reference sheet: turn, movement, engines, fees, money and prices on one page, from the board's rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,143 +22,153 @@ from mapkit.kinds.rail.render.sheets.engines import bonus_when, engine_price, su
 from mapkit.kinds.rail.render.sheets.job import SheetJob
 from mapkit.kinds.rail.rules.rules import Engine
 
-_GUTTER: Final = 8.0
-_LEFT: Final = 0.47
-_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(42, 23, -1))
-_HEAD: Final = 1.2
-_VALUE: Final = 0.6
+_GUTTER_MM: Final = 8.0
+_LEFT_SHARE: Final = 0.47
+_TEXT_SIZES: Final = tuple(pt(quarters / 4) for quarters in range(42, 23, -1))
+_HEAD_FACTOR: Final = 1.2
+_VALUE_SHARE: Final = 0.6
 """Share of the width that a value may take."""
-_ROW: Final = 7.4
-_COUNTED: Final = ("railroads", "cities", "regions")
-_LEAST_ROW: Final = FLOOR * 1.25
-_SAMPLE: Final = 11.0
+_MOST_ROW_MM: Final = 7.4
+_COUNTED_KINDS: Final = ("railroads", "cities", "regions")
+_LEAST_ROW_MM: Final = FLOOR * 1.25
+_SAMPLE_MM: Final = 11.0
 
 
 @dataclass(frozen=True)
 class ReferenceSection:
-    """A heading and rows: what it is, and how much; a row without a value takes the whole width."""
+    """Heading with rows of a name and an amount; a row without a value takes the whole width."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
 
 
 def reference_sheets(job: SheetJob) -> list[Sheet]:
-    """Return the reference sheet: one page, and further ones only for railroads that it has no room for."""
+    """Return the reference sheet: one page, and further ones only for railroads without room on it."""
     left, top, right, bottom = body_area(job)
-    cut = left + (right - left) * _LEFT
-    railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
-    head = _HEAD * pt(10) * LEADING + 1.5
-    most = int((bottom - top - head) / _LEAST_ROW)
-    rest = railroads[most:]
-    pages = 1 + -(-len(rest) // (2 * most))
-    out = []
-    for number in range(1, pages + 1):
-        canvas = page(job, job.words("reference.title"), note=_note(job), foot=page_of(job, number, pages))
+    column_edge = left + (right - left) * _LEFT_SHARE
+    sorted_railroads = sorted(job.board.railroads, key=lambda r: (job.alphabetical(r.name), r.id))
+    head_height = _HEAD_FACTOR * pt(10) * LEADING + 1.5
+    most_rows = int((bottom - top - head_height) / _LEAST_ROW_MM)
+    other_railroads = sorted_railroads[most_rows:]
+    page_count = 1 + -(-len(other_railroads) // (2 * most_rows))
+    count_note = ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED_KINDS)
+    reference_pages = []
+    for number in range(1, page_count + 1):
+        page_canvas = page(job, job.words("reference.title"), note=count_note, foot=page_of(job, number, page_count))
         if number == 1:
-            _sections(job, canvas, (left, top, cut - _GUTTER / 2, bottom))
-            _prices(job, canvas, railroads[:most], (cut + _GUTTER / 2, top, right, bottom))
+            _draw_sections(job, page_canvas, (left, top, column_edge - _GUTTER_MM / 2, bottom))
+            _draw_prices(
+                job, page_canvas, sorted_railroads[:most_rows], (column_edge + _GUTTER_MM / 2, top, right, bottom)
+            )
         else:
-            here = rest[(number - 2) * 2 * most : (number - 1) * 2 * most]
+            page_railroads = other_railroads[(number - 2) * 2 * most_rows : (number - 1) * 2 * most_rows]
             middle = (left + right) / 2
-            _prices(job, canvas, here[:most], (left, top, middle - _GUTTER / 2, bottom))
-            if here[most:]:
-                _prices(job, canvas, here[most:], (middle + _GUTTER / 2, top, right, bottom))
-        where = page_of(job, number, pages)
-        title = titled(job, job.words("reference.title"), where)
-        ident = "reference" if number == 1 else f"reference-{number}"
-        out.append(Sheet(ident, title, canvas.to_text(), canvas.width, canvas.height, "page", None))
-    return out
-
-
-def _note(job: SheetJob) -> str:
-    return ", ".join(job.words.count(f"board.{name}", len(getattr(job.board, name))) for name in _COUNTED)
+            _draw_prices(job, page_canvas, page_railroads[:most_rows], (left, top, middle - _GUTTER_MM / 2, bottom))
+            if page_railroads[most_rows:]:
+                _draw_prices(
+                    job, page_canvas, page_railroads[most_rows:], (middle + _GUTTER_MM / 2, top, right, bottom)
+                )
+        page_text = page_of(job, number, page_count)
+        sheet_title = titled(job, job.words("reference.title"), page_text)
+        sheet_id = "reference" if number == 1 else f"reference-{number}"
+        reference_pages.append(
+            Sheet(sheet_id, sheet_title, page_canvas.to_text(), page_canvas.width, page_canvas.height, "page", None)
+        )
+    return reference_pages
 
 
 def sections(job: SheetJob) -> list[ReferenceSection]:
-    """Return what the left column says, all of it from the rules."""
+    """Return the sections of the left column, all of them from the rules."""
     board, rules = job.board, job.board.rules
-    move, fees, win = rules.movement, rules.fees, rules.winning
-    steps = rule_points(RuleWords(rules=rules, board=board)).of["turn"]
+    movement_rules, fees, winning_rules = rules.movement, rules.fees, rules.winning
+    turn_points = rule_points(RuleWords(rules=rules, board=board)).of["turn"]
     words = job.words
-    said = partial(_said, words)
-    movement = [
-        said("move", job.dice(move.dice, "white")),
-        said("milepost", words.number(1)),
-        said("segment", words("reference.once" if move.segment_reuse == "once-per-trip" else "reference.often")),
-        said("bonus_rolls", words.number(rules.bonus.rolls_per_turn)),
-        said("bonus", job.dice(rules.bonus.dice, "coloured")),
+    make_row = partial(_make_row, words)
+    movement_rows = [
+        make_row("move", job.dice(movement_rules.dice, "white")),
+        make_row("milepost", words.number(1)),
+        make_row(
+            "segment", words("reference.once" if movement_rules.segment_reuse == "once-per-trip" else "reference.often")
+        ),
+        make_row("bonus_rolls", words.number(rules.bonus.rolls_per_turn)),
+        make_row("bonus", job.dice(rules.bonus.dice, "coloured")),
     ]
-    held = words("reference.bank_public" if any(r.public for r in board.railroads) else "reference.bank")
-    costs = [
-        *_to_the_bank(job, held),
-        said("opponent", job.money(fees.opponent)),
-        said("sold_out", job.money(fees.opponent_after_sell_out)),
+    bank_key = words("reference.bank_public" if any(r.public for r in board.railroads) else "reference.bank")
+    fee_rows = [
+        *_list_bank_fees(job, bank_key),
+        make_row("opponent", job.money(fees.opponent)),
+        make_row("sold_out", job.money(fees.opponent_after_sell_out)),
     ]
-    start = rules.setup.starting_cash + rules.options.extra_starting_cash
-    cash = [
-        said("start", job.money(start)),
-        said("buys_back", _percent(words, rules.auction.sell_back_percent)),
-        said("first_bid", _percent(words, rules.auction.opening_percent)),
-        said("bids", job.money(rules.auction.bid_step)),
-        said("told", job.money(rules.information.announce_cash)),
-        *([] if rules.net_worth.enabled else [said("win", job.money(win.cash))]),
-        said("rover", job.money(win.rover_payment)),
+    starting_cash = rules.setup.starting_cash + rules.options.extra_starting_cash
+    cash_rows = [
+        make_row("start", job.money(starting_cash)),
+        make_row("buys_back", _format_percent(words, rules.auction.sell_back_percent)),
+        make_row("first_bid", _format_percent(words, rules.auction.opening_percent)),
+        make_row("bids", job.money(rules.auction.bid_step)),
+        make_row("told", job.money(rules.information.announce_cash)),
+        *([] if rules.net_worth.enabled else [make_row("win", job.money(winning_rules.cash))]),
+        make_row("rover", job.money(winning_rules.rover_payment)),
     ]
     if rules.net_worth.enabled:
-        players = range(rules.setup.min_players, rules.setup.max_players + 1)
-        worth = [(n, rules.net_worth.target.at(n)) for n in players]
-        cash += [(words.count("reference.worth", n), job.money(w)) for n, w in worth if w is not None]
+        player_counts = range(rules.setup.min_players, rules.setup.max_players + 1)
+        worth_targets = [(n, rules.net_worth.target.at(n)) for n in player_counts]
+        cash_rows += [
+            (words.count("reference.worth", n), job.money(target)) for n, target in worth_targets if target is not None
+        ]
     return [
-        ReferenceSection(words("reference.turn"), tuple((f"{n}. {step}", "") for n, step in enumerate(steps, 1))),
-        ReferenceSection(words("reference.movement"), tuple(movement)),
-        ReferenceSection(words("reference.engines"), tuple(_engines(job))),
-        ReferenceSection(words("reference.fees"), tuple(costs)),
-        ReferenceSection(words("reference.money"), tuple(cash)),
+        ReferenceSection(words("reference.turn"), tuple((f"{n}. {step}", "") for n, step in enumerate(turn_points, 1))),
+        ReferenceSection(words("reference.movement"), tuple(movement_rows)),
+        ReferenceSection(words("reference.engines"), tuple(_list_engines(job))),
+        ReferenceSection(words("reference.fees"), tuple(fee_rows)),
+        ReferenceSection(words("reference.money"), tuple(cash_rows)),
     ]
 
 
-def _said(words: Words, name: str, value: str) -> tuple[str, str]:
+def _make_row(words: Words, name: str, value: str) -> tuple[str, str]:
     return (words(f"reference.{name}"), value)
 
 
-def _engines(job: SheetJob) -> list[tuple[str, str]]:
-    """Return the engines with their prices, and when they earn a bonus."""
-    words, table = job.words, superchief_table(job)
-    kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
-    out = []
-    for engine in kinds:
-        name = job.engine(engine)
-        if engine == "express" or (engine == "superchief" and not table):
-            name = words("reference.engine_priced", engine=name, price=engine_price(job, engine))
-        out.append((name, words("reference.bonus_when", when=bonus_when(job, engine).lower())))
-    of = job.engine("superchief")
-    return out + [(words.count("reference.engine_players", n, engine=of), job.money(price)) for n, price in table]
+def _list_engines(job: SheetJob) -> list[tuple[str, str]]:
+    """Return the engines with their prices, and the conditions of their bonus."""
+    words, price_table = job.words, superchief_table(job)
+    engine_kinds: tuple[Engine, ...] = ("freight", "express", "superchief")
+    engine_rows = []
+    for engine in engine_kinds:
+        engine_text = job.engine(engine)
+        if engine == "express" or (engine == "superchief" and not price_table):
+            engine_text = words("reference.engine_priced", engine=engine_text, price=engine_price(job, engine))
+        engine_rows.append((engine_text, words("reference.bonus_when", when=bonus_when(job, engine).lower())))
+    superchief_name = job.engine("superchief")
+    return engine_rows + [
+        (words.count("reference.engine_players", n, engine=superchief_name), job.money(price))
+        for n, price in price_table
+    ]
 
 
-def _to_the_bank(job: SheetJob, held: str) -> list[tuple[str, str]]:
-    """Return what a turn costs at the bank: one sum for its railroads and the player's own (RB-F02, RB-F03)."""
+def _list_bank_fees(job: SheetJob, held: str) -> list[tuple[str, str]]:
+    """Return the cost of a turn at the bank: one sum for its railroads and the player's own (RB-F02, RB-F03)."""
     fees, words = job.board.rules.fees, job.words
     if fees.own == fees.bank:
         return [(words("reference.turn_all", held=held), job.money(fees.bank))]
     if not fees.own:
-        own = [_said(words, "own", words("reference.free"))]
+        own_rows = [_make_row(words, "own", words("reference.free"))]
     else:
-        own = [
-            _said(words, "own", job.money(fees.own)),
-            _said(words, "larger", job.money(max(fees.own, fees.bank))),
+        own_rows = [
+            _make_row(words, "own", job.money(fees.own)),
+            _make_row(words, "larger", job.money(max(fees.own, fees.bank))),
         ]
-    return [(words("reference.turn_on", held=held), job.money(fees.bank)), *own]
+    return [(words("reference.turn_on", held=held), job.money(fees.bank)), *own_rows]
 
 
-def _percent(words: Words, share: int) -> str:
+def _format_percent(words: Words, share: int) -> str:
     if share == 50:  # noqa: PLR2004 - a half
         return words("reference.half")
     return words("reference.share", percent=words.percent(share))
 
 
 @dataclass(frozen=True)
-class _Set:
-    """A row with its text broken into lines."""
+class _WrappedRow:
+    """Row with its text broken into lines."""
 
     label: tuple[str, ...]
     value: tuple[str, ...]
@@ -168,74 +178,87 @@ class _Set:
         return max(len(self.label), len(self.value))
 
 
-def _broken(section: ReferenceSection, width: float, size: float) -> list[_Set]:
-    out = []
+def _wrap_section(section: ReferenceSection, width: float, size: float) -> list[_WrappedRow]:
+    wrapped_rows = []
     for label, value in section.rows:
-        widest = min(text_width(value, size, bold=True), width * _VALUE) if value else 0.0
-        room = width - widest - (size if value else 0.0)
-        out.append(_Set(tuple(wrap(label, room, size)), tuple(wrap(value, widest + 0.05, size, bold=True))))
-    return out
+        value_width = min(text_width(value, size, bold=True), width * _VALUE_SHARE) if value else 0.0
+        label_width = width - value_width - (size if value else 0.0)
+        wrapped_rows.append(
+            _WrappedRow(tuple(wrap(label, label_width, size)), tuple(wrap(value, value_width + 0.05, size, bold=True)))
+        )
+    return wrapped_rows
 
 
-def _height(rows: Sequence[_Set], size: float) -> float:
-    return _HEAD * size * LEADING + 1.5 + sum(row.lines * size * LEADING + 0.34 * size for row in rows)
+def _measure_height(rows: Sequence[_WrappedRow], size: float) -> float:
+    return _HEAD_FACTOR * size * LEADING + 1.5 + sum(row.lines * size * LEADING + 0.34 * size for row in rows)
 
 
-def _sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, float, float]) -> None:
+def _draw_sections(job: SheetJob, canvas: Canvas, area: tuple[float, float, float, float]) -> None:
     left, top, right, bottom = area
-    contents = sections(job)
-    for size in _SIZES:
-        rows = [_broken(section, right - left, size) for section in contents]
-        needed = sum(_height(part, size) for part in rows) + (len(rows) - 1) * size
-        if needed <= bottom - top:
+    reference_sections = sections(job)
+    for text_size in _TEXT_SIZES:
+        wrapped_sections = [_wrap_section(section, right - left, text_size) for section in reference_sections]
+        needed_height = (
+            sum(_measure_height(wrapped_rows, text_size) for wrapped_rows in wrapped_sections)
+            + (len(wrapped_sections) - 1) * text_size
+        )
+        if needed_height <= bottom - top:
             break
-    gap = size + min(3.0, (bottom - top - needed) / max(1, len(rows) - 1)) * (needed <= bottom - top)
+    section_gap = text_size + min(3.0, (bottom - top - needed_height) / max(1, len(wrapped_sections) - 1)) * (
+        needed_height <= bottom - top
+    )
     y = top
-    for section, part in zip(contents, rows, strict=True):
-        y = _heading(canvas, section.title, (left, y, right), size)
-        for (label, value), row in zip(section.rows, part, strict=True):
-            high = row.lines * size * LEADING + 0.34 * size
-            group = canvas.group({"class": "fact", "data-label": label, "data-value": value})
-            kind = Type(size, top=True)
-            box = (left, y + 0.17 * size, right, y + high)
-            canvas.set(box, Fitted(row.label, size), kind, parent=group)
+    for section, wrapped_rows in zip(reference_sections, wrapped_sections, strict=True):
+        y = _draw_heading(canvas, section.title, (left, y, right), text_size)
+        for (label, value), row in zip(section.rows, wrapped_rows, strict=True):
+            row_height = row.lines * text_size * LEADING + 0.34 * text_size
+            fact_group = canvas.group({"class": "fact", "data-label": label, "data-value": value})
+            label_type = Type(text_size, top=True)
+            row_box = (left, y + 0.17 * text_size, right, y + row_height)
+            canvas.set(row_box, Fitted(row.label, text_size), label_type, parent=fact_group)
             if row.value:
-                canvas.set(box, Fitted(row.value, size), kind.but(bold=True, align="end"), parent=group)
-            y += high
+                canvas.set(
+                    row_box, Fitted(row.value, text_size), label_type.but(bold=True, align="end"), parent=fact_group
+                )
+            y += row_height
             canvas.line([(left, y), (right, y)], ink=mixed(job.theme.border, paper_of(job.theme), 0.6), width=0.15)
-        y += gap
+        y += section_gap
 
 
-def _heading(canvas: Canvas, title: str, place: tuple[float, float, float], size: float) -> float:
+def _draw_heading(canvas: Canvas, title: str, place: tuple[float, float, float], size: float) -> float:
     left, y, right = place
-    high = _HEAD * size * LEADING
-    canvas.words((left, y, right, y + high + 0.2), title, Type(_HEAD * size, bold=True))
-    canvas.line([(left, y + high + 0.6), (right, y + high + 0.6)], ink=canvas.theme.ink, width=0.4)
-    return y + high + 1.5
+    head_height = _HEAD_FACTOR * size * LEADING
+    canvas.words((left, y, right, y + head_height + 0.2), title, Type(_HEAD_FACTOR * size, bold=True))
+    canvas.line([(left, y + head_height + 0.6), (right, y + head_height + 0.6)], ink=canvas.theme.ink, width=0.4)
+    return y + head_height + 1.5
 
 
-def _prices(
+def _draw_prices(
     job: SheetJob, canvas: Canvas, railroads: Sequence[Railroad], area: tuple[float, float, float, float]
 ) -> None:
     """List railroads from A to Z: line, initials, name, price flush right."""
     if not railroads:
         return
     left, y, right, bottom = area
-    y = _heading(canvas, job.words("reference.railroads"), (left, y, right), pt(10))
-    step = min(_ROW, (bottom - y) / len(railroads))
-    size = max(FLOOR, min(pt(9.5), step / 1.25))
-    prices = {r.id: job.money(r.price) if for_sale(job, r) else job.words("reference.public") for r in railroads}
-    wide = min(max(text_width(p, size, bold=True) for p in prices.values()), (right - left) * 0.25) + 0.1
-    mark = min(max(text_width(r.short, size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
-    pale = mixed(job.theme.border, paper_of(job.theme), 0.16)
-    for at, railroad in enumerate(railroads):
-        if at % 2 == 0:
-            canvas.box((left, y, right, y + step), fill=pale)
-        sample(canvas, job.styles[railroad.id], left + 0.8, left + _SAMPLE, y + step / 2)
-        x = left + _SAMPLE + 2.0
-        bold = Type(size, bold=True)
-        canvas.words((x, y, x + mark, y + step), railroad.short, bold)
-        canvas.words((x + mark + 2.0, y, right - wide - 3.0, y + step), railroad.name, Type(size))
-        box = (right - wide - 1.0, y, right - 1.0, y + step)
-        canvas.words(box, prices[railroad.id], bold.but(align="end"), data={"price": railroad.id})
-        y += step
+    y = _draw_heading(canvas, job.words("reference.railroads"), (left, y, right), pt(10))
+    row_height = min(_MOST_ROW_MM, (bottom - y) / len(railroads))
+    text_size = max(FLOOR, min(pt(9.5), row_height / 1.25))
+    price_texts = {r.id: job.money(r.price) if for_sale(job, r) else job.words("reference.public") for r in railroads}
+    price_width = (
+        min(max(text_width(p, text_size, bold=True) for p in price_texts.values()), (right - left) * 0.25) + 0.1
+    )
+    mark_width = min(max(text_width(r.short, text_size, bold=True) for r in railroads), (right - left) * 0.2) + 0.1
+    stripe_colour = mixed(job.theme.border, paper_of(job.theme), 0.16)
+    for row_number, railroad in enumerate(railroads):
+        if row_number % 2 == 0:
+            canvas.box((left, y, right, y + row_height), fill=stripe_colour)
+        sample(canvas, job.styles[railroad.id], left + 0.8, left + _SAMPLE_MM, y + row_height / 2)
+        x = left + _SAMPLE_MM + 2.0
+        bold_type = Type(text_size, bold=True)
+        canvas.words((x, y, x + mark_width, y + row_height), railroad.short, bold_type)
+        canvas.words(
+            (x + mark_width + 2.0, y, right - price_width - 3.0, y + row_height), railroad.name, Type(text_size)
+        )
+        price_box = (right - price_width - 1.0, y, right - 1.0, y + row_height)
+        canvas.words(price_box, price_texts[railroad.id], bold_type.but(align="end"), data={"price": railroad.id})
+        y += row_height

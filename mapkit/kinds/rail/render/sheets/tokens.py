@@ -16,33 +16,35 @@ SIDE: Final = 26.0
 
 
 def player_names(words: Words) -> list[str]:
-    """Return what the colours of `PLAYERS` are called."""
+    """Return the names of the colours of `PLAYERS`."""
     return words("player.colours").split(", ")
 
 
 def token_svg(player: int, kind: Token, theme: Theme = CLASSIC) -> str:
-    """Return a marker: a pawn is a square with a train, chips are round, the one of the departure is pale.
+    """Draw a marker: a pawn is a square with a train, chips are round, that of the departure is pale.
 
     Args:
         player: 0 to 5.
-        kind: Which of a player's three.
+        kind: One of a player's three markers.
         theme: Its edge is in the theme's ink.
     """
-    colour = PLAYERS[player]
-    canvas = Canvas((SIDE, SIDE), theme, title=f"{kind} {player + 1}", description="A marker", clear=True)
+    player_colour = PLAYERS[player]
+    token_canvas = Canvas((SIDE, SIDE), theme, title=f"{kind} {player + 1}", description="A marker", clear=True)
     middle = (SIDE / 2, SIDE / 2)
-    ground = mixed(colour, WHITE, 0.3) if kind == "Departure" else colour
-    ink = ink_on(ground)
-    group = canvas.group({"class": "token"})
+    ground_colour = mixed(player_colour, WHITE, 0.3) if kind == "Departure" else player_colour
+    token_ink = ink_on(ground_colour)
+    token_group = token_canvas.group({"class": "token"})
     if kind == "Pawn":
-        box = (1.0, 1.0, SIDE - 1, SIDE - 1)
-        canvas.box(box, fill=ground, edge=WHITE, width=2.0, radius=5.0, parent=group)
-        canvas.box((0.3, 0.3, SIDE - 0.3, SIDE - 0.3), edge=theme.ink, width=0.6, radius=5.4, parent=group)
+        token_box = (1.0, 1.0, SIDE - 1, SIDE - 1)
+        token_canvas.box(token_box, fill=ground_colour, edge=WHITE, width=2.0, radius=5.0, parent=token_group)
+        token_canvas.box((0.3, 0.3, SIDE - 0.3, SIDE - 0.3), edge=theme.ink, width=0.6, radius=5.4, parent=token_group)
     else:
-        radius = SIDE / 2
-        canvas.document.circle(group, middle, radius - 0.3, {"fill": WHITE, "stroke": theme.ink, "stroke-width": "0.6"})
-        canvas.document.circle(group, middle, radius - 2.0, {"fill": ground})
-    draw_icon(canvas, group, kind, (SIDE / 2, 9.5), ink, scale=1.35)
-    number = Type(7.5, bold=True, align="middle", fill=ink)
-    canvas.words((SIDE / 2 - 5, 15.6, SIDE / 2 + 5, 23.6), str(player + 1), number, parent=group)
-    return canvas.to_text()
+        token_radius = SIDE / 2
+        token_canvas.document.circle(
+            token_group, middle, token_radius - 0.3, {"fill": WHITE, "stroke": theme.ink, "stroke-width": "0.6"}
+        )
+        token_canvas.document.circle(token_group, middle, token_radius - 2.0, {"fill": ground_colour})
+    draw_icon(token_canvas, token_group, kind, (SIDE / 2, 9.5), token_ink, scale=1.35)
+    number_type = Type(7.5, bold=True, align="middle", fill=token_ink)
+    token_canvas.words((SIDE / 2 - 5, 15.6, SIDE / 2 + 5, 23.6), str(player + 1), number_type, parent=token_group)
+    return token_canvas.to_text()

@@ -1,1 +1,1 @@
-"""Crowded mileposts moved apart, and the page with them."""
+"""Displacement of crowded mileposts, and of the page with them."""

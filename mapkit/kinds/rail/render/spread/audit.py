@@ -1,4 +1,4 @@
-"""Mileposts that are drawn too near each other."""
+"""Audit of mileposts drawn too close to each other."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,27 +23,35 @@ class CloseDots:
     gap: float
     """Between their symbols, negative where they overlap."""
     least_gap: float
-    """What `gap` should be: what dots `sizes.least_gap` apart have between them."""
+    """Least allowed `gap`: that of dots with their middles `sizes.least_gap` apart."""
 
 
 def close_dots(layout: Layout) -> tuple[CloseDots, ...]:
-    """Return the pairs of mileposts closer than `layout.sizes.least_gap` allows, sorted by ids.
+    """Find the pairs of mileposts closer than `layout.sizes.least_gap` allows, sorted by ids.
 
     Dots may not have their middles nearer than `least_gap`; squares of cities and rows of twins keep the same room
     round their outlines that such dots keep. Figures are rounded to hundredths.
     """
     board, sizes = layout.board, layout.sizes
-    symbols = symbols_of(board, sizes)
-    xy = places_of(symbols, layout.spots)
-    one, other = find_pairs_among(xy, max(symbols.reach, sizes.least_gap))
-    mileposts = other < len(board.mileposts)
-    one, other = one[mileposts], other[mileposts]
-    gap, _ = gaps(symbols, xy, one, other)
-    distance = np.sqrt(((xy[other] - xy[one]) ** 2).sum(axis=1))
-    least = symbols.keep[one] + symbols.keep[other]
-    close = (gap < least - _ROUNDING_MM) | (distance < sizes.least_gap - _ROUNDING_MM)
-    found = []
-    for i in np.flatnonzero(close):
-        a, b = sorted((symbols.ids[one[i]], symbols.ids[other[i]]))
-        found.append(CloseDots(a, b, round(float(distance[i]), 2), round(float(gap[i]), 2), round(float(least[i]), 2)))
-    return tuple(sorted(found, key=lambda pair: (pair.a, pair.b)))
+    board_symbols = symbols_of(board, sizes)
+    symbol_places = places_of(board_symbols, layout.spots)
+    first_symbols, second_symbols = find_pairs_among(symbol_places, max(board_symbols.reach, sizes.least_gap))
+    is_milepost = second_symbols < len(board.mileposts)
+    first_symbols, second_symbols = first_symbols[is_milepost], second_symbols[is_milepost]
+    symbol_gaps, _ = gaps(board_symbols, symbol_places, first_symbols, second_symbols)
+    centre_distances = np.sqrt(((symbol_places[second_symbols] - symbol_places[first_symbols]) ** 2).sum(axis=1))
+    least_gaps = board_symbols.keep[first_symbols] + board_symbols.keep[second_symbols]
+    is_close = (symbol_gaps < least_gaps - _ROUNDING_MM) | (centre_distances < sizes.least_gap - _ROUNDING_MM)
+    close_pairs = []
+    for i in np.flatnonzero(is_close):
+        a, b = sorted((board_symbols.ids[first_symbols[i]], board_symbols.ids[second_symbols[i]]))
+        close_pairs.append(
+            CloseDots(
+                a,
+                b,
+                round(float(centre_distances[i]), 2),
+                round(float(symbol_gaps[i]), 2),
+                round(float(least_gaps[i]), 2),
+            )
+        )
+    return tuple(sorted(close_pairs, key=lambda pair: (pair.a, pair.b)))

@@ -1,4 +1,4 @@
-"""How near symbols lie to each other: the gap between the ink of two mileposts or junctions.
+"""Gaps between the symbols of mileposts and junctions.
 
 A symbol is a rectangle grown by a radius: a city's square, or the row of squares of twins, has a rectangle and no
 radius, a dot or junction a radius alone. The gap between two is the distance of their outlines, negative where they
@@ -20,7 +20,7 @@ from mapkit.kinds.rail.render.symbols import squares
 
 Indices = NDArray[np.int64]
 
-_ON_TOP = 1e-6
+_OVERLAP_MM = 1e-6
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,17 @@ class Symbols:
     """Half the width and half the height of the rectangle, shape (n, 2)."""
     radius: Array
     keep: Array
-    """Half the gap that a symbol keeps to another of its kind; two symbols keep the sum of theirs."""
+    """Half the gap between two symbols of a kind; the gap of two symbols is the sum of their halves."""
 
     @property
     def reach(self) -> float:
-        """Return how far apart two symbols' middles may be at most while they lack room."""
+        """Return the greatest distance between the middles of two symbols that lack room."""
         return 2.0 * float((np.sqrt((self.half**2).sum(axis=1)) + self.radius + self.keep).max(initial=0.0))
 
 
 @dataclass(frozen=True)
 class Lacks:
-    """Pairs of symbols, one < other, that lack room: by how much, and in which direction they should part."""
+    """Pairs of symbols, one < other, with too small a gap: the amount and direction by which to part them."""
 
     one: Indices
     other: Indices
@@ -51,7 +51,7 @@ class Lacks:
     lack: Array
     """How much more there should be."""
     way: Array
-    """Unit vectors from one to the other along which the gap grows fastest, shape (n, 2)."""
+    """Unit vectors from one to the other, in the direction of fastest growth of the gap, shape (n, 2)."""
 
 
 def symbols_of(board: Board, sizes: Sizes) -> Symbols:
@@ -60,49 +60,65 @@ def symbols_of(board: Board, sizes: Sizes) -> Symbols:
     Dots keep `least_gap` between their middles; the same ink-free gap is kept round squares, and `clearance` round
     junctions, which are not mileposts.
     """
-    half = {m.id: (0.0, 0.0) if m.kind == "dot" else (sizes.city_side / 2,) * 2 for m in board.mileposts}
-    middles = squares(board, dict.fromkeys(half, (0.0, 0.0)), sizes)
+    half_sizes = {m.id: (0.0, 0.0) if m.kind == "dot" else (sizes.city_side / 2,) * 2 for m in board.mileposts}
+    square_middles = squares(board, dict.fromkeys(half_sizes, (0.0, 0.0)), sizes)
     for city in board.cities:
-        if half[city.milepost][0]:
-            wide = abs(middles[city.id][0]) + sizes.city_side / 2
-            half[city.milepost] = (max(half[city.milepost][0], wide), sizes.city_side / 2)
-    gap = max(sizes.least_gap - 2 * sizes.dot_radius, 0.0)
-    count = len(board.junctions)
+        if half_sizes[city.milepost][0]:
+            half_width = abs(square_middles[city.id][0]) + sizes.city_side / 2
+            half_sizes[city.milepost] = (max(half_sizes[city.milepost][0], half_width), sizes.city_side / 2)
+    dot_gap = max(sizes.least_gap - 2 * sizes.dot_radius, 0.0)
+    junction_count = len(board.junctions)
     return Symbols(
-        ids=(*half, *(j.id for j in board.junctions)),
-        half=np.array([*half.values(), *[(0.0, 0.0)] * count], dtype=np.float64).reshape(-1, 2),
+        ids=(*half_sizes, *(j.id for j in board.junctions)),
+        half=np.array([*half_sizes.values(), *[(0.0, 0.0)] * junction_count], dtype=np.float64).reshape(-1, 2),
         radius=np.array(
-            [0.0 if wide else sizes.dot_radius for wide, _ in half.values()] + [sizes.junction_radius] * count
+            [0.0 if half_width else sizes.dot_radius for half_width, _ in half_sizes.values()]
+            + [sizes.junction_radius] * junction_count
         ),
-        keep=np.array([gap / 2] * len(half) + [min(sizes.clearance, gap) / 2] * count),
+        keep=np.array([dot_gap / 2] * len(half_sizes) + [min(sizes.clearance, dot_gap) / 2] * junction_count),
     )
 
 
 def places_of(symbols: Symbols, spots: Mapping[str, Point]) -> Array:
-    """Return where the symbols are, shape (n, 2)."""
+    """Return the places of the symbols, shape (n, 2)."""
     return np.array([spots[ident] for ident in symbols.ids], dtype=np.float64).reshape(-1, 2)
 
 
 def gaps(symbols: Symbols, xy: Array, one: Indices, other: Indices) -> tuple[Array, Array]:
-    """Return the gaps between the outlines of pairs, and the unit vectors along which they grow fastest."""
-    apart = xy[other] - xy[one]
-    sign = np.where(apart < 0, -1.0, 1.0)
-    outside = np.abs(apart) - symbols.half[one] - symbols.half[other]
-    beyond = np.maximum(outside, 0.0)
-    far = np.sqrt((beyond**2).sum(axis=1))
+    """Return the gaps between the outlines of pairs, and the unit vectors of their fastest growth."""
+    centre_vectors = xy[other] - xy[one]
+    vector_signs = np.where(centre_vectors < 0, -1.0, 1.0)
+    outside_mm = np.abs(centre_vectors) - symbols.half[one] - symbols.half[other]
+    positive_outside = np.maximum(outside_mm, 0.0)
+    outline_distance = np.sqrt((positive_outside**2).sum(axis=1))
     # inside, the shortest way out leads across the nearer side
-    flat = outside[:, 0] >= outside[:, 1]
-    across = np.column_stack((flat, ~flat)).astype(np.float64)
-    way = np.where((far > _ON_TOP)[:, None], beyond / np.maximum(far, _ON_TOP)[:, None], across) * sign
-    gap = far + np.minimum(outside.max(axis=1), 0.0) - symbols.radius[one] - symbols.radius[other]
-    return gap, way
+    is_flat = outside_mm[:, 0] >= outside_mm[:, 1]
+    side_direction = np.column_stack((is_flat, ~is_flat)).astype(np.float64)
+    gap_direction = (
+        np.where(
+            (outline_distance > _OVERLAP_MM)[:, None],
+            positive_outside / np.maximum(outline_distance, _OVERLAP_MM)[:, None],
+            side_direction,
+        )
+        * vector_signs
+    )
+    outline_gap = (
+        outline_distance + np.minimum(outside_mm.max(axis=1), 0.0) - symbols.radius[one] - symbols.radius[other]
+    )
+    return outline_gap, gap_direction
 
 
 def lacks(symbols: Symbols, xy: Array, *, least: float = 0.0) -> Lacks:
-    """Return the pairs that lack more than `least` millimetres of the gap they should keep, in order."""
-    grown = symbols.half + (symbols.radius + symbols.keep + max(-least, 0.0) + _ON_TOP)[:, None]
-    one, other = meeting(xy - grown, xy + grown)
-    gap, way = gaps(symbols, xy, one, other)
-    lack = symbols.keep[one] + symbols.keep[other] - gap
-    some = lack > least
-    return Lacks(one[some], other[some], gap[some], lack[some], way[some])
+    """Find the pairs that lack more than `least` millimetres of the gap they should keep, in order."""
+    grown_halves = symbols.half + (symbols.radius + symbols.keep + max(-least, 0.0) + _OVERLAP_MM)[:, None]
+    first_symbols, second_symbols = meeting(xy - grown_halves, xy + grown_halves)
+    outline_gap, gap_direction = gaps(symbols, xy, first_symbols, second_symbols)
+    missing_gap = symbols.keep[first_symbols] + symbols.keep[second_symbols] - outline_gap
+    is_lacking = missing_gap > least
+    return Lacks(
+        first_symbols[is_lacking],
+        second_symbols[is_lacking],
+        outline_gap[is_lacking],
+        missing_gap[is_lacking],
+        gap_direction[is_lacking],
+    )

@@ -1,9 +1,9 @@
-"""Where mileposts, junctions and track pieces lie on the page before lanes are given.
+"""Places of mileposts, junctions and track pieces on the page before lanes are assigned.
 
-Where geography crowds them they are moved apart, and the map's land with them, by a map of the page onto itself that
-never folds (`warps`): crowded parts grow a little (`easing`), then symbols that still lack room are parted
-(`parting`). Lines that do not meet do not meet afterwards, the order of lines round a place stays, and what lies
-left of a line stays left of it, without anybody having to look after that. A board with room enough is left alone.
+Crowded places are moved apart, and the map's land with them, by a map of the page onto itself without folds (`warps`):
+crowded parts grow a little (`local_scaling`), then symbols that still lack room are separated (`symbol_separation`). So
+lines that do not meet stay apart, the order of lines round a place stays, and everything stays on its side of a line. A
+board with enough room is left unchanged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from mapkit.kinds.rail.render.spread.warps import Steps, WarpStep
 
 _DECIMALS: Final = 4
 _SAMPLE_MM: Final = 1.0
-_TOGETHER_MM: Final = 0.3
+_COINCIDENT_MM: Final = 0.3
 _TAIL_MM: Final = 2.0
 
 
@@ -42,126 +42,138 @@ class Placement:
 
 
 def displace(board: Board, sizes: Sizes, area: Area) -> Placement:
-    """Return the places of a board's parts within the area of its map.
+    """Return the places of a board's parts within the area of its map, crowded ones moved apart.
 
     Args:
         board: Mileposts and junctions at (`x`, `y`) in millimetres of the page, y downward.
         sizes: Of symbols, names and lines, and the least distance of two mileposts (`least_gap`).
-        area: Left, top, right, bottom of the map; what lies in the page's frame stays there.
+        area: Left, top, right, bottom of the map; everything inside the page's frame stays inside.
 
     Returns:
-        Spots to 4 decimals of a millimetre. Mileposts at one and the same place are first set a little apart, for no
-        map of the page could part them; `warp` does not do that, as it is for land and borders.
+        Spots to 4 decimals of a millimetre. Mileposts at the same place are first set a little apart, as no map
+        of the page could separate them; `warp` leaves that out, as it is for land and borders.
     """
-    spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
-    spots |= {j.id: (j.x, j.y) for j in board.junctions}
-    paths = {p.id: np.array(p.path, dtype=np.float64) for p in board.pieces}
-    symbols = symbols_of(board, sizes)
-    start = places_of(symbols, spots)
-    first = _untangled(board, symbols, start)
-    frame = _within(board.page.frame, area)
-    steps = scale_crowded_parts(board, sizes, frame)
-    steps += loosen_symbols(symbols, Steps(steps)(first), frame)
-    steps += separate_symbols(symbols, Steps(steps)(first), frame)
-    if not steps:
-        return Placement(spots, paths, lambda points: points)
-    return _moved(board, symbols.ids, (start, first), paths, Steps(steps))
+    projected_spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
+    projected_spots |= {j.id: (j.x, j.y) for j in board.junctions}
+    piece_paths = {p.id: np.array(p.path, dtype=np.float64) for p in board.pieces}
+    board_symbols = symbols_of(board, sizes)
+    projected_places = places_of(board_symbols, projected_spots)
+    separate_places = _separate_coincident(board, board_symbols, projected_places)
+    left, top, right, bottom = board.page.frame
+    map_frame = (max(left, area[0]), max(top, area[1]), min(right, area[2]), min(bottom, area[3]))
+    warp_steps = scale_crowded_parts(board, sizes, map_frame)
+    warp_steps += loosen_symbols(board_symbols, Steps(warp_steps)(separate_places), map_frame)
+    warp_steps += separate_symbols(board_symbols, Steps(warp_steps)(separate_places), map_frame)
+    if not warp_steps:
+        return Placement(projected_spots, piece_paths, lambda points: points)
+    return _warp_board(board, board_symbols.ids, (projected_places, separate_places), piece_paths, Steps(warp_steps))
 
 
 def placed(board: Board, sizes: Sizes, steps: tuple[WarpStep, ...] = ()) -> Placement:
-    """Return the places of a board's parts after known steps; by default where the projection puts them.
+    """Return the places of a board's parts after given steps; without steps, as projected.
 
-    What is crowded then stays so. Only what lies on top of something else is set a little apart, for lines need two
-    ends.
+    Crowded places stay crowded; only coincident ones are set a little apart, as lines need two ends.
     """
-    symbols = symbols_of(board, sizes)
-    spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
-    spots |= {j.id: (j.x, j.y) for j in board.junctions}
-    start = places_of(symbols, spots)
-    paths = {p.id: np.array(p.path, dtype=np.float64) for p in board.pieces}
-    return _moved(board, symbols.ids, (start, _untangled(board, symbols, start)), paths, Steps(steps))
+    board_symbols = symbols_of(board, sizes)
+    projected_spots: dict[str, Point] = {m.id: (m.x, m.y) for m in board.mileposts}
+    projected_spots |= {j.id: (j.x, j.y) for j in board.junctions}
+    projected_places = places_of(board_symbols, projected_spots)
+    piece_paths = {p.id: np.array(p.path, dtype=np.float64) for p in board.pieces}
+    return _warp_board(
+        board,
+        board_symbols.ids,
+        (projected_places, _separate_coincident(board, board_symbols, projected_places)),
+        piece_paths,
+        Steps(steps),
+    )
 
 
-def _moved(
+def _warp_board(
     board: Board, ids: Sequence[str], places: tuple[Array, Array], paths: Mapping[str, Array], warp: Steps
 ) -> Placement:
-    """Return the places of a board's parts after a warp; of mileposts before it where they are, and set apart."""
-    start, first = places
-    shift = dict(zip(ids, first - start, strict=True))
-    courses = {p.id: _dense(paths[p.id]) if warp.steps else paths[p.id] for p in board.pieces}
-    fine = [_tailed(courses[p.id], shift.get(p.a), shift.get(p.b)) for p in board.pieces]
-    ends = np.cumsum([len(line) for line in fine])
-    moved = np.round(warp(np.concatenate([first, *fine])), _DECIMALS)
-    spots = {ident: (float(x), float(y)) for ident, (x, y) in zip(ids, moved[: len(first)], strict=True)}
-    lines = np.split(moved[len(first) :], ends[:-1]) if fine else []
-    out: dict[str, Array] = {}
-    for piece, line in zip(board.pieces, lines, strict=True):
-        line[0], line[-1] = spots.get(piece.a, line[0]), spots.get(piece.b, line[-1])
-        out[piece.id] = line
-    return Placement(spots, out, warp)
+    """Return the places of a board's parts after a warp of the mileposts as projected, and set apart."""
+    projected_places, separate_places = places
+    shift_of = dict(zip(ids, separate_places - projected_places, strict=True))
+    dense_paths = {p.id: _densify(paths[p.id]) if warp.steps else paths[p.id] for p in board.pieces}
+    shifted_paths = [_shift_tails(dense_paths[p.id], shift_of.get(p.a), shift_of.get(p.b)) for p in board.pieces]
+    path_ends = np.cumsum([len(line) for line in shifted_paths])
+    moved_points = np.round(warp(np.concatenate([separate_places, *shifted_paths])), _DECIMALS)
+    moved_spots = {
+        ident: (float(x), float(y)) for ident, (x, y) in zip(ids, moved_points[: len(separate_places)], strict=True)
+    }
+    moved_lines = np.split(moved_points[len(separate_places) :], path_ends[:-1]) if shifted_paths else []
+    moved_paths: dict[str, Array] = {}
+    for piece, line in zip(board.pieces, moved_lines, strict=True):
+        line[0], line[-1] = moved_spots.get(piece.a, line[0]), moved_spots.get(piece.b, line[-1])
+        moved_paths[piece.id] = line
+    return Placement(moved_spots, moved_paths, warp)
 
 
-def _within(frame: Area, area: Area) -> Area:
-    left, top, right, bottom = frame
-    return (max(left, area[0]), max(top, area[1]), min(right, area[2]), min(bottom, area[3]))
-
-
-def _dense(path: Array) -> Array:
-    """Return the line with more vertices, so that it bends as the page does; its own vertices stay."""
-    along = lengths(path)
-    if not float(along[-1]) > _SAMPLE_MM:
+def _densify(path: Array) -> Array:
+    """Add vertices to the line, so that it bends as the page does; its own vertices stay."""
+    vertex_distances = lengths(path)
+    if not float(vertex_distances[-1]) > _SAMPLE_MM:
         return path
-    stops = np.linspace(0.0, along[-1], int(np.ceil(along[-1] / _SAMPLE_MM)) + 1)
-    return points_at(path, distinct(np.concatenate((along, stops))))
+    sample_distances = np.linspace(0.0, vertex_distances[-1], int(np.ceil(vertex_distances[-1] / _SAMPLE_MM)) + 1)
+    return points_at(path, distinct(np.concatenate((vertex_distances, sample_distances))))
 
 
-def _tailed(line: Array, at_a: Array | None, at_b: Array | None) -> Array:
-    """Return the line with its last millimetres led to ends that were shifted."""
-    along = lengths(line)
-    reach = max(min(_TAIL_MM, float(along[-1]) / 2), 1e-9)
-    for shift, way in ((at_a, along), (at_b, along[-1] - along)):
+def _shift_tails(line: Array, at_a: Array | None, at_b: Array | None) -> Array:
+    """Shift the line's last millimetres to ends that were shifted."""
+    vertex_distances = lengths(line)
+    tail_length = max(min(_TAIL_MM, float(vertex_distances[-1]) / 2), 1e-9)
+    for shift, end_distances in ((at_a, vertex_distances), (at_b, vertex_distances[-1] - vertex_distances)):
         if shift is not None and shift.any():
-            line = line + np.maximum(1.0 - way / reach, 0.0)[:, None] * shift
+            line = line + np.maximum(1.0 - end_distances / tail_length, 0.0)[:, None] * shift
     return line
 
 
-def _untangled(board: Board, symbols: Symbols, xy: Array) -> Array:
-    """Return the places, those that lie on top of each other set a little apart, towards where their lines go."""
-    one, other = find_pairs_among(xy, _TOGETHER_MM)
-    if not len(one):
+def _separate_coincident(board: Board, symbols: Symbols, xy: Array) -> Array:
+    """Return the places with those on top of each other set a little apart, towards the ends of their lines."""
+    first_symbols, second_symbols = find_pairs_among(xy, _COINCIDENT_MM)
+    if not len(first_symbols):
         return xy
-    number = {ident: index for index, ident in enumerate(symbols.ids)}
-    pull = np.zeros_like(xy)
+    symbol_number = {ident: index for index, ident in enumerate(symbols.ids)}
+    line_pull = np.zeros_like(xy)
     for piece in board.pieces:
-        a, b = number.get(piece.a), number.get(piece.b)
+        a, b = symbol_number.get(piece.a), symbol_number.get(piece.b)
         if a is None or b is None:
             continue
-        way = xy[b] - xy[a]
-        far = float(np.sqrt((way**2).sum()))
-        if far > _TOGETHER_MM:
-            pull[a] += way / far
-            pull[b] -= way / far
-    out = xy.copy()
-    for members in _groups(one, other, len(xy)):
-        middle = xy[members].mean(axis=0)
-        # by where their lines go, seen from the group; then by name
-        lean = pull[members] - pull[members].mean(axis=0)
-        size = np.sqrt((lean**2).sum(axis=1))
-        axis = lean[int(np.argmax(np.round(size, 6)))] if size.max() > _TOGETHER_MM else np.array([1.0, 0.0])
-        axis = axis / np.sqrt((axis**2).sum())
-        rank = np.empty(len(members))
-        rank[np.lexsort((members, np.round(lean @ axis, 6)))] = np.arange(len(members))
-        out[members] = middle + ((rank - (len(members) - 1) / 2) * _TOGETHER_MM)[:, None] * axis
-    return np.round(out, 6)
+        line_vector = xy[b] - xy[a]
+        line_length = float(np.sqrt((line_vector**2).sum()))
+        if line_length > _COINCIDENT_MM:
+            line_pull[a] += line_vector / line_length
+            line_pull[b] -= line_vector / line_length
+    separate_places = xy.copy()
+    for group_members in _connected_groups(first_symbols, second_symbols, len(xy)):
+        group_middle = xy[group_members].mean(axis=0)
+        # by the direction of their lines, seen from the group; then by name
+        member_lean = line_pull[group_members] - line_pull[group_members].mean(axis=0)
+        lean_length = np.sqrt((member_lean**2).sum(axis=1))
+        group_axis = (
+            member_lean[int(np.argmax(np.round(lean_length, 6)))]
+            if lean_length.max() > _COINCIDENT_MM
+            else np.array([1.0, 0.0])
+        )
+        group_axis = group_axis / np.sqrt((group_axis**2).sum())
+        member_rank = np.empty(len(group_members))
+        member_rank[np.lexsort((group_members, np.round(member_lean @ group_axis, 6)))] = np.arange(len(group_members))
+        separate_places[group_members] = (
+            group_middle + ((member_rank - (len(group_members) - 1) / 2) * _COINCIDENT_MM)[:, None] * group_axis
+        )
+    return np.round(separate_places, 6)
 
 
-def _groups(one: Indices, other: Indices, count: int) -> list[Indices]:
-    """Return the indices that pairs join, group by group."""
-    root = np.arange(count)
+def _connected_groups(first_indices: Indices, second_indices: Indices, count: int) -> list[Indices]:
+    """Return the connected components of pairs of indices."""
+    group_roots = np.arange(count)
     for _ in range(count):
-        low = np.minimum(root[one], root[other])
-        if (root[one] == low).all() and (root[other] == low).all():
+        lower_roots = np.minimum(group_roots[first_indices], group_roots[second_indices])
+        if (group_roots[first_indices] == lower_roots).all() and (group_roots[second_indices] == lower_roots).all():
             break
-        np.minimum.at(root, one, low)
-        np.minimum.at(root, other, low)
-    return [np.flatnonzero(root == r) for r in distinct(root[np.concatenate((one, other))]).tolist()]
+        np.minimum.at(group_roots, first_indices, lower_roots)
+        np.minimum.at(group_roots, second_indices, lower_roots)
+    return [
+        np.flatnonzero(group_roots == r)
+        for r in distinct(group_roots[np.concatenate((first_indices, second_indices))]).tolist()
+    ]

@@ -1,12 +1,12 @@
-"""Maps of the page onto itself that never fold: compositions of small smooth steps.
+"""Maps of the page onto itself without folds: compositions of small smooth steps.
 
 A step moves a point x to x + v(x). Its field v is a uniform cubic B-spline over the frame, given by coefficients
 on a grid. A derivative of such a spline is a mean of differences of neighbouring coefficients, so these bound the
 Lipschitz constant of v. Below 1 the step is one-to-one and continuous, and so is any composition of steps: lines
 that did not cross do not cross afterwards, and the order of lines round a place stays.
 
-The field is reflected at the frame, across which nothing moves; what lies outside moves like the nearest point of
-the frame.
+The field is reflected at the frame, so that nothing moves across it; points outside move like the nearest point of the
+frame.
 """
 
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ _DECIMALS: Final = 7
 
 @dataclass(frozen=True)
 class WarpStep:
-    """A small move of everything on the page; `of` makes them."""
+    """Small move of everything on the page; `of` makes them."""
 
     frame: Area
     reflected: Array
-    """`knots` with one more row or column on each side; kept once, for on a crowded page it is large."""
+    """`knots` with one more row or column on each side; the only copy, as it is large on a crowded page."""
 
     @property
     def knots(self) -> Array:
@@ -40,22 +40,22 @@ class WarpStep:
 
     @classmethod
     def of(cls, frame: Area, knots: Array) -> "WarpStep":
-        """Return the step with these coefficients, made smaller where it would be too steep.
+        """Return the step with these coefficients, reduced if it would be too steep.
 
         Args:
             frame: Left, top, right, bottom in millimetres.
-            knots: Shape (rows + 1, columns + 1, 2); what would lead across the frame is taken as 0.
+            knots: Shape (rows + 1, columns + 1, 2); components across the frame are set to 0.
         """
         knots = knots.copy()
         knots[:, [0, -1], 0] = 0.0
         knots[[0, -1], :, 1] = 0.0
-        steep = steepness_of(frame, knots)
-        if steep > STEEPEST:
-            knots *= STEEPEST / steep
+        field_steepness = steepness_of(frame, knots)
+        if field_steepness > STEEPEST:
+            knots *= STEEPEST / field_steepness
         # the last decimals are not the same on every machine
         knots = np.round(knots, _DECIMALS)
-        wide = np.concatenate((knots[:, 1:2] * (-1, 1), knots, knots[:, -2:-1] * (-1, 1)), axis=1)
-        return cls(frame, np.concatenate((wide[1:2] * (1, -1), wide, wide[-2:-1] * (1, -1))))
+        wide_knots = np.concatenate((knots[:, 1:2] * (-1, 1), knots, knots[:, -2:-1] * (-1, 1)), axis=1)
+        return cls(frame, np.concatenate((wide_knots[1:2] * (1, -1), wide_knots, wide_knots[-2:-1] * (1, -1))))
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -66,41 +66,43 @@ class WarpStep:
 
     @property
     def steepness(self) -> float:
-        """Return a bound of the field's Lipschitz constant: of how much two points' moves differ by their distance."""
+        """Return a bound of the field's Lipschitz constant."""
         return steepness_of(self.frame, self.knots)
 
     @cached_property
-    def _moves(self) -> NDArray[np.bool_]:
-        """Whether anything moves in each cell."""
-        some = (self.reflected != 0.0).any(axis=2)
-        rows = some[:-3] | some[1:-2] | some[2:-1] | some[3:]
-        cells: NDArray[np.bool_] = rows[:, :-3] | rows[:, 1:-2] | rows[:, 2:-1] | rows[:, 3:]
-        return cells
+    def _moving_cells(self) -> NDArray[np.bool_]:
+        """Mask of the cells with any movement."""
+        knot_moves = (self.reflected != 0.0).any(axis=2)
+        moving_rows = knot_moves[:-3] | knot_moves[1:-2] | knot_moves[2:-1] | knot_moves[3:]
+        moving_cells: NDArray[np.bool_] = (
+            moving_rows[:, :-3] | moving_rows[:, 1:-2] | moving_rows[:, 2:-1] | moving_rows[:, 3:]
+        )
+        return moving_cells
 
     def __call__(self, points: Array) -> Array:
-        """Return where points of shape (n, 2) go."""
+        """Return the new places of points of shape (n, 2)."""
         left, top, right, bottom = self.frame
-        wide, high = self.cell
-        x = (np.minimum(np.maximum(points[:, 0], left), right) - left) / wide
-        y = (np.minimum(np.maximum(points[:, 1], top), bottom) - top) / high
-        column = np.minimum(x.astype(np.int64), self._moves.shape[1] - 1)
-        row = np.minimum(y.astype(np.int64), self._moves.shape[0] - 1)
-        some = np.flatnonzero(self._moves[row, column])
-        out = points.copy()
-        if not len(some):
-            return out
-        column, row = column[some], row[some]
-        across, down = _basis(x[some] - column), _basis(y[some] - row)
-        flat = self.reflected.reshape(-1, 2)
-        stride = self.reflected.shape[1]
-        move = np.zeros((len(some), 2))
+        cell_width, cell_height = self.cell
+        x = (np.minimum(np.maximum(points[:, 0], left), right) - left) / cell_width
+        y = (np.minimum(np.maximum(points[:, 1], top), bottom) - top) / cell_height
+        column = np.minimum(x.astype(np.int64), self._moving_cells.shape[1] - 1)
+        row = np.minimum(y.astype(np.int64), self._moving_cells.shape[0] - 1)
+        moving_points = np.flatnonzero(self._moving_cells[row, column])
+        moved_points = points.copy()
+        if not len(moving_points):
+            return moved_points
+        column, row = column[moving_points], row[moving_points]
+        column_basis, row_basis = _spline_basis(x[moving_points] - column), _spline_basis(y[moving_points] - row)
+        flat_knots = self.reflected.reshape(-1, 2)
+        row_stride = self.reflected.shape[1]
+        point_moves = np.zeros((len(moving_points), 2))
         for j in range(4):
-            line = np.zeros((len(some), 2))
+            row_moves = np.zeros((len(moving_points), 2))
             for i in range(4):
-                line += across[i][:, None] * np.take(flat, (row + j) * stride + column + i, axis=0)
-            move += down[j][:, None] * line
-        out[some] += move
-        return out
+                row_moves += column_basis[i][:, None] * np.take(flat_knots, (row + j) * row_stride + column + i, axis=0)
+            point_moves += row_basis[j][:, None] * row_moves
+        moved_points[moving_points] += point_moves
+        return moved_points
 
 
 @dataclass(frozen=True)
@@ -110,20 +112,20 @@ class Steps:
     steps: tuple[WarpStep, ...]
 
     def __call__(self, points: Array) -> Array:
-        """Return where points of shape (n, 2) go."""
-        out = np.array(points, dtype=np.float64).reshape(-1, 2)
+        """Return the new places of points of shape (n, 2)."""
+        moved_points = np.array(points, dtype=np.float64).reshape(-1, 2)
         for step in self.steps:
-            out = step(out)
-        return out
+            moved_points = step(moved_points)
+        return moved_points
 
 
 def steepness_of(frame: Area, knots: Array) -> float:
     """Return a bound of the Lipschitz constant of a field by its coefficients."""
     left, top, right, bottom = frame
-    wide, high = (right - left) / (knots.shape[1] - 1), (bottom - top) / (knots.shape[0] - 1)
-    across = ((knots[:, 1:] - knots[:, :-1]) ** 2).sum(axis=2).max(initial=0.0) / wide**2
-    down = ((knots[1:] - knots[:-1]) ** 2).sum(axis=2).max(initial=0.0) / high**2
-    return float(np.sqrt(across + down))
+    cell_width, cell_height = (right - left) / (knots.shape[1] - 1), (bottom - top) / (knots.shape[0] - 1)
+    column_slope = ((knots[:, 1:] - knots[:, :-1]) ** 2).sum(axis=2).max(initial=0.0) / cell_width**2
+    row_slope = ((knots[1:] - knots[:-1]) ** 2).sum(axis=2).max(initial=0.0) / cell_height**2
+    return float(np.sqrt(column_slope + row_slope))
 
 
 def grid_of(frame: Area, cell: float) -> tuple[Array, Array]:
@@ -134,12 +136,12 @@ def grid_of(frame: Area, cell: float) -> tuple[Array, Array]:
     return np.linspace(left, right, columns + 1), np.linspace(top, bottom, rows + 1)
 
 
-def _basis(t: Array) -> tuple[Array, Array, Array, Array]:
+def _spline_basis(t: Array) -> tuple[Array, Array, Array, Array]:
     """Return the four cubic B-splines at t in 0 to 1 between the second and the third knot."""
-    u = 1.0 - t
+    one_minus_t = 1.0 - t
     return (
-        u * u * u / 6.0,
+        one_minus_t * one_minus_t * one_minus_t / 6.0,
         (4.0 - 6.0 * t * t + 3.0 * t * t * t) / 6.0,
-        (4.0 - 6.0 * u * u + 3.0 * u * u * u) / 6.0,
+        (4.0 - 6.0 * one_minus_t * one_minus_t + 3.0 * one_minus_t * one_minus_t * one_minus_t) / 6.0,
         t * t * t / 6.0,
     )

@@ -1,4 +1,4 @@
-"""A play-test's study as one HTML page that loads nothing: maps of use and income, plots, tables."""
+"""Study of play-tests as one HTML page that loads nothing: maps of use and income, plots, tables."""
 
 from mapkit.kinds.rail.render.study_page.page import render_study_page
 

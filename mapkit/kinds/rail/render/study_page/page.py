@@ -1,6 +1,5 @@
-"""The page itself: one HTML file that fetches nothing and runs no script."""
+"""Study page: one HTML file that fetches nothing and runs no script."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -15,129 +14,133 @@ from mapkit.kinds.rail.render.study_page import maps, plots
 from mapkit.press.embed import font_rules
 from mapkit.version import __version__
 
-_SECTIONS: Final = {
+_SECTION_TITLES: Final = {
     "railroads": "Railroads",
     "use": "The board by use",
     "income": "The board by income",
     "holdings": "Access and monopoly",
     "players": "Players and seats",
 }
-_MOMENTS: Final = ("First buyer", "Owner at sell-out", "Owner at the end")
-_MOST: Final = 12
+_OWNERSHIP_MOMENTS: Final = ("First buyer", "Owner at sell-out", "Owner at the end")
+_MOST_ROWS: Final = 12
 """Segments and cities in tables."""
 
 
 def render_study_page(board: Board, study: Study) -> str:
-    """Return a study as the text of an HTML file; the same study gives the same text.
+    """Render a study as the text of an HTML file; the same study gives the same text.
 
     Args:
         board: The board that was played.
-        study: What the matches say.
+        study: The results of the matches.
     """
     theme = theme_of(board)
-    layout = lay_out(board, theme.sizes)
-    heat = "".join(f".heat-{k} {{ stroke: {colour}; }} " for k, colour in enumerate(HEAT))
-    style = "\n".join([font_rules(), page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }} {heat}"])
-    even = 1 / len(study.players)
-    holdings = [row for row in study.holdings if row.access.of or row.monopoly.of]
+    board_layout = lay_out(board, theme.sizes)
+    heat_rules = "".join(f".heat-{k} {{ stroke: {colour}; }} " for k, colour in enumerate(HEAT))
+    page_style = "\n".join(
+        [font_rules(), page_part(__package__, "page.css"), f":root {{ --font: {FONT}; }} {heat_rules}"]
+    )
+    even_share = 1 / len(study.players)
+    most_income = max((row.income.mean for row in study.railroads), default=0.0)
+    edge_texts = [f"{board.units.symbol}{most_income * k / len(HEAT):,.0f}" for k in range(len(HEAT) + 1)]
+    holding_rows = [row for row in study.holdings if row.access.of or row.monopoly.of]
     return html_page(
         __package__,
         "page.html.jinja",
-        policy=policy_for(style, ""),
-        style=style,
+        policy=policy_for(page_style, ""),
+        style=page_style,
         board=board,
         study=study,
         symbol=board.units.symbol,
-        sections=_SECTIONS,
-        moments=_MOMENTS,
+        sections=_SECTION_TITLES,
+        moments=_OWNERSHIP_MOMENTS,
         played=played_text(study),
-        facts=_facts(board, study),
-        keys=[plots.key_svg(k) for k in range(len(_MOMENTS))],
+        facts=_match_facts(board, study),
+        keys=[plots.key_svg(k) for k in range(len(_OWNERSHIP_MOMENTS))],
         railroad_plot=plots.rows_svg(
             "Win rates of the owners of each railroad; the table below has the figures",
             [plots.PlotRow(row.short, (row.first, row.sell_out, row.end)) for row in study.railroads],
-            even=even,
+            even=even_share,
             axis="of matches in which a player owned it",
         ),
         holding_plot=plots.columns_svg(
             "Win rates by access and monopoly at the end; the table below has the figures",
-            [plots.PlotRow(str(row.low), (row.access, row.monopoly)) for row in holdings],
-            even=even,
+            [plots.PlotRow(str(row.low), (row.access, row.monopoly)) for row in holding_rows],
+            even=even_share,
             axis="percent of destinations, in classes of five",
         ),
         seat_plot=plots.rows_svg(
-            "Win rates by order of play: " + _spoken(study.seats),
+            "Win rates by order of play: "
+            + ", ".join(f"{k} {100 * seat.share:.1f} %" for k, seat in enumerate(study.seats, start=1)),
             [plots.PlotRow(f"seat {k}", (seat,)) for k, seat in enumerate(study.seats, start=1)],
-            even=even,
+            even=even_share,
             axis="of matches",
         ),
         player_plot=plots.rows_svg(
             "Win rates of players; the table below has the figures",
             [plots.PlotRow(f"player {k}", (p.wins,)) for k, p in enumerate(study.players, start=1)],
-            even=even,
+            even=even_share,
             axis="of matches",
         ),
-        use_map=maps.use_svg(layout, study),
-        income_map=maps.income_svg(layout, study),
-        income_key=_income_key(board, study),
-        holdings=holdings,
-        segments=_segments(board, study),
-        cities=_cities(board, study),
-        ground=maps.ground_svg(layout, theme),
+        use_map=maps.use_svg(board_layout, study),
+        income_map=maps.income_svg(board_layout, study),
+        income_key=list(pairwise(edge_texts)),
+        holdings=holding_rows,
+        segments=_top_segments(board, study),
+        cities=_top_cities(board, study),
+        ground=maps.ground_svg(board_layout, theme),
         version=__version__,
     )
 
 
 def played_text(study: Study) -> str:
-    """Return what was played, in words."""
-    policies = sorted({player.policy for player in study.players})
-    rules = study.preset + (f" with {', '.join(study.options)}" if study.options else "")
-    varied = f", variants {', '.join(study.variants)}" if study.variants else ""
+    """Describe the played matches in words."""
+    policy_names = sorted({player.policy for player in study.players})
+    rules_text = study.preset + (f" with {', '.join(study.options)}" if study.options else "")
+    variants_text = f", variants {', '.join(study.variants)}" if study.variants else ""
     return (
-        f"{study.matches:,} matches of {len(study.players)} players ({', '.join(policies)}), rules {rules}{varied}, "
-        f"seed {study.seed}"
+        f"{study.matches:,} matches of {len(study.players)} players ({', '.join(policy_names)}), rules "
+        f"{rules_text}{variants_text}, seed {study.seed}"
     )
 
 
-def _facts(board: Board, study: Study) -> list[tuple[str, str, str]]:
-    """Return name, value and interval of what is of the whole match."""
-    many, symbol = len(study.players), board.units.symbol
+def _match_facts(board: Board, study: Study) -> list[tuple[str, str, str]]:
+    """Return name, value and interval of the figures of the whole match."""
+    player_count, currency_symbol = len(study.players), board.units.symbol
 
     def of_all(name: str, form: str) -> str:
         return format(sum(getattr(player, name).mean for player in study.players), form)
 
-    half = (study.rounds.high - study.rounds.low) / 2
-    sold = study.sold_out
+    half_interval = (study.rounds.high - study.rounds.low) / 2
+    sold_share = study.sold_out
     return [
-        ("Rounds", f"{study.rounds.mean:.1f}", f"±{half:.2f}; standard deviation {study.rounds.deviation:.1f}"),
-        ("Trips a player", f"{sum(p.trips.mean for p in study.players) / many:.1f}", ""),
-        ("Payoffs in a match", f"{symbol}{of_all('payoffs', ',.0f')}", ""),
-        ("Fees in a match", f"{symbol}{of_all('fees_paid', ',.0f')}", "between players"),
+        (
+            "Rounds",
+            f"{study.rounds.mean:.1f}",
+            f"±{half_interval:.2f}; standard deviation {study.rounds.deviation:.1f}",
+        ),
+        ("Trips a player", f"{sum(p.trips.mean for p in study.players) / player_count:.1f}", ""),
+        ("Payoffs in a match", f"{currency_symbol}{of_all('payoffs', ',.0f')}", ""),
+        ("Fees in a match", f"{currency_symbol}{of_all('fees_paid', ',.0f')}", "between players"),
         ("Purchases in a match", of_all("purchases", ".1f"), ""),
         ("Bankruptcies in a match", of_all("bankrupt", ".2f"), ""),
         ("Rovers in a match", of_all("rovers", ".2f"), "declared trains caught"),
-        ("Sold out", f"{100 * sold.share:.1f} %", f"of matches, ±{50 * (sold.high - sold.low):.1f}"),
+        ("Sold out", f"{100 * sold_share.share:.1f} %", f"of matches, ±{50 * (sold_share.high - sold_share.low):.1f}"),
     ]
 
 
-def _spoken(shares: Sequence[object]) -> str:
-    return ", ".join(f"{k} {100 * getattr(share, 'share'):.1f} %" for k, share in enumerate(shares, start=1))  # noqa: B009
+def _top_segments(board: Board, study: Study) -> list[tuple[str, float]]:
+    reporting_marks = {r.id: r.short for r in board.railroads}
+    milepost_names = {m.id: m.name for m in board.mileposts}
+    segment_names = {
+        s.id: f"{reporting_marks[s.railroad]}: {milepost_names[s.a]} - {milepost_names[s.b]}" for s in board.segments
+    }
+    most_ridden = sorted(study.segments, key=lambda use: (-use.times, use.id))[:_MOST_ROWS]
+    return [(segment_names[use.id], use.times) for use in most_ridden]
 
 
-def _income_key(board: Board, study: Study) -> list[tuple[str, str]]:
-    most = max((row.income.mean for row in study.railroads), default=0.0)
-    edges = [f"{board.units.symbol}{most * k / len(HEAT):,.0f}" for k in range(len(HEAT) + 1)]
-    return list(pairwise(edges))
-
-
-def _segments(board: Board, study: Study) -> list[tuple[str, float]]:
-    short = {r.id: r.short for r in board.railroads}
-    names = {m.id: m.name for m in board.mileposts}
-    called = {s.id: f"{short[s.railroad]}: {names[s.a]} - {names[s.b]}" for s in board.segments}
-    most = sorted(study.segments, key=lambda use: (-use.times, use.id))[:_MOST]
-    return [(called[use.id], use.times) for use in most]
-
-
-def _cities(board: Board, study: Study) -> list[tuple[str, float]]:
-    names = {c.id: c.name for c in board.cities}
-    return [(names[use.id], use.times) for use in sorted(study.cities, key=lambda use: (-use.times, use.id))[:_MOST]]
+def _top_cities(board: Board, study: Study) -> list[tuple[str, float]]:
+    city_names = {c.id: c.name for c in board.cities}
+    return [
+        (city_names[use.id], use.times)
+        for use in sorted(study.cities, key=lambda use: (-use.times, use.id))[:_MOST_ROWS]
+    ]

@@ -1,1 +1,1 @@
-"""Names, initials and names of regions: how large they are, and where they stand."""
+"""Names, initials and names of regions: their sizes and places."""

@@ -1,7 +1,7 @@
-"""What is wrong with the text of a laid out board: names that overlap, leave the map, are too small or too faint.
+"""Audit of the text of a laid out board: names that overlap, leave the map, are too small or too faint.
 
-Pure functions over a `Layout`, and a `Theme` where colours matter. They measure again what placing promises, from
-the boxes of what is drawn, and return flaws in a fixed order; a board as shipped has none.
+Pure functions over a `Layout`, and a `Theme` where colours matter. They verify the placement from
+the boxes of the drawn texts, and return flaws in a fixed order; shipped boards have none.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,20 +31,20 @@ LEAST_TEXT_MM: Final = 6 * 25.4 / 72
 HALO_OPACITY: Final = 0.85
 _TOUCH_MM: Final = 0.01
 _ON_TRACK_MM2: Final = 0.4
-"""The stem of a letter in the smallest names: 0.25 mm wide, 1.6 mm high. Who reads the map sees no less."""
+"""The stem of a letter in the smallest names: 0.25 mm wide, 1.6 mm high. Less is invisible to readers."""
 
 Fault = Literal["overlap", "over-symbol", "outside", "small", "missing-glyph", "faint", "no-name", "on-track"]
 
 
 @dataclass(frozen=True)
 class NameFlaw:
-    """Something wrong with a text.
+    """Flaw of a text on the map.
 
     Args:
-        fault: What kind.
+        fault: Kind of the flaw.
         of: Keys of the texts, as in `data-of`: `c-`, `m-`, `rr-` or `region-` and an id.
         text: The text as set.
-        detail: What was measured, in words.
+        detail: The measurement in words.
         at: A place on the page, in millimetres.
     """
 
@@ -57,7 +57,7 @@ class NameFlaw:
 
 @dataclass(frozen=True)
 class SetText:
-    """A text on the page: its key, words, font size and face, what its ink covers, the same with its leader line."""
+    """Text on the page: its key, words, font size and face, the area of its ink, and the same with its leader line."""
 
     key: str
     text: str
@@ -68,168 +68,220 @@ class SetText:
 
 
 def texts_of(layout: Layout) -> list[SetText]:
-    """Return every text of the map: names, initials, names of regions."""
-    found = [
-        SetText(s.name.key, s.name.text, s.name.size, "bold" if s.name.bold else "regular", shapely.box(*s.box), shape)
-        for s, shape in zip(layout.names, shapes_of(layout.names, 0.0), strict=True)
+    """List every text of the map: names, initials, names of regions."""
+    set_texts = [
+        SetText(
+            spot.name.key,
+            spot.name.text,
+            spot.name.size,
+            "bold" if spot.name.bold else "regular",
+            shapely.box(*spot.box),
+            shape,
+        )
+        for spot, shape in zip(layout.names, shapes_of(layout.names, 0.0), strict=True)
     ]
-    for mark in layout.initials:
-        ink = shapely.Polygon(mark.corners)
-        found.append(SetText(f"rr-{mark.railroad}", mark.text, mark.size, "bold", ink, ink))
-    for name in layout.region_names:
-        ink = shapely.box(*name.box)
-        words = " ".join(row for row, _ in name.rows)
-        found.append(SetText(f"region-{name.region}", words, name.size, "regular", ink, ink))
-    return found
+    for initials_mark in layout.initials:
+        ink = shapely.Polygon(initials_mark.corners)
+        set_texts.append(
+            SetText(f"rr-{initials_mark.railroad}", initials_mark.text, initials_mark.size, "bold", ink, ink)
+        )
+    for region_name in layout.region_names:
+        ink = shapely.box(*region_name.box)
+        name_text = " ".join(row for row, _ in region_name.rows)
+        set_texts.append(SetText(f"region-{region_name.region}", name_text, region_name.size, "regular", ink, ink))
+    return set_texts
 
 
 def audit_names(layout: Layout, theme: Theme) -> tuple[NameFlaw, ...]:
-    """Return all flaws of a board's text in one theme."""
+    """Find all flaws of a board's text in one theme."""
     return (*(flaw for fault in _AUDITS for flaw in flaws_of(layout, fault)), *faint(layout, theme))
 
 
 def flaws_of(layout: Layout, fault: Fault) -> list[NameFlaw]:
     """Return the flaws of one kind of a board's text; those of kind `faint` depend on the theme, see `faint`."""
-    return _AUDITS[fault](_texts(layout), layout)
+    return _AUDITS[fault](_cached_texts(layout), layout)
 
 
 def overlapping(texts: Sequence[SetText]) -> list[NameFlaw]:
-    """Return pairs of texts whose ink may overlap."""
-    shapes = _shapes(texts)
-    one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
-    flaws = []
-    for a, b in sorted((int(a), int(b)) for a, b in zip(one, other, strict=True) if a < b):
-        common = shapely.intersection(shapes[a], shapes[b])
-        if common.area > _TOUCH_MM:
-            detail = f"overlaps {texts[b].text!r} by {common.area:.2f} mm2"
-            flaws.append(_flaw("overlap", (texts[a].key, texts[b].key), texts[a], detail))
-    return flaws
+    """Find pairs of texts with ink that may overlap."""
+    text_shapes = _list_shapes(texts)
+    first_texts, second_texts = shapely.STRtree(text_shapes).query(text_shapes, predicate="intersects")
+    name_flaws = []
+    for a, b in sorted((int(a), int(b)) for a, b in zip(first_texts, second_texts, strict=True) if a < b):
+        common_shape = shapely.intersection(text_shapes[a], text_shapes[b])
+        if common_shape.area > _TOUCH_MM:
+            overlap_text = f"overlaps {texts[b].text!r} by {common_shape.area:.2f} mm2"
+            name_flaws.append(_make_flaw("overlap", (texts[a].key, texts[b].key), texts[a], overlap_text))
+    return name_flaws
 
 
 def over_symbols(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
-    """Return texts that cover a square, a dot or a junction."""
-    symbols = symbol_boxes(layout.board, layout.spots, layout.squares, layout.sizes)
-    if not symbols:
+    """Find texts that cover a square, a dot or a junction."""
+    boxes = symbol_boxes(layout.board, layout.spots, layout.squares, layout.sizes)
+    if not boxes:
         return []
-    inner = shapely.buffer(shapely.box(*np.array(symbols).T), -_TOUCH_MM, join_style="mitre")
-    hit, symbol = shapely.STRtree(inner).query([text.ink for text in texts], predicate="intersects")
-    found: dict[int, int] = {}
-    for text, index in sorted(zip(hit.tolist(), symbol.tolist(), strict=True)):
-        found.setdefault(text, index)
-    places = {text: shapely.centroid(inner[index]) for text, index in found.items()}
+    symbol_insides = shapely.buffer(shapely.box(*np.array(boxes).T), -_TOUCH_MM, join_style="mitre")
+    hit_texts, hit_symbols = shapely.STRtree(symbol_insides).query(
+        [text_number.ink for text_number in texts], predicate="intersects"
+    )
+    symbol_of_text: dict[int, int] = {}
+    for text_number, symbol_number in sorted(zip(hit_texts.tolist(), hit_symbols.tolist(), strict=True)):
+        symbol_of_text.setdefault(text_number, symbol_number)
+    symbol_places = {
+        text_number: shapely.centroid(symbol_insides[symbol_number])
+        for text_number, symbol_number in symbol_of_text.items()
+    }
     return [
-        _flaw("over-symbol", (texts[t].key,), texts[t], f"covers the symbol at {p.x:.1f}, {p.y:.1f} mm")
-        for t, p in places.items()
+        _make_flaw("over-symbol", (texts[t].key,), texts[t], f"covers the symbol at {p.x:.1f}, {p.y:.1f} mm")
+        for t, p in symbol_places.items()
     ]
 
 
 def outside(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
-    """Return texts that leave the map or the page."""
+    """Find texts that leave the map or the page."""
     page = layout.board.page
-    area = shapely.intersection(shapely.box(*inside_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height))
-    inside = shapely.covers(area, _shapes(texts))
+    map_area = shapely.intersection(
+        shapely.box(*inside_frame(layout.area)), shapely.box(0.0, 0.0, page.width, page.height)
+    )
+    is_inside = shapely.covers(map_area, _list_shapes(texts))
     return [
-        _flaw("outside", (text.key,), text, "reaches over the edge of the map, or touches its frame")
-        for text, ok in zip(texts, inside.tolist(), strict=True)
-        if not ok
+        _make_flaw("outside", (text.key,), text, "reaches over the edge of the map, or touches its frame")
+        for text, stays_inside in zip(texts, is_inside.tolist(), strict=True)
+        if not stays_inside
     ]
 
 
 def on_track(texts: Sequence[SetText], layout: Layout) -> list[NameFlaw]:
-    """Return names, of regions too, that a line runs through or touches; initials belong there."""
+    """Find names, also of regions, on or against a line; initials belong there."""
     board = layout.board
-    names = [text for text in texts if not text.key.startswith("rr-")]
-    if not names or not board.pieces:
+    name_texts = [text for text in texts if not text.key.startswith("rr-")]
+    if not name_texts or not board.pieces:
         return []
-    body = {r.id: PENS[r.style.pattern].body * layout.sizes.line / 2 for r in board.railroads}
-    lines = [shapely.LineString(layout.thin_lines[piece.id]) for piece in board.pieces]
-    track = shapely.buffer(lines, [body[piece.railroad] for piece in board.pieces], cap_style="flat")
-    hit, piece = shapely.STRtree(track).query([text.ink for text in names], predicate="intersects")
-    shares: dict[int, float] = {}
-    for at, of in zip(hit.tolist(), piece.tolist(), strict=True):
-        shares[at] = shares.get(at, 0.0) + shapely.area(shapely.intersection(names[at].ink, track[of]))
+    half_widths = {r.id: PENS[r.style.pattern].body * layout.sizes.line / 2 for r in board.railroads}
+    track_lines = [shapely.LineString(layout.thin_lines[hit_pieces.id]) for hit_pieces in board.pieces]
+    track_shapes = shapely.buffer(
+        track_lines, [half_widths[hit_pieces.railroad] for hit_pieces in board.pieces], cap_style="flat"
+    )
+    hit_names, hit_pieces = shapely.STRtree(track_shapes).query(
+        [text.ink for text in name_texts], predicate="intersects"
+    )
+    covered_areas: dict[int, float] = {}
+    for name_number, piece_number in zip(hit_names.tolist(), hit_pieces.tolist(), strict=True):
+        covered_areas[name_number] = covered_areas.get(name_number, 0.0) + shapely.area(
+            shapely.intersection(name_texts[name_number].ink, track_shapes[piece_number])
+        )
     return [
-        _flaw("on-track", (names[at].key,), names[at], f"a line runs over {area:.1f} mm2 of it")
-        for at, area in sorted(shares.items())
-        if area > _ON_TRACK_MM2
+        _make_flaw(
+            "on-track",
+            (name_texts[name_number].key,),
+            name_texts[name_number],
+            f"a line runs over {covered_area:.1f} mm2 of it",
+        )
+        for name_number, covered_area in sorted(covered_areas.items())
+        if covered_area > _ON_TRACK_MM2
     ]
 
 
 def too_small(texts: Iterable[SetText]) -> list[NameFlaw]:
-    """Return texts set smaller than 6 pt at the page's size."""
+    """Find texts set smaller than 6 pt at the page's size."""
     return [
-        _flaw("small", (text.key,), text, f"{text.size * 72 / 25.4:.1f} pt; 6 pt is the least")
+        _make_flaw("small", (text.key,), text, f"{text.size * 72 / 25.4:.1f} pt; 6 pt is the least")
         for text in texts
         if text.size < LEAST_TEXT_MM
     ]
 
 
 def missing_glyphs(texts: Iterable[SetText]) -> list[NameFlaw]:
-    """Return texts with characters that the shipped fonts lack."""
+    """Find texts with characters that the shipped fonts lack."""
     return [
-        _flaw("missing-glyph", (text.key,), text, f"the shipped font has no {missing}")
+        _make_flaw("missing-glyph", (text.key,), text, f"the shipped font has no {missing_text}")
         for text in texts
-        if (missing := missing_characters(text.text, face=text.face))
+        if (missing_text := missing_characters(text.text, face=text.face))
     ]
 
 
 def unnamed_cities(layout: Layout) -> list[NameFlaw]:
-    """Return cities without a name on the map."""
-    named = {spot.name.key for spot in layout.names}
+    """Find cities without a name on the map."""
+    named_keys = {spot.name.key for spot in layout.names}
     return [
         NameFlaw("no-name", (f"c-{c.id}",), c.name, "is not named on the map", layout.squares[c.id])
         for c in layout.board.cities
-        if f"c-{c.id}" not in named
+        if f"c-{c.id}" not in named_keys
     ]
 
 
 def faint(layout: Layout, theme: Theme) -> list[NameFlaw]:
-    """Return texts that stand out by less than 4.5 : 1 from what is around their letters.
+    """Find texts with a contrast of less than 4.5 : 1 to the colours around their letters.
 
-    Names have a halo, laid over any colour of the map; initials have a solid one; a region's name stands on its
+    Names have a halo, laid over any colour of the map; initials have an opaque one; a region's name lies on its
     own tint.
     """
     board = layout.board
-    regions = {r.id: r for r in board.regions}
-    tints = {r.id: tint_seen(r, theme) for r in board.regions}
-    colours = railroad_colours(board, theme)
-    lines = sorted(colours.values())
-    grounds = [theme.land, theme.water, theme.casing, *tints.values(), *lines]
-    flaws: list[NameFlaw] = []
-    worst = min((round(contrast(theme.ink, mixed(theme.halo, g, HALO_OPACITY)), 2) for g in grounds), default=21.0)
-    if worst < LEAST_CONTRAST and layout.names:
-        first = layout.names[0]
-        detail = (
-            f"names in {theme.ink} on their halo have a contrast of {worst:.2f}; at least {LEAST_CONTRAST} is needed"
+    region_by_id = {r.id: r for r in board.regions}
+    seen_tints = {r.id: tint_seen(r, theme) for r in board.regions}
+    line_colours = railroad_colours(board, theme)
+    sorted_colours = sorted(line_colours.values())
+    ground_colours = [theme.land, theme.water, theme.casing, *seen_tints.values(), *sorted_colours]
+    name_flaws: list[NameFlaw] = []
+    worst_contrast = min(
+        (
+            round(contrast(theme.ink, mixed(theme.halo, ground_colour, HALO_OPACITY)), 2)
+            for ground_colour in ground_colours
+        ),
+        default=21.0,
+    )
+    if worst_contrast < LEAST_CONTRAST and layout.names:
+        first_name = layout.names[0]
+        flaw_detail = (
+            f"names in {theme.ink} on their halo have a contrast of {worst_contrast:.2f}; at least {LEAST_CONTRAST} is "
+            "needed"
         )
-        flaws.append(NameFlaw("faint", (first.name.key,), first.name.text, detail, (first.x, first.y)))
-    seen: set[str] = set()
-    for mark in layout.initials:
-        ratio = contrast(initials_ink(theme, colours[mark.railroad]), theme.halo)
-        if ratio < LEAST_CONTRAST and mark.railroad not in seen:
-            seen.add(mark.railroad)
-            detail = f"the contrast to the halo is {ratio:.2f}; at least {LEAST_CONTRAST} is needed"
-            flaws.append(NameFlaw("faint", (f"rr-{mark.railroad}",), mark.text, detail, (mark.x, mark.y)))
-    for name in layout.region_names:
-        ratio = contrast(region_ink(theme, regions[name.region]), tints[name.region])
-        if ratio < LEAST_CONTRAST:
-            detail = f"the contrast to the tint is {ratio:.2f}; at least {LEAST_CONTRAST} is needed"
-            flaws.append(NameFlaw("faint", (f"region-{name.region}",), name.rows[0][0], detail, name.rows[0][1]))
-    return flaws
+        name_flaws.append(
+            NameFlaw("faint", (first_name.name.key,), first_name.name.text, flaw_detail, (first_name.x, first_name.y))
+        )
+    reported_railroads: set[str] = set()
+    for initials_mark in layout.initials:
+        text_contrast = contrast(initials_ink(theme, line_colours[initials_mark.railroad]), theme.halo)
+        if text_contrast < LEAST_CONTRAST and initials_mark.railroad not in reported_railroads:
+            reported_railroads.add(initials_mark.railroad)
+            flaw_detail = f"the contrast to the halo is {text_contrast:.2f}; at least {LEAST_CONTRAST} is needed"
+            name_flaws.append(
+                NameFlaw(
+                    "faint",
+                    (f"rr-{initials_mark.railroad}",),
+                    initials_mark.text,
+                    flaw_detail,
+                    (initials_mark.x, initials_mark.y),
+                )
+            )
+    for region_name in layout.region_names:
+        text_contrast = contrast(region_ink(theme, region_by_id[region_name.region]), seen_tints[region_name.region])
+        if text_contrast < LEAST_CONTRAST:
+            flaw_detail = f"the contrast to the tint is {text_contrast:.2f}; at least {LEAST_CONTRAST} is needed"
+            name_flaws.append(
+                NameFlaw(
+                    "faint",
+                    (f"region-{region_name.region}",),
+                    region_name.rows[0][0],
+                    flaw_detail,
+                    region_name.rows[0][1],
+                )
+            )
+    return name_flaws
 
 
-def _shapes(texts: Sequence[SetText]) -> NDArray[np.object_]:
-    shapes = np.empty(len(texts), dtype=object)
-    shapes[:] = [text.shape for text in texts]
-    return shapes
+def _list_shapes(texts: Sequence[SetText]) -> NDArray[np.object_]:
+    text_shapes = np.empty(len(texts), dtype=object)
+    text_shapes[:] = [text.shape for text in texts]
+    return text_shapes
 
 
-def _flaw(fault: Fault, keys: tuple[str, ...], text: SetText, detail: str) -> NameFlaw:
-    middle = shapely.centroid(text.shape)
-    return NameFlaw(fault, keys, text.text, detail, (round(middle.x, 2), round(middle.y, 2)))
+def _make_flaw(fault: Fault, keys: tuple[str, ...], text: SetText, detail: str) -> NameFlaw:
+    text_middle = shapely.centroid(text.shape)
+    return NameFlaw(fault, keys, text.text, detail, (round(text_middle.x, 2), round(text_middle.y, 2)))
 
 
-_texts = remembered(2)(texts_of)
+_cached_texts = remembered(2)(texts_of)
 _AUDITS: Final[Mapping[Fault, Callable[[Sequence[SetText], Layout], list[NameFlaw]]]] = {
     "overlap": lambda texts, _: overlapping(texts),
     "over-symbol": over_symbols,

@@ -1,8 +1,8 @@
-"""Where a name may stand: boxes round its symbol, and what each direction and distance costs.
+"""Candidate places of a name: boxes round its symbol, with the cost of each direction and distance.
 
-Right of the symbol is best, as map makers have it (Imhof 1962; Yoeli 1972), then above, left and below; close is
-better than far. A long name may be broken at a space into two rows. Where a name finds no room near its symbol it
-may stand farther off, joined to it by a leader line.
+Right of the symbol is best, as in cartography (Imhof 1962; Yoeli 1972), then above, left and below; close is better
+than far. A long name may be broken at a space into two rows. A name without room near its symbol may be placed farther
+off, with a leader line.
 """
 
 from collections.abc import Sequence
@@ -20,31 +20,31 @@ from mapkit.kinds.rail.render.lines.polyline import Array, rounded
 Ints = NDArray[np.int64]
 Anchor = Literal["start", "middle", "end"]
 
-_LEADING: Final = 1.0
-_TWO_ROWS: Final = 0.6
-_SHORTEST_ROW: Final = 3
-_BREAKS_FROM: Final = 10
-_RING: Final = 2.2
-_LEADER: Final = 25.0
-_LEADER_MM: Final = 0.5
+_LINE_SPACING: Final = 1.0
+_SECOND_ROW_COST: Final = 0.6
+_LEAST_ROW_LENGTH: Final = 3
+_LEAST_BREAK_LENGTH: Final = 10
+_RING_COST: Final = 2.2
+_LEADER_COST: Final = 25.0
+_LEADER_COST_PER_MM: Final = 0.5
 _DECIMALS: Final = 2
-_TOUCH: Final = 0.01
+_TOUCH_MM: Final = 0.01
 _TWIN_MM: Final = 0.5
 _TWIN_COST: Final = 4.0
-_SHARE: Final = {0: 0.0, 1: 0.5, -1: 1.0}
-_SHARES: Final = np.array([_SHARE[0], _SHARE[1], _SHARE[-1]])
+_ANCHOR_SHARE: Final = {0: 0.0, 1: 0.5, -1: 1.0}
+_ANCHOR_SHARES: Final = np.array([_ANCHOR_SHARE[0], _ANCHOR_SHARE[1], _ANCHOR_SHARE[-1]])
 _ANCHORS: Final[dict[int, Anchor]] = {0: "start", 1: "middle", -1: "end"}
 
-_BESIDE: Final = ((0.0, 0.0), (-0.5, 0.35), (0.5, 0.45), (-1.0, 0.55), (1.0, 0.65))
-"""Share by which a name beside its symbol is raised or lowered to stand above or below its middle; cost."""
-_ACROSS: Final = ((0.0, 0.9), (1.0, 1.0), (-1.0, 1.15), (0.5, 1.1), (-0.5, 1.2))
+_BESIDE_PLACES: Final = ((0.0, 0.0), (-0.5, 0.35), (0.5, 0.45), (-1.0, 0.55), (1.0, 0.65))
+"""Share by which a name beside its symbol is raised or lowered from its middle; cost."""
+_ACROSS_PLACES: Final = ((0.0, 0.9), (1.0, 1.0), (-1.0, 1.15), (0.5, 1.1), (-0.5, 1.2))
 """Share by which a name above its symbol is moved right (1: flush left) or left of the middle; cost."""
 _LEFT_COST: Final = 0.8
 _BELOW_COST: Final = 0.1
-_PLACE_COST: Final = np.array([cost for _, cost in (*_BESIDE, *_ACROSS) for _ in range(2)])
-_SIDE_COST: Final = np.array([0.0, _LEFT_COST] * len(_BESIDE) + [0.0, _BELOW_COST] * len(_ACROSS))
+_PLACE_COST: Final = np.array([cost for _, cost in (*_BESIDE_PLACES, *_ACROSS_PLACES) for _ in range(2)])
+_SIDE_COST: Final = np.array([0.0, _LEFT_COST] * len(_BESIDE_PLACES) + [0.0, _BELOW_COST] * len(_ACROSS_PLACES))
 """Of each place round a symbol, in pairs: right and left of it, then over and under it."""
-_ROUND: Final = (
+_DIRECTIONS: Final = (
     (1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92), (0.0, 1.0), (-0.38, 0.92), (-0.71, 0.71), (-0.92, 0.38),
     (-1.0, 0.0), (-0.92, -0.38), (-0.71, -0.71), (-0.38, -0.92), (0.0, -1.0), (0.38, -0.92), (0.71, -0.71),
     (0.92, -0.38),
@@ -53,7 +53,7 @@ _ROUND: Final = (
 
 @dataclass(frozen=True)
 class Name:
-    """A name to place: `hx`, `hy` are half the width and height of its symbol at (`x`, `y`), in millimetres.
+    """Name to place: `hx`, `hy` are half the width and height of its symbol at (`x`, `y`), in millimetres.
 
     A bold name is a city's and is never left out. `side` keeps a twin's name from the other twin where it can: 1
     to the right, -1 to the left, 0 anywhere.
@@ -73,15 +73,15 @@ class Name:
 
 @dataclass(frozen=True)
 class PlacedName:
-    """A placed name.
+    """Name at its place on the page.
 
     Args:
-        name: What is placed.
+        name: The name.
         x, y: Anchor and baseline of the first row.
-        anchor: Which part of a row stands at its anchor.
+        anchor: Part of a row that lies at its anchor.
         box: Left, top, right and bottom of the ink, advance widths for breadth.
         rows: Text and anchor of each row; all rows of two start at their left edge.
-        leader: Line from the symbol to the name, where the name stands far off.
+        leader: Line from the symbol to the name, for a name far off.
     """
 
     name: Name
@@ -94,7 +94,7 @@ class PlacedName:
 
 
 class Spot(NamedTuple):
-    """A candidate: a block to set at a place, the box of its ink and its cost; `placed` makes it a name."""
+    """Candidate place: a block to set, the box of its ink and its cost; `placed` makes it a name."""
 
     name: Name
     block: "Block"
@@ -108,7 +108,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """A name set in one row or two: how far it reaches over and under its first baseline, and from one to the next."""
+    """Name set in one row or two, with its extent over and under the first baseline, and the distance of its rows."""
 
     rows: tuple[str, ...]
     widths: tuple[float, ...]
@@ -120,34 +120,34 @@ class Block:
 
 
 def blocks(text: str, size: float, *, bold: bool, breaks: bool) -> list[Block]:
-    """Return a name in one row, and in two where it is long and has a space to break at."""
-    found = [_block((text,), size, bold=bold)]
-    words = text.split(" ")
-    if breaks and len(text) >= _BREAKS_FROM and len(words) > 1:
-        halves = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
-        halves = [h for h in halves if min(map(len, h)) >= _SHORTEST_ROW]
-        if halves:
-            best = min((_block(h, size, bold=bold) for h in halves), key=lambda b: b.width)
-            found.append(best)
-    return found
+    """Set a name in one row, and also in two if it is long and has a space to break at."""
+    name_blocks = [_set_block((text,), size, bold=bold)]
+    text_words = text.split(" ")
+    if breaks and len(text) >= _LEAST_BREAK_LENGTH and len(text_words) > 1:
+        row_pairs = [(" ".join(text_words[:i]), " ".join(text_words[i:])) for i in range(1, len(text_words))]
+        row_pairs = [h for h in row_pairs if min(map(len, h)) >= _LEAST_ROW_LENGTH]
+        if row_pairs:
+            narrowest_block = min((_set_block(h, size, bold=bold) for h in row_pairs), key=lambda b: b.width)
+            name_blocks.append(narrowest_block)
+    return name_blocks
 
 
-def _block(rows: tuple[str, ...], size: float, *, bold: bool) -> Block:
-    extents = [text_extent(row, size) for row in rows]
-    down = max(index * _LEADING * size + below for index, (_, below) in enumerate(extents))
-    up = max(above - index * _LEADING * size for index, (above, _) in enumerate(extents))
-    widths = tuple(text_width(row, size, bold=bold) for row in rows)
-    return Block(rows, widths, size, up, down, max(widths), _LEADING * size)
+def _set_block(rows: tuple[str, ...], size: float, *, bold: bool) -> Block:
+    row_extents = [text_extent(row, size) for row in rows]
+    down = max(index * _LINE_SPACING * size + below for index, (_, below) in enumerate(row_extents))
+    up = max(above - index * _LINE_SPACING * size for index, (above, _) in enumerate(row_extents))
+    row_widths = tuple(text_width(row, size, bold=bold) for row in rows)
+    return Block(rows, row_widths, size, up, down, max(row_widths), _LINE_SPACING * size)
 
 
 @dataclass(frozen=True)
 class Spots:
-    """Candidates of one name, in arrays of the same length."""
+    """Candidates of one name, as arrays of the same length."""
 
     name: Name
     blocks: tuple[Block, ...]
     block: Ints
-    """Which of `blocks` is set."""
+    """Index into `blocks`."""
     at: Array
     base: Array
     turn: Ints
@@ -193,7 +193,7 @@ class Spots:
 
 
 def joined(parts: Sequence[Spots]) -> Spots:
-    """Return the candidates of one name in one."""
+    """Concatenate candidates of one name."""
     return Spots(
         parts[0].name,
         parts[0].blocks,
@@ -208,71 +208,89 @@ def joined(parts: Sequence[Spots]) -> Spots:
 
 
 def near(name: Name) -> Spots:
-    """Return the places close to the symbol."""
-    found = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
-    spots = joined([_round_symbol(name, found, index) for index in range(len(found))])
+    """Return the candidates close to the symbol."""
+    name_blocks = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    near_spots = joined([_place_round_symbol(name, name_blocks, index) for index in range(len(name_blocks))])
     if not name.side:
-        return spots
+        return near_spots
     # how far the name reaches over to the other twin
-    over = name.x - name.hx - spots.box[:, 0] if name.side > 0 else spots.box[:, 2] - name.x - name.hx
-    spots = spots.at_cost(np.where(over > _TOUCH, spots.cost + _TWIN_COST, spots.cost))
-    return spots.take(over <= 2 * name.hx + _TWIN_MM)
+    overreach_mm = name.x - name.hx - near_spots.box[:, 0] if name.side > 0 else near_spots.box[:, 2] - name.x - name.hx
+    near_spots = near_spots.at_cost(np.where(overreach_mm > _TOUCH_MM, near_spots.cost + _TWIN_COST, near_spots.cost))
+    return near_spots.take(overreach_mm <= 2 * name.hx + _TWIN_MM)
 
 
 def far(name: Name, reaches: tuple[float, ...]) -> Spots:
-    """Return places away from the symbol, at distances in millimetres, each with a leader line."""
-    found = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
-    away, (dx, dy) = np.array(reaches)[:, None], np.array(_ROUND).T
-    parts = []
-    for index, block in enumerate(found):
-        extra = _TWO_ROWS * (len(block.rows) - 1)
-        tall = block.up + block.down
-        x = name.x + dx * (name.hx + away + block.width / 2)
-        y = name.y + dy * (name.hy + away + tall / 2)
-        cost = np.broadcast_to(_LEADER + extra + away * _LEADER_MM, x.shape)
-        turn = np.ones(len(_ROUND), dtype=np.int64)
-        parts.append(_set(name, found, index, x, y - tall / 2 + block.up, turn, cost, led=True))
-    return joined(parts)
+    """Return candidates away from the symbol, at distances in millimetres, each with a leader line."""
+    name_blocks = tuple(blocks(name.text, name.size, bold=name.bold, breaks=name.bold))
+    distances_mm, (dx, dy) = np.array(reaches)[:, None], np.array(_DIRECTIONS).T
+    block_spots = []
+    for index, block in enumerate(name_blocks):
+        row_cost = _SECOND_ROW_COST * (len(block.rows) - 1)
+        block_height = block.up + block.down
+        x = name.x + dx * (name.hx + distances_mm + block.width / 2)
+        y = name.y + dy * (name.hy + distances_mm + block_height / 2)
+        place_costs = np.broadcast_to(_LEADER_COST + row_cost + distances_mm * _LEADER_COST_PER_MM, x.shape)
+        anchor_turns = np.ones(len(_DIRECTIONS), dtype=np.int64)
+        block_spots.append(
+            _make_spots(
+                name, name_blocks, index, x, y - block_height / 2 + block.up, anchor_turns, place_costs, led=True
+            )
+        )
+    return joined(block_spots)
 
 
-def _round_symbol(name: Name, found: tuple[Block, ...], index: int) -> Spots:
-    """Return the places of a block close to the symbol: for each gap first those beside it, then over and under it."""
-    block = found[index]
-    extra = _TWO_ROWS * (len(block.rows) - 1)
-    caps = CAP_HEIGHT * block.size
-    half = min(name.hx, block.width / 2)
-    middle = (len(block.rows) - 1) * block.leading / 2
-    level = name.y + caps / 2 - middle
+def _place_round_symbol(name: Name, found: tuple[Block, ...], index: int) -> Spots:
+    """Return the candidates of a block close to the symbol: for each gap those beside it, then over and under it."""
+    set_block = found[index]
+    row_cost = _SECOND_ROW_COST * (len(set_block.rows) - 1)
+    cap_height = CAP_HEIGHT * set_block.size
+    half_width = min(name.hx, set_block.width / 2)
+    rows_middle = (len(set_block.rows) - 1) * set_block.leading / 2
+    middle_baseline = name.y + cap_height / 2 - rows_middle
     # raised until the last baseline is level with the symbol's upper edge, or lowered likewise
-    lift = name.hy + caps / 2 + middle
-    gap = np.array(name.gaps)
-    over, under = name.y - name.hy - gap - block.down, name.y + name.hy + gap + block.up
-    at: list[Array] = []
-    base: list[Array] = []
-    turns: list[int] = []
-    for share, _ in _BESIDE:
-        side = gap * (1.0 - 0.3 * abs(share))
-        at += [name.x + name.hx + side, name.x - name.hx - side]
-        base += [np.full(len(gap), level + share * lift)] * 2
-        turns += [0, -1]
-    for share, _ in _ACROSS:
-        x = name.x - block.width / 2 + share * (block.width / 2 - half)
-        turn = 0 if share > 0 else -1 if share < 0 else 1
-        at += [np.full(len(gap), x if turn == 0 else x + block.width if turn < 0 else x + block.width / 2)] * 2
-        base += [over, under]
-        turns += [turn, turn]
-    cost = _PLACE_COST + (np.arange(len(gap)) * _RING + extra)[:, None] + _SIDE_COST
-    return _set(name, found, index, np.array(at).T, np.array(base).T, np.array(turns), cost, led=False)
+    baseline_lift = name.hy + cap_height / 2 + rows_middle
+    gap_mm = np.array(name.gaps)
+    over_baseline, under_baseline = name.y - name.hy - gap_mm - set_block.down, name.y + name.hy + gap_mm + set_block.up
+    anchor_places: list[Array] = []
+    baselines: list[Array] = []
+    anchor_turns: list[int] = []
+    for share, _ in _BESIDE_PLACES:
+        side_gap = gap_mm * (1.0 - 0.3 * abs(share))
+        anchor_places += [name.x + name.hx + side_gap, name.x - name.hx - side_gap]
+        baselines += [np.full(len(gap_mm), middle_baseline + share * baseline_lift)] * 2
+        anchor_turns += [0, -1]
+    for share, _ in _ACROSS_PLACES:
+        x = name.x - set_block.width / 2 + share * (set_block.width / 2 - half_width)
+        anchor_turn = 0 if share > 0 else -1 if share < 0 else 1
+        anchor_places += [
+            np.full(
+                len(gap_mm),
+                x if anchor_turn == 0 else x + set_block.width if anchor_turn < 0 else x + set_block.width / 2,
+            )
+        ] * 2
+        baselines += [over_baseline, under_baseline]
+        anchor_turns += [anchor_turn, anchor_turn]
+    place_costs = _PLACE_COST + (np.arange(len(gap_mm)) * _RING_COST + row_cost)[:, None] + _SIDE_COST
+    return _make_spots(
+        name,
+        found,
+        index,
+        np.array(anchor_places).T,
+        np.array(baselines).T,
+        np.array(anchor_turns),
+        place_costs,
+        led=False,
+    )
 
 
-def _set(
+def _make_spots(
     name: Name, found: tuple[Block, ...], index: int, at: Array, base: Array, turn: Ints, cost: Array, *, led: bool
 ) -> Spots:
-    """Set a block at places of shape (rings, ways); `turn` is 0 where `at` is its left edge, -1 right, 1 middle."""
-    block = found[index]
+    """Set a block at places of shape (rings, ways); `at` is its left edge for `turn` 0, right for -1, middle for 1."""
+    set_block = found[index]
     turn = np.broadcast_to(turn, at.shape).ravel()
     at, base = rounded(at.ravel(), _DECIMALS), rounded(base.ravel(), _DECIMALS)
-    left = at - _SHARES[turn] * block.width
+    left_edges = at - _ANCHOR_SHARES[turn] * set_block.width
     return Spots(
         name,
         found,
@@ -280,33 +298,33 @@ def _set(
         at,
         base,
         turn,
-        np.column_stack((left, base - block.up, left + block.width, base + block.down)),
+        np.column_stack((left_edges, base - set_block.up, left_edges + set_block.width, base + set_block.down)),
         cost.ravel(),
         np.full(len(at), led),
     )
 
 
 def placed(spot: Spot) -> PlacedName:
-    """Return the name as it is drawn at a candidate's place."""
-    block, name, share = spot.block, spot.name, _SHARE[spot.turn]
-    leader = led_line(spot) if spot.led else None
+    """Return the name as drawn at a candidate's place."""
+    block, name, anchor_share = spot.block, spot.name, _ANCHOR_SHARE[spot.turn]
+    leader_line = led_line(spot) if spot.led else None
     if len(block.rows) == 1:
         row = (name.text, (spot.at, spot.base))
-        return PlacedName(name, spot.at, spot.base, _ANCHORS[spot.turn], spot.box, (row,), leader)
-    rows = tuple(
-        (row, (round(spot.at - share * width, _DECIMALS), round(spot.base + index * block.leading, _DECIMALS)))
+        return PlacedName(name, spot.at, spot.base, _ANCHORS[spot.turn], spot.box, (row,), leader_line)
+    placed_rows = tuple(
+        (row, (round(spot.at - anchor_share * width, _DECIMALS), round(spot.base + index * block.leading, _DECIMALS)))
         for index, (row, width) in enumerate(zip(block.rows, block.widths, strict=True))
     )
-    return PlacedName(name, *rows[0][1], "start", spot.box, rows, leader)
+    return PlacedName(name, *placed_rows[0][1], "start", spot.box, placed_rows, leader_line)
 
 
 def led_line(spot: Spot) -> tuple[Point, Point]:
     """Return the leader line from the edge of the symbol to the edge of the name."""
     name = spot.name
     left, top, right, bottom = spot.box
-    end = (min(max(name.x, left), right), min(max(name.y, top), bottom))
-    dx, dy = end[0] - name.x, end[1] - name.y
-    scale = min(name.hx / abs(dx) if dx else 1e9, name.hy / abs(dy) if dy else 1e9)
-    start = (round(name.x + dx * scale, _DECIMALS), round(name.y + dy * scale, _DECIMALS))
-    gap = 0.4 / max((dx * dx + dy * dy) ** 0.5, 1e-6)
-    return start, (round(end[0] - dx * gap, _DECIMALS), round(end[1] - dy * gap, _DECIMALS))
+    line_end = (min(max(name.x, left), right), min(max(name.y, top), bottom))
+    dx, dy = line_end[0] - name.x, line_end[1] - name.y
+    edge_scale = min(name.hx / abs(dx) if dx else 1e9, name.hy / abs(dy) if dy else 1e9)
+    line_start = (round(name.x + dx * edge_scale, _DECIMALS), round(name.y + dy * edge_scale, _DECIMALS))
+    end_gap = 0.4 / max((dx * dx + dy * dy) ** 0.5, 1e-6)
+    return line_start, (round(line_end[0] - dx * end_gap, _DECIMALS), round(line_end[1] - dy * end_gap, _DECIMALS))

@@ -1,4 +1,4 @@
-"""The layer of names: halos below, then leader lines, then text."""
+"""Drawing of the layer of names: halos below, then leader lines, then text."""
 
 from collections import Counter
 from typing import Final
@@ -16,30 +16,30 @@ _LEADER_MM: Final = 0.3
 
 def draw_names(document: SvgPage, layout: Layout) -> None:
     """Fill the layer `labels`; all halos come first, so that no halo covers a name."""
-    _initials(document, layout)
+    _draw_initials(document, layout)
     layer, theme, sizes = document.layers["labels"], document.theme, layout.sizes
-    kinds = (
+    name_kinds = (
         (False, sizes.dot_text, sizes.dot_halo),
         (True, sizes.city_text, sizes.city_halo),
     )
-    for bold, size, width in kinds:
-        group = _group(document, "city-halos" if bold else "dot-halos", size, bold=bold, halo=width)
+    for bold, size, halo_width in name_kinds:
+        group = _add_text_group(document, "city-halos" if bold else "dot-halos", size, bold=bold, halo=halo_width)
         for spot in layout.names:
             if spot.name.bold == bold:
-                _text(document, group, spot, {})
-    leaders = [spot for spot in layout.names if spot.leader]
-    if leaders:
-        lines = document.group(layer, {"class": "leaders", "fill": "none", "stroke": theme.ink})
-        for spot in leaders:
+                _draw_name(document, group, spot, {})
+    led_names = [spot for spot in layout.names if spot.leader]
+    if led_names:
+        leader_group = document.group(layer, {"class": "leaders", "fill": "none", "stroke": theme.ink})
+        for spot in led_names:
             if spot.leader:
-                thin = {"stroke-width": mm(_LEADER_MM)}
-                document.path(lines, line_d(spot.leader), thin | data_attributes({"of": spot.name.key}))
-    for bold, size, _ in kinds:
-        group = _group(document, "city-names" if bold else "dot-names", size, bold=bold)
+                leader_stroke = {"stroke-width": mm(_LEADER_MM)}
+                document.path(leader_group, line_d(spot.leader), leader_stroke | data_attributes({"of": spot.name.key}))
+    for bold, size, _ in name_kinds:
+        group = _add_text_group(document, "city-names" if bold else "dot-names", size, bold=bold)
         for spot in layout.names:
             if spot.name.bold == bold:
-                ident = {"id": f"label-{spot.name.key}", "class": "label"}
-                _text(document, group, spot, ident | data_attributes({"of": spot.name.key}))
+                label_id = {"id": f"label-{spot.name.key}", "class": "label"}
+                _draw_name(document, group, spot, label_id | data_attributes({"of": spot.name.key}))
 
 
 def draw_region_names(document: SvgPage, layout: Layout) -> None:
@@ -47,50 +47,59 @@ def draw_region_names(document: SvgPage, layout: Layout) -> None:
     if not layout.region_names:
         return
     theme = document.theme
-    regions = {r.id: r for r in layout.board.regions}
-    group = document.group(document.layers["borders"], {"id": "region-names", "class": "region-names"})
-    for name in layout.region_names:
+    region_by_id = {r.id: r for r in layout.board.regions}
+    name_group = document.group(document.layers["borders"], {"id": "region-names", "class": "region-names"})
+    for region_name in layout.region_names:
         attributes = {
-            "id": f"label-region-{name.region}",
+            "id": f"label-region-{region_name.region}",
             "class": "region-name",
-            "font-size": mm(name.size),
-            "letter-spacing": mm(name.spacing),
-            "fill": region_ink(theme, regions[name.region]),
+            "font-size": mm(region_name.size),
+            "letter-spacing": mm(region_name.spacing),
+            "fill": region_ink(theme, region_by_id[region_name.region]),
         }
-        document.text_rows(group, name.rows, attributes | data_attributes({"of": f"region-{name.region}"}))
+        document.text_rows(
+            name_group, region_name.rows, attributes | data_attributes({"of": f"region-{region_name.region}"})
+        )
 
 
 def region_ink(theme: Theme, region: Region) -> str:
-    """Return the colour of a region's name: its own, mixed with as much ink as it needs to be read on its ground."""
-    own = region_tint(region, theme) if theme.tint == "fill" else theme.quiet_ink
-    return legible(own, (tint_seen(region, theme),), theme.ink)
+    """Return the colour of a region's name: its own, mixed with enough ink to be read on its ground."""
+    own_colour = region_tint(region, theme) if theme.tint == "fill" else theme.quiet_ink
+    return legible(own_colour, (tint_seen(region, theme),), theme.ink)
 
 
 def initials_ink(theme: Theme, colour: str) -> str:
-    """Return the colour of a railroad's initials: its own, darkened as far as it must be to be read on the halo."""
+    """Return the colour of a railroad's initials: its own, darkened enough to be read on the halo."""
     return legible(colour, (theme.halo,), theme.ink)
 
 
-def _initials(document: SvgPage, layout: Layout) -> None:
+def _draw_initials(document: SvgPage, layout: Layout) -> None:
     layer, theme, width = document.layers["labels"], document.theme, layout.sizes.initials_halo
-    inks = {i: initials_ink(theme, c) for i, c in railroad_colours(layout.board, theme).items()}
-    bold = {"font-weight": "bold", "text-anchor": "middle"}
-    opaque = {"fill-opacity": "1", "stroke-opacity": "1"}
-    halos = document.group(layer, {"class": "initials-halos"} | bold | halo_style(document, width) | opaque)
-    texts = document.group(layer, {"class": "initials-names"} | bold)
-    numbers: Counter[str] = Counter()
+    ink_by_railroad = {i: initials_ink(theme, c) for i, c in railroad_colours(layout.board, theme).items()}
+    bold_style = {"font-weight": "bold", "text-anchor": "middle"}
+    opaque_style = {"fill-opacity": "1", "stroke-opacity": "1"}
+    halo_group = document.group(
+        layer, {"class": "initials-halos"} | bold_style | halo_style(document, width) | opaque_style
+    )
+    text_group = document.group(layer, {"class": "initials-names"} | bold_style)
+    mark_numbers: Counter[str] = Counter()
     for mark in layout.initials:
-        turn = {"font-size": mm(mark.size)}
+        turn_attributes = {"font-size": mm(mark.size)}
         if mark.angle:
-            turn["transform"] = f"rotate({mark.angle:g} {mm(mark.x)} {mm(mark.y)})"
-        document.text(halos, mark.text, (mark.x, mark.y), turn)
-        numbers[mark.railroad] += 1
-        ident = f"label-rr-{mark.railroad}-{numbers[mark.railroad]}"
-        own = {"id": ident, "class": "initials", "fill": inks[mark.railroad]}
-        document.text(texts, mark.text, (mark.x, mark.y), own | turn | data_attributes({"of": f"rr-{mark.railroad}"}))
+            turn_attributes["transform"] = f"rotate({mark.angle:g} {mm(mark.x)} {mm(mark.y)})"
+        document.text(halo_group, mark.text, (mark.x, mark.y), turn_attributes)
+        mark_numbers[mark.railroad] += 1
+        label_id = f"label-rr-{mark.railroad}-{mark_numbers[mark.railroad]}"
+        own_attributes = {"id": label_id, "class": "initials", "fill": ink_by_railroad[mark.railroad]}
+        document.text(
+            text_group,
+            mark.text,
+            (mark.x, mark.y),
+            own_attributes | turn_attributes | data_attributes({"of": f"rr-{mark.railroad}"}),
+        )
 
 
-def _group(document: SvgPage, name: str, size: float, *, bold: bool, halo: float = 0.0) -> Element:
+def _add_text_group(document: SvgPage, name: str, size: float, *, bold: bool, halo: float = 0.0) -> Element:
     theme = document.theme
     attributes = {"class": name, "font-size": mm(size), "font-weight": "bold" if bold else "normal"}
     return document.group(
@@ -100,11 +109,11 @@ def _group(document: SvgPage, name: str, size: float, *, bold: bool, halo: float
 
 def halo_style(document: SvgPage, width: float) -> dict[str, str]:
     """Return the attributes of a light stroke below text."""
-    halo = document.theme.halo
+    halo_colour = document.theme.halo
     return {
-        "fill": halo,
+        "fill": halo_colour,
         "fill-opacity": "0.85",
-        "stroke": halo,
+        "stroke": halo_colour,
         "stroke-opacity": "0.85",
         "stroke-width": mm(width),
         "stroke-linejoin": "round",
@@ -112,9 +121,9 @@ def halo_style(document: SvgPage, width: float) -> dict[str, str]:
     }
 
 
-def _text(document: SvgPage, group: Element, spot: PlacedName, attributes: dict[str, str]) -> None:
-    anchor = {} if spot.anchor == "start" else {"text-anchor": spot.anchor}
+def _draw_name(document: SvgPage, group: Element, spot: PlacedName, attributes: dict[str, str]) -> None:
+    anchor_attribute = {} if spot.anchor == "start" else {"text-anchor": spot.anchor}
     if len(spot.rows) == 1:
-        document.text(group, spot.name.text, (spot.x, spot.y), attributes | anchor)
+        document.text(group, spot.name.text, (spot.x, spot.y), attributes | anchor_attribute)
     else:
         document.text_rows(group, spot.rows, attributes)

@@ -1,9 +1,9 @@
-"""Railroads' initials set along their lines, as a printed board has them.
+"""Railroads' initials set along their lines, as on a printed board.
 
 A railroad's track is taken apart into runs that go straight on at forks; each long run has a place for initials
-every 200 mm or so, and every separated part at least one. Initials stand on their own line, which their halo opens, or
-beside it where other railroads run along; they read from the left, follow a stretch that is straight enough, and
-touch no name, no symbol and no other railroad's line. Which place each takes is chosen together (`placing`).
+every 200 mm or so, and every separated part at least one. Initials lie on their own line, interrupted by their halo,
+or beside it where other railroads are parallel; they read from the left, follow a stretch that is straight enough, and
+touch no name, no symbol and no other railroad's line. The places of all are chosen together (`placing`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,26 +24,26 @@ from mapkit.kinds.rail.model.board import Board, Piece
 from mapkit.kinds.rail.render.lines.polyline import Array, lengths, points_at, rounded
 from mapkit.kinds.rail.render.text.placing import NONE, CandidatePlaces, choose
 
-_EVERY_MM: Final = 200.0
-_SHORTEST_MM: Final = 90.0
+_SPACING_MM: Final = 200.0
+_SHORTEST_RUN_MM: Final = 90.0
 _STEP_MM: Final = 4.0
-_AHEAD_MM: Final = 4.0
-_BEND_MM: Final = (0.45, 0.9)
+_LOOK_AHEAD_MM: Final = 4.0
+_MOST_BEND_MM: Final = (0.45, 0.9)
 _GAP_MM: Final = 0.5
-_LEAST_TEXT: Final = 2.15
+_LEAST_TEXT_MM: Final = 2.15
 """Font size in millimetres that initials shrink to where nothing else fits: 6.1 pt."""
 _BESIDE_COST: Final = 5.0
 _MIDDLE_COST: Final = 6.0
 _BEND_COST: Final = 8.0
 _STEEP_COST: Final = 3.0
-_LEFT_OUT: Final = 60.0
+_LEFT_OUT_COST: Final = 60.0
 _SIDES: Final = np.array([0.0, -1.0, 1.0])
 """On the line, above it, below it."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Initials on the page.
+    """Initials of a railroad at a place on the page.
 
     Args:
         railroad: Id of the railroad.
@@ -52,7 +52,7 @@ class Mark:
         angle: Turn in degrees, clockwise as SVG has it, from -90 to 90.
         size: Font size in millimetres.
         corners: The ink's box, turned.
-        beside: True where the text stands beside its line rather than on it.
+        beside: Whether the text is beside its line rather than on it.
     """
 
     railroad: str
@@ -67,7 +67,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class LineRun:
-    """A line of one railroad without a break, and the separated part of it that it belongs to."""
+    """Line of one railroad without a break, and the number of the separated part that it belongs to."""
 
     railroad: str
     part: int
@@ -75,8 +75,8 @@ class LineRun:
 
 
 @dataclass(frozen=True)
-class _Slot:
-    """A stretch that should carry initials once."""
+class _InitialsSlot:
+    """Stretch of a line that should carry initials once."""
 
     run: LineRun
     start: float
@@ -85,11 +85,11 @@ class _Slot:
 
 
 @dataclass(frozen=True)
-class _Tries:
-    """Places that initials may take, in arrays of the same length."""
+class _InitialsCandidates:
+    """Candidate places of initials, as arrays of the same length."""
 
     slot: NDArray[np.int64]
-    """Which slot each is for."""
+    """Number of the slot of each."""
     at: Array
     way: Array
     """Unit vector that the text runs along."""
@@ -98,8 +98,8 @@ class _Tries:
     beside: NDArray[np.bool_]
     cost: Array
 
-    def take(self, which: NDArray[np.int64]) -> "_Tries":
-        return _Tries(
+    def take(self, which: NDArray[np.int64]) -> "_InitialsCandidates":
+        return _InitialsCandidates(
             self.slot[which],
             self.at[which],
             self.way[which],
@@ -109,8 +109,8 @@ class _Tries:
         )
 
 
-def _joined(parts: Sequence[_Tries]) -> _Tries:
-    return _Tries(
+def _join_candidates(parts: Sequence[_InitialsCandidates]) -> _InitialsCandidates:
+    return _InitialsCandidates(
         np.concatenate([part.slot for part in parts]),
         np.concatenate([part.at for part in parts]),
         np.concatenate([part.way for part in parts]),
@@ -123,198 +123,271 @@ def _joined(parts: Sequence[_Tries]) -> _Tries:
 def place_initials(
     board: Board, lines: Mapping[str, Array], *, taken: Sequence[shapely.Geometry], area: Area, sizes: Sizes
 ) -> tuple[tuple[Mark, ...], tuple[str, ...]]:
-    """Return the initials placed, and the ids of railroads that have a separated part without any.
+    """Place the initials of all railroads; return also the ids of railroads with a separated part without any.
 
     Args:
         board: The board.
         lines: Drawn line of each track piece.
-        taken: What initials may not touch: symbols and names.
+        taken: Obstacles of initials: symbols and names.
         area: Initials stay inside it.
         sizes: Their font size, and the width of lines.
     """
-    texts = {r.id: r.short for r in board.railroads}
-    found = [run for railroad in sorted(texts) for run in runs(board, railroad, lines)]
-    field = _Field(board, lines, taken, area, sizes)
-    marks: list[tuple[LineRun, Mark]] = []
-    lacking = found
-    for size, bend in ((sizes.initials_text, _BEND_MM[0]), (min(sizes.initials_text, _LEAST_TEXT), _BEND_MM[1])):
-        if lacking:
-            extra = [shapely.Polygon(mark.corners) for _, mark in marks]
-            marks += field.choose(_slots(lacking), texts, size, bend, extra)
-        done = {(run.railroad, run.part) for run, _ in marks}
-        lacking = [run for run in found if (run.railroad, run.part) not in done]
-    placed = sorted((mark for _, mark in marks), key=lambda m: (m.railroad, m.x, m.y))
-    return tuple(placed), tuple(sorted({run.railroad for run in lacking}))
+    initials_of = {r.id: r.short for r in board.railroads}
+    all_runs = [run for railroad in sorted(initials_of) for run in runs(board, railroad, lines)]
+    initials_field = _InitialsField(board, lines, taken, area, sizes)
+    placed_marks: list[tuple[LineRun, Mark]] = []
+    runs_without = all_runs
+    for text_size, most_bend in (
+        (sizes.initials_text, _MOST_BEND_MM[0]),
+        (min(sizes.initials_text, _LEAST_TEXT_MM), _MOST_BEND_MM[1]),
+    ):
+        if runs_without:
+            mark_shapes = [shapely.Polygon(mark.corners) for _, mark in placed_marks]
+            placed_marks += initials_field.choose(
+                _make_slots(runs_without), initials_of, text_size, most_bend, mark_shapes
+            )
+        parts_done = {(run.railroad, run.part) for run, _ in placed_marks}
+        runs_without = [run for run in all_runs if (run.railroad, run.part) not in parts_done]
+    sorted_marks = sorted((mark for _, mark in placed_marks), key=lambda m: (m.railroad, m.x, m.y))
+    return tuple(sorted_marks), tuple(sorted({run.railroad for run in runs_without}))
 
 
 def runs(board: Board, railroad: str, lines: Mapping[str, Array]) -> list[LineRun]:
-    """Return the runs of a railroad in a fixed order: from end to end, straight on at forks, each piece once."""
-    pieces = sorted((p for p in board.pieces if p.railroad == railroad), key=lambda p: p.id)
-    at: dict[str, list[Piece]] = {}
-    for piece in pieces:
-        at.setdefault(piece.a, []).append(piece)
-        at.setdefault(piece.b, []).append(piece)
-    part = _parts(pieces)
-    used: set[str] = set()
-    found: list[LineRun] = []
+    """Divide a railroad into runs in a fixed order: from end to end, straight on at forks, each piece once."""
+    own_pieces = sorted((p for p in board.pieces if p.railroad == railroad), key=lambda p: p.id)
+    pieces_at: dict[str, list[Piece]] = {}
+    for piece in own_pieces:
+        pieces_at.setdefault(piece.a, []).append(piece)
+        pieces_at.setdefault(piece.b, []).append(piece)
+    part_number = _number_parts(own_pieces)
+    used_pieces: set[str] = set()
+    line_runs: list[LineRun] = []
     # ends first, then forks that a line ends at, then rings
-    for node in sorted(at, key=lambda n: (len(at[n]) != 1, len(at[n]) % 2 == 0, n)):
-        while any(p.id not in used for p in at[node]):
-            line: list[Array] = []
-            here = node
-            while onward := [p for p in at[here] if p.id not in used]:
-                ways = {p.id: lines[p.id] if p.a == here else lines[p.id][::-1] for p in onward}
-                piece = onward[0]
-                if len(onward) > 1:
-                    piece = min(onward, key=lambda p: (_turn(line[-1], ways[p.id]) if line else 0.0, p.id))
-                used.add(piece.id)
-                line.append(ways[piece.id])
-                here = piece.b if piece.a == here else piece.a
-            found.append(LineRun(railroad, part[node], np.concatenate([line[0], *(way[1:] for way in line[1:])])))
-    return found
+    for node in sorted(pieces_at, key=lambda n: (len(pieces_at[n]) != 1, len(pieces_at[n]) % 2 == 0, n)):
+        while any(p.id not in used_pieces for p in pieces_at[node]):
+            run_lines: list[Array] = []
+            current_node = node
+            while unused_pieces := [p for p in pieces_at[current_node] if p.id not in used_pieces]:
+                line_by_piece = {p.id: lines[p.id] if p.a == current_node else lines[p.id][::-1] for p in unused_pieces}
+                piece = unused_pieces[0]
+                if len(unused_pieces) > 1:
+                    piece = min(
+                        unused_pieces,
+                        key=lambda p: (_measure_turn(run_lines[-1], line_by_piece[p.id]) if run_lines else 0.0, p.id),
+                    )
+                used_pieces.add(piece.id)
+                run_lines.append(line_by_piece[piece.id])
+                current_node = piece.b if piece.a == current_node else piece.a
+            line_runs.append(
+                LineRun(
+                    railroad,
+                    part_number[node],
+                    np.concatenate([run_lines[0], *(next_line[1:] for next_line in run_lines[1:])]),
+                )
+            )
+    return line_runs
 
 
-def _turn(arriving: Array, leaving: Array) -> float:
-    """Return how sharply a line turns onto the next: -1 straight on, 1 back."""
-    before = arriving[-1] - points_at(arriving[::-1], np.array([_AHEAD_MM]))[0]
-    after = points_at(leaving, np.array([_AHEAD_MM]))[0] - leaving[0]
-    size = float(np.sqrt((before**2).sum() * (after**2).sum()))
-    return round(-float((before * after).sum()) / max(size, 1e-9), 6)
+def _measure_turn(arriving: Array, leaving: Array) -> float:
+    """Return how sharply a line turns onto the next, as a negative cosine: -1 straight on, 1 back."""
+    arriving_vector = arriving[-1] - points_at(arriving[::-1], np.array([_LOOK_AHEAD_MM]))[0]
+    leaving_vector = points_at(leaving, np.array([_LOOK_AHEAD_MM]))[0] - leaving[0]
+    length_product = float(np.sqrt((arriving_vector**2).sum() * (leaving_vector**2).sum()))
+    return round(-float((arriving_vector * leaving_vector).sum()) / max(length_product, 1e-9), 6)
 
 
-def _parts(pieces: Sequence[Piece]) -> dict[str, int]:
-    """Return node -> number of the connected part it belongs to."""
-    group: dict[str, list[str]] = {}
+def _number_parts(pieces: Sequence[Piece]) -> dict[str, int]:
+    """Return the number of the connected component of each node."""
+    node_groups: dict[str, list[str]] = {}
     for piece in pieces:
-        a, b = group.setdefault(piece.a, [piece.a]), group.setdefault(piece.b, [piece.b])
+        a, b = node_groups.setdefault(piece.a, [piece.a]), node_groups.setdefault(piece.b, [piece.b])
         if a is not b:
             a.extend(b)
             for node in b:
-                group[node] = a
-    first = {id(members): index for index, members in enumerate({id(g): g for g in group.values()}.values())}
-    return {node: first[id(members)] for node, members in group.items()}
+                node_groups[node] = a
+    group_number = {
+        id(members): index for index, members in enumerate({id(g): g for g in node_groups.values()}.values())
+    }
+    return {node: group_number[id(members)] for node, members in node_groups.items()}
 
 
-def _slots(found: Sequence[LineRun]) -> list[_Slot]:
-    longest: dict[tuple[str, int], LineRun] = {}
-    size = {id(run): float(lengths(run.line)[-1]) for run in found}
+def _make_slots(found: Sequence[LineRun]) -> list[_InitialsSlot]:
+    longest_runs: dict[tuple[str, int], LineRun] = {}
+    run_length = {id(run): float(lengths(run.line)[-1]) for run in found}
     for run in found:
-        key = (run.railroad, run.part)
-        if key not in longest or size[id(run)] > size[id(longest[key])] + 1e-6:
-            longest[key] = run
-    slots: list[_Slot] = []
+        part_key = (run.railroad, run.part)
+        if part_key not in longest_runs or run_length[id(run)] > run_length[id(longest_runs[part_key])] + 1e-6:
+            longest_runs[part_key] = run
+    slots: list[_InitialsSlot] = []
     for run in found:
-        total, only = size[id(run)], run is longest[run.railroad, run.part]
-        if total < _SHORTEST_MM and not only:
+        run_length_mm, is_longest = run_length[id(run)], run is longest_runs[run.railroad, run.part]
+        if run_length_mm < _SHORTEST_RUN_MM and not is_longest:
             continue
-        count = max(1, round(total / _EVERY_MM))
+        slot_count = max(1, round(run_length_mm / _SPACING_MM))
         slots += [
-            _Slot(run, total * k / count, total * (k + 1) / count, _LEFT_OUT * (10.0 if only else 1.0))
-            for k in range(count)
+            _InitialsSlot(
+                run,
+                run_length_mm * k / slot_count,
+                run_length_mm * (k + 1) / slot_count,
+                _LEFT_OUT_COST * (10.0 if is_longest else 1.0),
+            )
+            for k in range(slot_count)
         ]
     return slots
 
 
-class _Field:
-    """What is on the map, to try places against."""
+class _InitialsField:
+    """Obstacles on the map for candidate places."""
 
     def __init__(
         self, board: Board, lines: Mapping[str, Array], taken: Sequence[shapely.Geometry], area: Area, sizes: Sizes
     ) -> None:
-        ids = sorted(lines)
-        owner = {p.id: p.railroad for p in board.pieces}
-        self._owner = np.array([owner[i] for i in ids])
-        self._lines = shapely.STRtree([shapely.LineString(np.round(lines[i], 4)) for i in ids])
-        self._taken = shapely.STRtree(list(taken))
+        piece_ids = sorted(lines)
+        railroad_of = {p.id: p.railroad for p in board.pieces}
+        self._railroad_of_line = np.array([railroad_of[i] for i in piece_ids])
+        self._line_tree = shapely.STRtree([shapely.LineString(np.round(lines[i], 4)) for i in piece_ids])
+        self._obstacle_tree = shapely.STRtree(list(taken))
         self._area = area
         self._sizes = sizes
 
     def choose(
         self,
-        slots: Sequence[_Slot],
+        slots: Sequence[_InitialsSlot],
         texts: Mapping[str, str],
         size: float,
         bend: float,
         extra: Sequence[shapely.Geometry],
     ) -> list[tuple[LineRun, Mark]]:
-        tries = _joined([self._tries(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)])
-        own = np.array([slot.run.railroad for slot in slots])
-        tries = self._clear(tries, own, extra)
-        if not len(tries.slot):
+        candidates = _join_candidates(
+            [self._list_candidates(k, slot, texts[slot.run.railroad], size, bend) for k, slot in enumerate(slots)]
+        )
+        slot_railroads = np.array([slot.run.railroad for slot in slots])
+        candidates = self._drop_clashing(candidates, slot_railroads, extra)
+        if not len(candidates.slot):
             return []
-        grown = shapely.buffer(_shapes(tries), _GAP_MM, join_style="mitre")
-        one, other = shapely.STRtree(grown).query(grown, predicate="intersects")
-        apart = tries.slot[one] < tries.slot[other]
-        left_out = np.array([slot.left_out for slot in slots])
-        chosen = choose(CandidatePlaces(tries.slot, tries.cost, left_out, (one[apart], other[apart])))
-        runs_of = [(slots[int(tries.slot[c])].run, int(c)) for c in chosen if c != NONE]
-        return [(run, _mark(tries, c, run.railroad, texts[run.railroad], size)) for run, c in runs_of]
+        grown_shapes = shapely.buffer(_make_shapes(candidates), _GAP_MM, join_style="mitre")
+        first_candidates, second_candidates = shapely.STRtree(grown_shapes).query(grown_shapes, predicate="intersects")
+        is_other_slot = candidates.slot[first_candidates] < candidates.slot[second_candidates]
+        left_out_costs = np.array([slot.left_out for slot in slots])
+        chosen_candidates = choose(
+            CandidatePlaces(
+                candidates.slot,
+                candidates.cost,
+                left_out_costs,
+                (first_candidates[is_other_slot], second_candidates[is_other_slot]),
+            )
+        )
+        chosen_runs = [(slots[int(candidates.slot[c])].run, int(c)) for c in chosen_candidates if c != NONE]
+        return [(run, _make_mark(candidates, c, run.railroad, texts[run.railroad], size)) for run, c in chosen_runs]
 
-    def _tries(self, index: int, slot: _Slot, text: str, size: float, bend: float) -> _Tries:
-        """Return the places along a stretch where the line is straight enough: on it, above it and below it."""
-        width = text_width(text, size, bold=True)
+    def _list_candidates(
+        self, index: int, slot: _InitialsSlot, text: str, size: float, bend: float
+    ) -> _InitialsCandidates:
+        """Return the candidates along the straight parts of a stretch: on the line, above it and below it."""
+        text_width_mm = text_width(text, size, bold=True)
         up, down = text_extent(text, size)
-        caps = 0.69 * size
-        total = slot.end - slot.start
-        room = total - width - 2.0
-        middle = (slot.start + slot.end) / 2
-        count = int(room / _STEP_MM) + 1 if room >= 0 else 0
-        stops = middle + (np.arange(count) - (count - 1) / 2) * min(_STEP_MM, room / max(count - 1, 1))
-        away = np.linspace(-width / 2 - 0.6, width / 2 + 0.6, 9)
-        xy = points_at(slot.run.line, (stops[:, None] + away[None, :]).ravel()).reshape(count, 9, 2)
-        points = np.round(xy, 4)
-        chord = points[:, -1] - points[:, 0]
-        length = np.sqrt((chord**2).sum(axis=1))
-        long = (length >= 0.9 * width) & (length > 0)
-        stops, points, way = stops[long], points[long], chord[long] / length[long][:, None]
+        cap_height = 0.69 * size
+        slot_length = slot.end - slot.start
+        free_length = slot_length - text_width_mm - 2.0
+        slot_middle = (slot.start + slot.end) / 2
+        stop_count = int(free_length / _STEP_MM) + 1 if free_length >= 0 else 0
+        stop_places = slot_middle + (np.arange(stop_count) - (stop_count - 1) / 2) * min(
+            _STEP_MM, free_length / max(stop_count - 1, 1)
+        )
+        sample_offsets = np.linspace(-text_width_mm / 2 - 0.6, text_width_mm / 2 + 0.6, 9)
+        sample_places = points_at(slot.run.line, (stop_places[:, None] + sample_offsets[None, :]).ravel()).reshape(
+            stop_count, 9, 2
+        )
+        line_points = np.round(sample_places, 4)
+        chord_vectors = line_points[:, -1] - line_points[:, 0]
+        chord_lengths = np.sqrt((chord_vectors**2).sum(axis=1))
+        is_long = (chord_lengths >= 0.9 * text_width_mm) & (chord_lengths > 0)
+        stop_places, line_points, text_directions = (
+            stop_places[is_long],
+            line_points[is_long],
+            chord_vectors[is_long] / chord_lengths[is_long][:, None],
+        )
         # from left to right, or upward
-        way[(way[:, 0] < 0) | ((way[:, 0] == 0) & (way[:, 1] > 0))] *= -1
-        off = points - points[:, :1]
-        sag = off[..., 0] * -way[:, 1:] + off[..., 1] * way[:, :1]
-        low, high = sag.min(axis=1, initial=0.0), sag.max(axis=1, initial=0.0)
-        even = high - low <= bend
-        stops, points, way, low, high = stops[even], points[even], way[even], low[even], high[even]
-        cost = _MIDDLE_COST * np.abs(stops - middle) / max(total, 1.0) * 2 + _BEND_COST * (high - low)
-        cost += _STEEP_COST * np.abs(way[:, 1])
-        mean = (points[:, 0] + points[:, -1]) / 2
-        offset = caps / 2 + self._sizes.line / 2 + self._sizes.casing_edge + _GAP_MM + (high - low) / 2
-        shift = ((low + high + caps) / 2)[:, None] + _SIDES * offset[:, None]
-        ux, uy = way[:, :1], way[:, 1:]
-        x, y = (mean[:, :1] - shift * uy).ravel(), (mean[:, 1:] + shift * ux).ravel()
-        way = np.repeat(way, len(_SIDES), axis=0)
-        a, b = np.array([(-width / 2, -up), (width / 2, -up), (width / 2, down), (-width / 2, down)]).T
-        ux, uy = way[:, :1], way[:, 1:]
-        corners = np.stack((x[:, None] + a * ux - b * uy, y[:, None] + a * uy + b * ux), axis=2)
-        return _Tries(
+        text_directions[
+            (text_directions[:, 0] < 0) | ((text_directions[:, 0] == 0) & (text_directions[:, 1] > 0))
+        ] *= -1
+        point_offsets = line_points - line_points[:, :1]
+        signed_offsets = (
+            point_offsets[..., 0] * -text_directions[:, 1:] + point_offsets[..., 1] * text_directions[:, :1]
+        )
+        least_offsets, greatest_offsets = (
+            signed_offsets.min(axis=1, initial=0.0),
+            signed_offsets.max(axis=1, initial=0.0),
+        )
+        is_straight = greatest_offsets - least_offsets <= bend
+        stop_places, line_points, text_directions, least_offsets, greatest_offsets = (
+            stop_places[is_straight],
+            line_points[is_straight],
+            text_directions[is_straight],
+            least_offsets[is_straight],
+            greatest_offsets[is_straight],
+        )
+        stop_costs = _MIDDLE_COST * np.abs(stop_places - slot_middle) / max(slot_length, 1.0) * 2 + _BEND_COST * (
+            greatest_offsets - least_offsets
+        )
+        stop_costs += _STEEP_COST * np.abs(text_directions[:, 1])
+        chord_middles = (line_points[:, 0] + line_points[:, -1]) / 2
+        side_offsets = (
+            cap_height / 2
+            + self._sizes.line / 2
+            + self._sizes.casing_edge
+            + _GAP_MM
+            + (greatest_offsets - least_offsets) / 2
+        )
+        side_shifts = ((least_offsets + greatest_offsets + cap_height) / 2)[:, None] + _SIDES * side_offsets[:, None]
+        ux, uy = text_directions[:, :1], text_directions[:, 1:]
+        x, y = (chord_middles[:, :1] - side_shifts * uy).ravel(), (chord_middles[:, 1:] + side_shifts * ux).ravel()
+        text_directions = np.repeat(text_directions, len(_SIDES), axis=0)
+        a, b = np.array(
+            [(-text_width_mm / 2, -up), (text_width_mm / 2, -up), (text_width_mm / 2, down), (-text_width_mm / 2, down)]
+        ).T
+        ux, uy = text_directions[:, :1], text_directions[:, 1:]
+        text_corners = np.stack((x[:, None] + a * ux - b * uy, y[:, None] + a * uy + b * ux), axis=2)
+        return _InitialsCandidates(
             slot=np.full(len(x), index),
             at=np.column_stack((x, y)),
-            way=way,
-            corners=rounded(corners.ravel(), 3).reshape(corners.shape),
-            beside=np.tile(_SIDES != 0, len(cost)),
-            cost=(cost[:, None] + np.where(_SIDES != 0, _BESIDE_COST + 0.5 * _SIDES, 0.0)).ravel(),
+            way=text_directions,
+            corners=rounded(text_corners.ravel(), 3).reshape(text_corners.shape),
+            beside=np.tile(_SIDES != 0, len(stop_costs)),
+            cost=(stop_costs[:, None] + np.where(_SIDES != 0, _BESIDE_COST + 0.5 * _SIDES, 0.0)).ravel(),
         )
 
-    def _clear(self, tries: _Tries, own: NDArray[np.str_], extra: Sequence[shapely.Geometry]) -> _Tries:
-        """Return the places that touch nothing; `own` are the railroads of the slots."""
+    def _drop_clashing(
+        self, tries: _InitialsCandidates, own: NDArray[np.str_], extra: Sequence[shapely.Geometry]
+    ) -> _InitialsCandidates:
+        """Return the candidates without contact to anything; `own` are the railroads of the slots."""
         left, top, right, bottom = self._area
-        first, last = tries.corners.min(axis=1), tries.corners.max(axis=1)
-        tries = tries.take(np.flatnonzero((first >= (left, top)).all(axis=1) & (last <= (right, bottom)).all(axis=1)))
-        for tree in (self._taken, shapely.STRtree(list(extra))):
-            hit = tree.query(_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
-            tries = tries.take(rest_of(len(tries.slot), hit))
-        reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
-        mark, line = self._lines.query(_shapes(tries), predicate="dwithin", distance=reach)
-        strange = (self._owner[line] != own[tries.slot[mark]]) | tries.beside[mark]
-        return tries.take(rest_of(len(tries.slot), mark[strange]))
+        upper_left, lower_right = tries.corners.min(axis=1), tries.corners.max(axis=1)
+        tries = tries.take(
+            np.flatnonzero((upper_left >= (left, top)).all(axis=1) & (lower_right <= (right, bottom)).all(axis=1))
+        )
+        for tree in (self._obstacle_tree, shapely.STRtree(list(extra))):
+            hit_candidates = tree.query(_make_shapes(tries), predicate="dwithin", distance=_GAP_MM)[0]
+            tries = tries.take(rest_of(len(tries.slot), hit_candidates))
+        line_reach = self._sizes.line / 2 + self._sizes.casing_edge + 0.1
+        candidate_index, line_index = self._line_tree.query(
+            _make_shapes(tries), predicate="dwithin", distance=line_reach
+        )
+        is_foreign = (self._railroad_of_line[line_index] != own[tries.slot[candidate_index]]) | tries.beside[
+            candidate_index
+        ]
+        return tries.take(rest_of(len(tries.slot), candidate_index[is_foreign]))
 
 
-def _mark(tries: _Tries, index: int, railroad: str, text: str, size: float) -> Mark:
-    x, y = tries.at[index].tolist()
-    ux, uy = tries.way[index].tolist()
-    corners = tuple((a, b) for a, b in tries.corners[index].tolist())
-    angle = round(degrees(atan2(uy, ux)), 1)
-    return Mark(railroad, text, round(x, 2), round(y, 2), angle, size, corners, beside=bool(tries.beside[index]))
+def _make_mark(candidates: _InitialsCandidates, index: int, railroad: str, text: str, size: float) -> Mark:
+    x, y = candidates.at[index].tolist()
+    ux, uy = candidates.way[index].tolist()
+    ink_corners = tuple((a, b) for a, b in candidates.corners[index].tolist())
+    text_angle = round(degrees(atan2(uy, ux)), 1)
+    return Mark(
+        railroad, text, round(x, 2), round(y, 2), text_angle, size, ink_corners, beside=bool(candidates.beside[index])
+    )
 
 
-def _shapes(tries: _Tries) -> NDArray[np.object_]:
+def _make_shapes(tries: _InitialsCandidates) -> NDArray[np.object_]:
     return np.asarray(shapely.polygons(tries.corners), dtype=object)

@@ -1,4 +1,4 @@
-"""What is printed on railroad boards, sheets and reports, in the language of the board: one table a language."""
+"""Texts of railroad boards, sheets and reports, in the language of the board: one table for each language."""
 
 from mapkit.kinds.rail.render.words.language import in_language, words_in, words_of
 

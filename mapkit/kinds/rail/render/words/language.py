@@ -1,4 +1,4 @@
-"""The words of railroad boards: their own texts beside those of every kind."""
+"""Words of railroad boards: their own texts beside those of every kind."""
 
 from mapkit.drawing.words import language as frame
 from mapkit.drawing.words.language import Words, known_language
@@ -12,15 +12,15 @@ def words_in(language: Language) -> Words:
 
 
 def in_language(board: Board, language: str) -> Board:
-    """Return a board with its words in a language; `board` keeps the one that its author chose.
+    """Return a board with its words in a language; `board` keeps the language that its author chose.
 
     Raises:
         ChoiceError: As for `known_language`.
     """
-    known = known_language(language)
-    if known is None:
+    language_code = known_language(language)
+    if language_code is None:
         return board
-    return board.model_copy(update={"drawing": board.drawing.model_copy(update={"language": known})})
+    return board.model_copy(update={"drawing": board.drawing.model_copy(update={"language": language_code})})
 
 
 def words_of(board: Board | None) -> Words:

@@ -124,7 +124,7 @@ class PayoffChart(Frozen):
 
     @property
     def blanks(self) -> tuple[tuple[int, int], ...]:
-        """Return the empty cells `(row, column)` of a square, by city indices, that have an amount in the other half."""
+        """Return the cells `(row, column)` of a square, by city indices, that are empty in one half only."""
         if not self.square:
             return ()
         rows, cols = np.nonzero(np.isnan(self.given) & ~np.isnan(self.given.T))

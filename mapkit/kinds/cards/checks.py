@@ -16,7 +16,7 @@ from mapkit.kinds.cards.render.cards import cut_texts
 from mapkit.kinds.cards.render.job import CardJob
 from mapkit.kinds.cards.rules.effects import EFFECTS
 
-_WHOLE_PERCENT: Final = 100
+_WHOLE: Final = 100
 _PERCENT_STEP: Final = 10
 _LEAST_COLOUR_DIFFERENCE: Final = 10.0
 
@@ -30,39 +30,36 @@ def _part_place(part: CardPart) -> Place:
 def _find_wrong_totals(game: CardGame) -> Iterator[Found]:
     """The certificates of a holding add to 100 per cent (BA-C14)."""
     for holding in game.holdings:
-        total_percent = sum(certificate.percent for certificate in holding.certificates)
-        if total_percent != _WHOLE_PERCENT:
-            message = f"certificates of {holding.name} add to {total_percent} %; make them add to {_WHOLE_PERCENT} %"
+        total_percent = sum(share.percent for share in holding.certificates)
+        if total_percent != _WHOLE:
+            message = f"certificates of {holding.name} add to {total_percent} %; make them add to {_WHOLE} %"
             yield Found(message, (holding.id,), _part_place(holding))
 
 
 def _find_odd_percentages(game: CardGame) -> Iterator[Found]:
     """A share value is the price of 10 per cent, so that certificates are of whole tens (BA-M03)."""
     for holding in game.holdings:
-        for certificate in holding.certificates:
-            if certificate.percent % _PERCENT_STEP:
-                message = (
-                    f"certificate {certificate.id} is of {certificate.percent} %; give it 10, 20, "
-                    "30 or another whole ten"
-                )
-                yield Found(message, (certificate.id,), _part_place(certificate))
+        for share in holding.certificates:
+            if share.percent % _PERCENT_STEP:
+                message = f"certificate {share.id} is of {share.percent} %; give it 10, 20, 30 or another whole ten"
+                yield Found(message, (share.id,), _part_place(share))
 
 
 def _find_director_problems(game: CardGame) -> Iterator[Found]:
     """Each holding has one Director's certificate, and it is the largest (BA-C14, BA-D01)."""
     for holding in game.holdings:
-        director_certificates = [certificate for certificate in holding.certificates if certificate.director]
-        if len(director_certificates) != 1:
-            count_text = counted(len(director_certificates), "Director's certificate")
-            element_ids = tuple(certificate.id for certificate in director_certificates) or (holding.id,)
+        chairs = [share for share in holding.certificates if share.director]
+        if len(chairs) != 1:
+            count_text = counted(len(chairs), "Director's certificate")
+            element_ids = tuple(share.id for share in chairs) or (holding.id,)
             yield Found(
                 f"{holding.name} has {count_text}; mark one",
                 element_ids,
-                _part_place(director_certificates[-1] if director_certificates else holding),
+                _part_place(chairs[-1] if chairs else holding),
             )
-        elif director_certificates[0].percent < max(certificate.percent for certificate in holding.certificates):
+        elif chairs[0].percent < max(share.percent for share in holding.certificates):
             message = f"the Director's certificate of {holding.name} is not its largest; mark the largest"
-            yield Found(message, (director_certificates[0].id,), _part_place(director_certificates[0]))
+            yield Found(message, (chairs[0].id,), _part_place(chairs[0]))
 
 
 def _find_token_mismatches(game: CardGame) -> Iterator[Found]:
@@ -70,14 +67,11 @@ def _find_token_mismatches(game: CardGame) -> Iterator[Found]:
     if not game.tokens:
         return
     for holding in game.holdings:
-        for use, wanted_count in (("operator", holding.operators), ("marker", 1)):
-            token_count = sum(
-                token_row.count for token_row in game.tokens if (token_row.holding, token_row.use) == (holding.id, use)
-            )
-            if token_count != wanted_count:
+        for use, wanted in (("operator", holding.operators), ("marker", 1)):
+            token_count = sum(row.count for row in game.tokens if (row.holding, row.use) == (holding.id, use))
+            if token_count != wanted:
                 message = (
-                    f"{holding.name} needs {counted(wanted_count, use)}, tokens.csv has {token_count}; "
-                    "change one of them"
+                    f"{holding.name} needs {counted(wanted, use)}, tokens.csv has {token_count}; change one of them"
                 )
                 yield Found(message, (holding.id, use), _part_place(holding))
 
@@ -85,9 +79,9 @@ def _find_token_mismatches(game: CardGame) -> Iterator[Found]:
 def _find_deck_mismatches(game: CardGame) -> Iterator[Found]:
     """Decks have as many cards as they say (BA-C02)."""
     card_counts = {
-        "railroads": sum(element.count for element in game.railroads),
+        "railroads": sum(railroad.count for railroad in game.railroads),
         "investors": len(game.investors),
-        "certificates": sum(len(element.certificates) for element in game.holdings),
+        "certificates": sum(len(holding.certificates) for holding in game.holdings),
         "holdings": len(game.holdings),
     }
     for deck in game.decks:
@@ -120,10 +114,8 @@ def _find_effect_problems(game: CardGame) -> Iterator[Found]:
     for effect in all_effects:
         effect_kind = EFFECTS.get(effect.kind)
         if effect_kind is None:
-            known_effects = ", ".join(EFFECTS)
-            message = (
-                f"effect {effect.kind!r} is not known{did_you_mean(effect.kind, EFFECTS)}; write one of {known_effects}"
-            )
+            known = ", ".join(EFFECTS)
+            message = f"effect {effect.kind!r} is not known{did_you_mean(effect.kind, EFFECTS)}; write one of {known}"
             yield Found(message, (effect.id,), _part_place(effect))
             continue
         missing_columns = [name for name in effect_kind.needs if getattr(effect, name) in (None, "")]
@@ -167,7 +159,7 @@ def _find_example_values(game: CardGame) -> Iterator[Found]:
 
 def _find_cheaper_railroads_that_earn_more(game: CardGame) -> Iterator[Found]:
     """Dearer railroads earn more; the published last face does not, see D43."""
-    all_faces = [face for cheaper_face in game.railroads for face in cheaper_face.faces]
+    all_faces = [face for railroad in game.railroads for face in railroad.faces]
     for cheaper_face, dearer_face in pairwise(sorted(all_faces, key=lambda face: (face.cost, face.income))):
         if cheaper_face.cost < dearer_face.cost and cheaper_face.income > dearer_face.income:
             message = (
@@ -236,7 +228,9 @@ def _find_equal_names(game: CardGame) -> Iterator[Found]:
 def _find_cut_texts(game: CardGame) -> Iterator[Found]:
     """Texts fit poker cards at 6 points or more; what does not fit is cut where it is printed."""
     part_by_face: dict[str, CardPart] = {f"holding-{part.id}": part for part in game.holdings}
-    part_by_face |= {f"certificate-{part.id}": holding for holding in game.holdings for part in holding.certificates}
+    part_by_face |= {
+        f"certificate-{certificate.id}": holding for holding in game.holdings for certificate in holding.certificates
+    }
     part_by_face |= {f"railroad-{part.id}-{face.id}": part for part in game.railroads for face in part.faces}
     part_by_face |= {f"investor-{part.id}": part for part in game.investors}
     for face, text in cut_texts(CardJob(game)):
@@ -270,18 +264,18 @@ def _find_unsure_obsolescence(game: CardGame) -> Iterator[Found]:
 
 def _find_unaffordable_railroads(game: CardGame) -> Iterator[Found]:
     """Every railroad can be bought some time: all money there can be by then is enough (BA-O11, BA-O15)."""
-    if game.holdings and not any(element.operators for element in game.holdings):
-        holding_ids = tuple(element.id for element in game.holdings)
+    if game.holdings and not any(holding.operators for holding in game.holdings):
+        holding_ids = tuple(holding.id for holding in game.holdings)
         yield Found(
             "no holding can buy a railroad without an operator; give holdings some",
             holding_ids,
             _part_place(game.holdings[0]),
         )
-    start_values = [element.value for element in game.track if element.start and element.value is not None]
+    start_values = [space.value for space in game.track if space.start and space.value is not None]
     rules = game.rules
     if not start_values or rules.setup.bids == "free":  # where any value may be named, the bank pays any amount
         return
-    most_money = rules.setup.players * rules.setup.cash + 2 * sum(element.value for element in game.investors)
+    most_money = rules.setup.players * rules.setup.cash + 2 * sum(investor.value for investor in game.investors)
     lowest_price = rules.market.sold_to_operate * min(start_values) // _PERCENT_STEP
     if most_money < lowest_price:
         yield Found(
@@ -295,7 +289,7 @@ def _find_unaffordable_railroads(game: CardGame) -> Iterator[Found]:
 def _find_dear_faces(game: CardGame, money: int) -> Iterator[Found]:
     """Yield the faces that cost more than all money when they come to the top, if no card is bought before."""
     most_income = rounds_before = 0
-    network_income = sum(railroad.operators for railroad in game.holdings) * game.rules.operating.network_income
+    network_income = sum(holding.operators for holding in game.holdings) * game.rules.operating.network_income
     for railroad in game.railroads:
         most_money = money + rounds_before * (most_income + network_income)
         for face in railroad.faces:

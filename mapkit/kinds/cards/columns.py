@@ -192,7 +192,7 @@ def _make_column(table: str, name: str, shape: dict[str, Any]) -> Column:
     if (table, name) in REFERS:
         return Column(kind="choice", names=REFERS[table, name], **common_fields)
     if (table, name) == ("effects", "effect"):
-        effect_options = tuple(Option(value=word, about=schema_part.about) for word, schema_part in EFFECTS.items())
+        effect_options = tuple(Option(value=word, about=effect_kind.about) for word, effect_kind in EFFECTS.items())
         return Column(kind="choice", options=effect_options, **common_fields)
     if "enum" in value_schema:
         return Column(kind="choice", options=_make_options(f"{table}.{name}", value_schema["enum"]), **common_fields)

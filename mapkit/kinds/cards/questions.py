@@ -114,10 +114,10 @@ def page_view(compiled: CompiledCards) -> View:
     """Return the data that the page needs beside the tables; it asks for pictures when the author pauses."""
     return {
         "columns": {
-            name: [element.model_dump(mode="json") for element in table_columns]
+            name: [column.model_dump(mode="json") for column in table_columns]
             for name, table_columns in columns().items()
         },
-        "rules": [element.model_dump(mode="json") for element in rule_settings()],
+        "rules": [setting.model_dump(mode="json") for setting in rule_settings()],
         "themes": list(THEMES),
         "sizes": list(SIZES),
         "languages": list(LANGUAGES),

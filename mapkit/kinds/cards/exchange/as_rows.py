@@ -40,30 +40,30 @@ def _rows_of_game(game: CardGame, file: str) -> dict[str, Rows]:
     def plain(table: str, parts: Iterable[CardPart]) -> Rows:
         return rows(table, ((part.id, _part_fields(part)) for part in parts))
 
-    owned_effects = [(element, owner.id) for owner in game.investors for element in owner.effects]
-    owned_effects += [(element, "") for element in game.unassigned]
+    owned_effects = [(effect, owner.id) for owner in game.investors for effect in owner.effects]
+    owned_effects += [(effect, "") for effect in game.unassigned]
     return {
         "settings": list(settings_of(_game_settings(game))),
         "holdings": plain("holdings", game.holdings),
         "certificates": rows(
             "certificates",
             (
-                (share.id, {**_part_fields(share), "holding": element.id})
-                for element in game.holdings
-                for share in element.certificates
+                (share.id, {**_part_fields(share), "holding": holding.id})
+                for holding in game.holdings
+                for share in holding.certificates
             ),
         ),
         "railroads": plain("railroads", game.railroads),
         "faces": rows(
             "faces",
             (
-                (face.id, {**_part_fields(face), "railroad": element.id})
-                for element in game.railroads
-                for face in element.faces
+                (face.id, {**_part_fields(face), "railroad": railroad.id})
+                for railroad in game.railroads
+                for face in railroad.faces
             ),
         ),
         "investors": plain("investors", game.investors),
-        "effects": rows("effects", ((element.id, _effect_fields(element, owner)) for element, owner in owned_effects)),
+        "effects": rows("effects", ((effect.id, _effect_fields(effect, owner)) for effect, owner in owned_effects)),
         "track": plain("track", game.track),
         "tokens": plain("tokens", game.tokens),
         "zones": plain("zones", game.zones),

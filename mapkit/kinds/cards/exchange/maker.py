@@ -22,8 +22,8 @@ _LOSSES: Final = (
 def card_maker_game(job: CardJob) -> dict[str, Any]:
     """Return a game in the format of 18xx-maker."""
     game, words = job.game, job.words
-    share_values = [element.value for element in game.track if element.value is not None]
-    start_values = [element.value for element in game.track if element.start and element.value is not None]
+    share_values = [space.value for space in game.track if space.value is not None]
+    start_values = [space.value for space in game.track if space.start and space.value is not None]
     maker_game: dict[str, Any] = {
         "info": {"title": game.title, "designer": "mapkit"},
         "players": [
@@ -35,10 +35,10 @@ def card_maker_game(job: CardJob) -> dict[str, Any]:
         ],
         "companies": [
             {
-                "name": element.name,
-                "abbrev": element.short or job.codes[element.id],
-                "color": element.colour,
-                "tokens": ["" for _ in range(element.operators)],
+                "name": holding.name,
+                "abbrev": holding.short or job.codes[holding.id],
+                "color": holding.colour,
+                "tokens": ["" for _ in range(holding.operators)],
                 "shares": [
                     {
                         "quantity": 1,
@@ -46,19 +46,19 @@ def card_maker_game(job: CardJob) -> dict[str, Any]:
                         "shares": max(1, round(share.percent / 10)),
                         **({"label": words("card.director")} if share.director else {}),
                     }
-                    for share in element.certificates
+                    for share in holding.certificates
                 ],
             }
-            for element in game.holdings
+            for holding in game.holdings
         ],
-        "trains": [_make_train(job, element) for element in game.railroads],
+        "trains": [_make_train(job, railroad) for railroad in game.railroads],
         "privates": [
             {
-                "name": investor_title(job, element),
-                "price": element.value,
-                "description": element.text or " ".join(effect_text(job, effect) for effect in element.effects),
+                "name": investor_title(job, investor),
+                "price": investor.value,
+                "description": investor.text or " ".join(effect_text(job, effect) for effect in investor.effects),
             }
-            for element in game.investors
+            for investor in game.investors
         ],
         "turns": [
             {"name": words("overview.stock"), "steps": [words("overview.stock_text")], "ordered": False},

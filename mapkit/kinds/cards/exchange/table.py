@@ -26,14 +26,16 @@ def decks(job: CardJob) -> list[CardDeck]:
     """Return the decks: certificates by holding, the others by sort."""
     card_decks = []
     holding_by_card = {
-        f"certificate-{element.id}": holding for holding in job.game.holdings for element in holding.certificates
+        f"certificate-{certificate.id}": holding
+        for holding in job.game.holdings
+        for certificate in holding.certificates
     }
     for kind, sheets in card_groups(job):
         if kind != "certificate":
             card_decks.append(CardDeck(kind, job.words(f"deck.{kind}"), tuple(sheets)))
             continue
         for holding in job.game.holdings:
-            holding_cards = tuple(element for element in sheets if holding_by_card[element.id].id == holding.id)
+            holding_cards = tuple(sheet for sheet in sheets if holding_by_card[sheet.id].id == holding.id)
             if holding_cards:
                 card_decks.append(CardDeck(f"certificate-{holding.id}", holding.name, holding_cards))
     return card_decks

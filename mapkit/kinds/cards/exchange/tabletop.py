@@ -106,73 +106,46 @@ def _make_track(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[
 
 
 def _make_decks(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
-    table_decks, deck_key = [], 1
-    for number, card_deck in enumerate(decks(job)):
-        deck_pictures = card_set(card_deck.cards)
-        face_urls = [
-            put(f"{card_deck.id}-{table_place}", grid.png) for table_place, grid in enumerate(deck_pictures.grids)
-        ]
-        back_urls = [
-            put(f"{card_deck.id}-backs-{table_place}", grid.png) for table_place, grid in enumerate(deck_pictures.backs)
-        ]
-        back_url = back_urls[0] if back_urls else put(f"back-{card_deck.id.partition('-')[0]}", deck_pictures.back)
+    table_decks, key = [], 1
+    for number, pile in enumerate(decks(job)):
+        pictures = card_set(pile.cards)
+        urls = [put(f"{pile.id}-{index}", grid.png) for index, grid in enumerate(pictures.grids)]
+        back_urls = [put(f"{pile.id}-backs-{index}", grid.png) for index, grid in enumerate(pictures.backs)]
+        back_url = back_urls[0] if back_urls else put(f"back-{pile.id.partition('-')[0]}", pictures.back)
         row, column = divmod(number, _DECKS_A_ROW)
         table_place = (8.0 + 3.0 * column, 1.5, 6.0 - 4.5 * row)
         table_decks.append(
-            deck(
-                table,
-                Deck(
-                    card_deck.title,
-                    card_deck.id,
-                    card_deck.cards,
-                    deck_pictures,
-                    face_urls,
-                    back_url,
-                    deck_key,
-                    back_urls,
-                ),
-                table_place,
-            )
+            deck(table, Deck(pile.title, pile.id, pile.cards, pictures, urls, back_url, key, back_urls), table_place)
         )
-        deck_key += len(face_urls)
+        key += len(urls)
     return table_decks
 
 
 def _make_bags(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
     """Return a bag of tokens for each holding and use."""
     token_bags = []
-    for number, token_row in enumerate(job.game.tokens):
-        url = put(
-            f"token-{token_row.id}", svg_to_png(token_svg(job, token_row), width=_TOKEN_PIXELS, name=token_row.id)
-        )
-        title = token_title(job, token_row)
+    for number, token in enumerate(job.game.tokens):
+        url = put(f"token-{token.id}", svg_to_png(token_svg(job, token), width=_TOKEN_PIXELS, name=token.id))
+        title = token_title(job, token)
         token_fields = {"Thickness": THICK, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
-        token_objects = [
+        held = [
             table.thing(
                 "Custom_Token",
-                f"token/{token_row.id}/{table_place}",
+                f"token/{token.id}/{index}",
                 (0, 1, 0),
                 title=title,
                 scale=round(TOKEN / _MM_AN_INCH / 2, 4),
-                Tags=[MARKER] if token_row.use == "marker" else [],
+                Tags=[MARKER] if token.use == "marker" else [],
                 CustomImage={"ImageURL": url, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomToken": token_fields},
             )
-            for table_place in range(token_row.count)
+            for index in range(token.count)
         ]
-        bag_colour = next(
-            (holding.colour for holding in job.game.holdings if holding.id == token_row.holding), "#8a8272"
-        )
+        colour = next((holding.colour for holding in job.game.holdings if holding.id == token.holding), "#8a8272")
         row, column = divmod(number, 2)
         table_place = (-9.0 - 2.4 * column, TOP + 1, 7.0 - 2.4 * row)
         token_bags.append(
             table.thing(
-                "Bag",
-                f"bag/{token_row.id}",
-                table_place,
-                title=title,
-                scale=0.7,
-                colour=bag_colour,
-                ContainedObjects=token_objects,
+                "Bag", f"bag/{token.id}", table_place, title=title, scale=0.7, colour=colour, ContainedObjects=held
             )
         )
     return token_bags

@@ -23,10 +23,10 @@ _LOSSES: Final = ("logic: VASSAL does not check moves", "rules as data, and mone
 _TABLE_FILE: Final = "table.png"
 _DPI: Final = 100.0
 _GAP_MM: Final = 10.0
-_HEADING_MM: Final = 9.0
+_HEAD_MM: Final = 9.0
 _DECKS_A_ROW: Final = 5
-_LINE_HEIGHT_MM: Final = 13.0
-_TRACK_WIDTH_MM: Final = 170.0
+_LINE_MM: Final = 13.0
+_TRACK_MM: Final = 170.0
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def card_module(job: CardJob) -> bytes:
         ExportError: A name holds a character that XML forbids.
     """
     game, words = job.game, job.words
-    for text in (game.title, *(element.name for element in game.holdings)):
+    for text in (game.title, *(holding.name for holding in game.holdings)):
         xml_text(text)  # what cannot be written is reported before anything is drawn
     card_decks = decks(job)
     drawn_table = _draw_table(job, card_decks)
@@ -52,12 +52,12 @@ def card_module(job: CardJob) -> bytes:
     slots = Slots()
     table_name = words("module.table")
     deck_piles = [
-        _make_pile(job, element, deck_centre, slots, image_by_file, table_name)
-        for element, deck_centre in zip(card_decks, drawn_table.spots, strict=True)
+        _make_pile(job, card_deck, deck_centre, slots, image_by_file, table_name)
+        for card_deck, deck_centre in zip(card_decks, drawn_table.spots, strict=True)
     ]
     token_slots = _make_tokens(job, slots, image_by_file)
     about_text = words(
-        "module.counts", holdings=len(game.holdings), railroads=sum(element.count for element in game.railroads)
+        "module.counts", holdings=len(game.holdings), railroads=sum(railroad.count for railroad in game.railroads)
     )
     moves_text = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
     board_node = Component(
@@ -101,42 +101,34 @@ def _to_pixels(length: float) -> int:
 
 
 def _draw_table(job: CardJob, found: list[CardDeck]) -> _Table:
-    card_width, card_height = job.size
+    wide, high = job.size
     row_count = -(-len(found) // _DECKS_A_ROW)
-    track_size = (job.words("module.track"), len(job.game.track) * _LINE_HEIGHT_MM)
-    decks_left = _TRACK_WIDTH_MM + 2 * _GAP_MM
+    track_size = (job.words("module.track"), len(job.game.track) * _LINE_MM)
+    left = _TRACK_MM + 2 * _GAP_MM
     table_size = (
-        decks_left + _DECKS_A_ROW * (card_width + _GAP_MM) + _GAP_MM,
-        max(row_count * (card_height + _HEADING_MM + _GAP_MM) + _GAP_MM, track_size[1] + _HEADING_MM + 2 * _GAP_MM),
+        left + _DECKS_A_ROW * (wide + _GAP_MM) + _GAP_MM,
+        max(row_count * (high + _HEAD_MM + _GAP_MM) + _GAP_MM, track_size[1] + _HEAD_MM + 2 * _GAP_MM),
     )
     canvas = Canvas(table_size, job.theme, title=job.words("module.table"), description=job.title)
     pen = CardPen(canvas, canvas.layer)
-    heading_type = Type(pt(11), bold=True, align="middle")
-    pen.words((_GAP_MM, _GAP_MM / 2, _GAP_MM + _TRACK_WIDTH_MM, _GAP_MM / 2 + _HEADING_MM), track_size[0], heading_type)
-    track_foot = _GAP_MM + _HEADING_MM + track_size[1]
+    head = Type(pt(11), bold=True, align="middle")
+    pen.words((_GAP_MM, _GAP_MM / 2, _GAP_MM + _TRACK_MM, _GAP_MM / 2 + _HEAD_MM), track_size[0], head)
+    track_foot = _GAP_MM + _HEAD_MM + track_size[1]
     for line, space in enumerate(job.game.track):
         draw_line(
             pen,
             job,
             space,
-            (
-                _GAP_MM,
-                track_foot - (line + 1) * _LINE_HEIGHT_MM,
-                _GAP_MM + _TRACK_WIDTH_MM,
-                track_foot - line * _LINE_HEIGHT_MM,
-            ),
+            (_GAP_MM, track_foot - (line + 1) * _LINE_MM, _GAP_MM + _TRACK_MM, track_foot - line * _LINE_MM),
         )
     deck_centres = []
-    for number, card_deck in enumerate(found):
+    for number, one in enumerate(found):
         row, column = divmod(number, _DECKS_A_ROW)
-        x, y = (
-            decks_left + column * (card_width + _GAP_MM),
-            _GAP_MM + _HEADING_MM + row * (card_height + _HEADING_MM + _GAP_MM),
-        )
-        deck_box: Area = (x - 2, y - 2, x + card_width + 2, y + card_height + 2)
+        x, y = left + column * (wide + _GAP_MM), _GAP_MM + _HEAD_MM + row * (high + _HEAD_MM + _GAP_MM)
+        deck_box: Area = (x - 2, y - 2, x + wide + 2, y + high + 2)
         pen.box(deck_box, edge=job.theme.quiet_ink, width=0.4, radius=2.0)
-        pen.words((x - 2, y - _HEADING_MM, x + card_width + 2, y - 2), card_deck.title, heading_type)
-        deck_centres.append((x + card_width / 2, y + card_height / 2))
+        pen.words((x - 2, y - _HEAD_MM, x + wide + 2, y - 2), one.title, head)
+        deck_centres.append((x + wide / 2, y + high / 2))
     return _Table(canvas.to_text(), tuple(deck_centres))
 
 
@@ -162,11 +154,9 @@ def _make_tokens(job: CardJob, slots: Slots, images: dict[str, bytes]) -> list[C
     size_px = (_to_pixels(TOKEN), _to_pixels(TOKEN))
     delete_trait = removable(job.words("module.delete"))
     token_slots = []
-    for token_row in job.game.tokens:
-        images[f"token-{token_row.id}.png"] = svg_to_png(token_svg(job, token_row), _DPI)
-        token_slots.append(
-            slots.slot(token_title(job, token_row), f"token-{token_row.id}.png", size_px, [delete_trait])
-        )
+    for token in job.game.tokens:
+        images[f"token-{token.id}.png"] = svg_to_png(token_svg(job, token), _DPI)
+        token_slots.append(slots.slot(token_title(job, token), f"token-{token.id}.png", size_px, [delete_trait]))
     return token_slots
 
 

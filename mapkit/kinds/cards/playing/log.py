@@ -94,8 +94,8 @@ def _visible_position(terms: CardTerms, state: GameState) -> dict[str, dict[str,
             for share, owner_seat in zip(terms.shares, state.owner, strict=True)
         },
         "railroads": {
-            holding_id: [terms.sides[side_number].id for side_number in owner_seat]
-            for holding_id, owner_seat in zip(holding_ids, state.rails, strict=True)
+            holding_id: [terms.sides[side_number].id for side_number in own_sides]
+            for holding_id, own_sides in zip(holding_ids, state.rails, strict=True)
         },
     }
 
@@ -129,13 +129,13 @@ def _value_name(terms: CardTerms, kind: str, value: int) -> str | int:
 def _ids_of_kind(terms: CardTerms, kind: str) -> Sequence[str] | None:
     match kind:
         case "investor":
-            return [element.id for element in terms.game.investors]
+            return [investor.id for investor in terms.game.investors]
         case "certificate":
-            return [element.id for element in terms.shares]
+            return [share.id for share in terms.shares]
         case "holding":
-            return [element.id for element in terms.game.holdings]
+            return [holding.id for holding in terms.game.holdings]
         case "face":
-            return [element.id for element in terms.sides]
+            return [side.id for side in terms.sides]
         case _:
             return None
 

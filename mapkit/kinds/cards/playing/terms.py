@@ -142,9 +142,9 @@ def terms_of(game: CardGame) -> CardTerms:
     values, starts, end, example = _read_track(game)
     number_by_holding = {holding.id: at for at, holding in enumerate(game.holdings)}
     shares = tuple(
-        Share(element.id, number_by_holding[holding.id], element.percent, element.director)
+        Share(certificate.id, number_by_holding[holding.id], certificate.percent, certificate.director)
         for holding in game.holdings
-        for element in holding.certificates
+        for certificate in holding.certificates
     )
     of_holding = tuple(
         tuple(at for at, share in enumerate(shares) if share.holding == holding)
@@ -166,7 +166,7 @@ def terms_of(game: CardGame) -> CardTerms:
     )
     effects_by_investor = [_investor_effects(game, at) for at in range(len(game.investors))]
     income_each, income_once, rebate = (
-        tuple(_sum_amounts(element, kind) for element in effects_by_investor)
+        tuple(_sum_amounts(own_effects, kind) for own_effects in effects_by_investor)
         for kind in ("income-each", "income-once", "discount")
     )
     return CardTerms(
@@ -182,15 +182,17 @@ def terms_of(game: CardGame) -> CardTerms:
         operators=tuple(holding.operators for holding in game.holdings),
         sides=sides,
         of_sort=of_sort,
-        least=tuple(min(sides[at].cost for at in own_certificates) for own_certificates in of_sort),
+        least=tuple(min(sides[at].cost for at in own_sides) for own_sides in of_sort),
         stack=_order_stack(game, of_sort, sides),
         each=income_each,
         once=income_once,
         rebate=rebate,
-        switches=tuple(any(effect.kind == "switch-priority" for effect in element) for element in effects_by_investor),
-        chairs=tuple(_find_chair(element, number_by_holding, values) for element in effects_by_investor),
-        gifts=tuple(_find_gift(element, number_by_holding) for element in effects_by_investor),
-        useful=tuple(bool(element) for element in effects_by_investor),
+        switches=tuple(
+            any(effect.kind == "switch-priority" for effect in own_effects) for own_effects in effects_by_investor
+        ),
+        chairs=tuple(_find_chair(own_effects, number_by_holding, values) for own_effects in effects_by_investor),
+        gifts=tuple(_find_gift(own_effects, number_by_holding) for own_effects in effects_by_investor),
+        useful=tuple(bool(own_effects) for own_effects in effects_by_investor),
         earning=tuple(at for at in range(len(effects_by_investor)) if income_each[at] or income_once[at]),
         saving=tuple(at for at in range(len(effects_by_investor)) if rebate[at]),
     )

@@ -240,7 +240,7 @@ def _railroads_row(at: Position, line: Line, holding: str, said: Sequence[str]) 
     )
     if changed_face is None or line["move"] in ("money", "investor"):
         return _RAILROAD_ROWS.get(line["move"], _RESULT_ROWS["railroads"][0])
-    known_faces = [face for face_id in at.game.railroads for face in face_id.faces if face.id == changed_face]
+    known_faces = [face for railroad in at.game.railroads for face in railroad.faces if face.id == changed_face]
     return _OBSOLETE_ROWS.get(known_faces[0].gone_at, "BA-X01") if known_faces else _RESULT_ROWS["railroads"][0]
 
 

@@ -92,11 +92,11 @@ class Position:
         game = terms.game
         position = cls(game, terms.values, terms.starts, terms.end)
         position.cash = dict.fromkeys(SEATS, game.rules.setup.cash)
-        position.till = {element.id: 0 for element in game.holdings}
-        position.network = {element.id: 0 for element in game.holdings}
-        position.trains = {element.id: [] for element in game.holdings}
-        position.holder = {share.id: BANK for element in game.holdings for share in element.certificates}
-        position.lies = {element.id: OPEN for element in game.investors}
+        position.till = {holding.id: 0 for holding in game.holdings}
+        position.network = {holding.id: 0 for holding in game.holdings}
+        position.trains = {holding.id: [] for holding in game.holdings}
+        position.holder = {share.id: BANK for holding in game.holdings for share in holding.certificates}
+        position.lies = {investor.id: OPEN for investor in game.investors}
         position.stack = [game.railroads[sort].id for sort in terms.stack]
         position.sold = {seat: set() for seat in SEATS}
         return position

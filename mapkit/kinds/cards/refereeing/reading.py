@@ -99,10 +99,10 @@ def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) 
 def _known_ids(game: CardGame) -> Mapping[str, frozenset[str]]:
     return {
         "player": frozenset(SEATS),
-        "holding": frozenset(element.id for element in game.holdings),
-        "certificate": frozenset(share.id for element in game.holdings for share in element.certificates),
-        "face": frozenset(face.id for element in game.railroads for face in element.faces),
-        "investor": frozenset(element.id for element in game.investors),
+        "holding": frozenset(holding.id for holding in game.holdings),
+        "certificate": frozenset(share.id for holding in game.holdings for share in holding.certificates),
+        "face": frozenset(face.id for railroad in game.railroads for face in railroad.faces),
+        "investor": frozenset(investor.id for investor in game.investors),
     }
 
 

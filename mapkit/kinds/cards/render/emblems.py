@@ -170,8 +170,8 @@ def engine(pen: CardPen, area: Area, level: int, body: str, ink: str) -> None:
 def _draw_steam_engine(pen: CardPen, drivers: int, body: str, ink: str) -> None:
     light_colour = mixed("#ffffff", body, 0.35)
     smoke_colour = mixed("#ffffff", ink, 0.72)
-    for x, y, wheel_radius in ((44, 1.5, 2.2), (39, -0.5, 2.8), (33, -1.2, 2.1)):
-        pen.circle((x, y), wheel_radius, fill=smoke_colour)
+    for x, y, r in ((44, 1.5, 2.2), (39, -0.5, 2.8), (33, -1.2, 2.1)):
+        pen.circle((x, y), r, fill=smoke_colour)
     pen.path("M6,7 H19 V8.6 H17.8 V22 H7.2 V8.6 H6Z", fill=body)
     pen.box((9.2, 10.4, 15.8, 15.2), fill=light_colour)
     pen.path("M17,11.5 H50 Q52,11.5 52,13.5 V19.5 Q52,21.5 50,21.5 H17Z", fill=body)

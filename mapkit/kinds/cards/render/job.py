@@ -40,9 +40,7 @@ def card_size(name: str) -> tuple[float, float]:
         hint = did_you_mean(size_name, SIZES)
         raise ChoiceError(f"card size {name!r}{hint}: write {', '.join(SIZES)}, or millimetres such as 60x110")
     size = (float(size_match[1]), float(size_match[2]))
-    if not all(
-        smallest <= side <= largest for side, smallest, largest in zip(size, _SMALLEST_SIZE, _LARGEST_SIZE, strict=True)
-    ):
+    if not all(low <= side <= high for side, low, high in zip(size, _SMALLEST_SIZE, _LARGEST_SIZE, strict=True)):
         smallest, largest = (f"{x:g} x {y:g}" for x, y in (_SMALLEST_SIZE, _LARGEST_SIZE))
         raise ChoiceError(f"card size {name!r}: choose from {smallest} to {largest} mm, upright")
     return size

@@ -22,10 +22,10 @@ _PEOPLE_BY_VISION = {"normal": "anyone", "protan": "people with protanopia", "de
 
 def _find_tile_shortage(c: CheckedHexes) -> Iterator[Found]:
     """Fewer tiles than the cheapest network of all cities needs."""
-    tiles = [first_root for first_root in c.board.components if first_root.kind == "tile"]
-    if not tiles or any(first_root.count is None for first_root in tiles):
+    tiles = [component for component in c.board.components if component.kind == "tile"]
+    if not tiles or any(component.count is None for component in tiles):
         return
-    tile_count = sum(first_root.count or 0 for first_root in tiles)
+    tile_count = sum(component.count or 0 for component in tiles)
     parent_by_city = {city.id: city.id for city in c.board.cities}
 
     def root(ident: str) -> str:

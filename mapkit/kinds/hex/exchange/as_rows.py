@@ -48,24 +48,20 @@ def rows_of_board(board: HexBoard, file: str = "board.json") -> dict[str, Rows]:
     def plain(table: str, model: type[Row], elements: Iterable[Any]) -> Rows:
         return rows(table, model, ((one.id, one.model_dump(exclude={"id"})) for one in elements))
 
-    own_terrains = [element for element in board.terrains if element.id not in known_terrains()]
+    own_terrains = [terrain for terrain in board.terrains if terrain.id not in known_terrains()]
     return {
         "settings": list(settings_of(_board_settings(board))),
         "terrains": plain("terrains", TerrainRow, own_terrains),
-        "hexes": hex_rows(((element.id, element.terrain, element.art) for element in board.hexes), file),
-        "edges": rows(
-            "edges", EdgeRow, ((element.id, {"kinds": element.kinds, "cost": element.cost}) for element in board.edges)
-        ),
+        "hexes": hex_rows(((hexagon.id, hexagon.terrain, hexagon.art) for hexagon in board.hexes), file),
+        "edges": rows("edges", EdgeRow, ((edge.id, {"kinds": edge.kinds, "cost": edge.cost}) for edge in board.edges)),
         "cities": rows("cities", CityRow, ((city.id, _city_fields(city)) for city in board.cities)),
         "links": rows(
             "links",
             LinkRow,
-            ((element.id, {**element.model_dump(exclude={"id"}), "b": element.b or ""}) for element in board.links),
+            ((link.id, {**link.model_dump(exclude={"id"}), "b": link.b or ""}) for link in board.links),
         ),
         "lines": plain("lines", MajorLineRow, board.lines),
-        "track": rows(
-            "track", SpaceRow, ((str(element.points), {"income": element.income}) for element in board.track)
-        ),
+        "track": rows("track", SpaceRow, ((str(space.points), {"income": space.income}) for space in board.track)),
         "components": plain("components", ComponentRow, board.components),
         "operations": plain("operations", OperationsRow, board.operations),
         "barons": plain("barons", BaronRow, board.barons),

@@ -35,15 +35,15 @@ def geopackage(board: HexBoard) -> bytes:
     }
     hex_rows = [
         {
-            "id": element.id,
-            "label": element.label,
-            "terrain": element.terrain,
-            "cost": terrain_by_id[element.terrain].cost,
-            "colour": terrain_by_id[element.terrain].colour,
-            "art": element.art,
-            "geometry": polygon_by_hex[element.id],
+            "id": hexagon.id,
+            "label": hexagon.label,
+            "terrain": hexagon.terrain,
+            "cost": terrain_by_id[hexagon.terrain].cost,
+            "colour": terrain_by_id[hexagon.terrain].colour,
+            "art": hexagon.art,
+            "geometry": polygon_by_hex[hexagon.id],
         }
-        for element in board.hexes
+        for hexagon in board.hexes
     ]
     edge_rows = [
         {
@@ -92,9 +92,9 @@ def geopackage(board: HexBoard) -> bytes:
     ]
     rows_by_table = {
         "links_off_the_board": [row for row, link in zip(plain_links, board.links, strict=True) if link.b is None],
-        "lines": [{**element.model_dump(), "cities": " ".join(element.cities)} for element in board.lines],
+        "lines": [{**line.model_dump(), "cities": " ".join(line.cities)} for line in board.lines],
         "track": [space.model_dump() for space in board.track],
-        "components": [element.model_dump() for element in board.components],
+        "components": [component.model_dump() for component in board.components],
     }
     shaped_tables: tuple[tuple[str, list[dict[str, Any]], str], ...] = (
         ("hexes", hex_rows, "Polygon"),

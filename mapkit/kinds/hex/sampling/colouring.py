@@ -135,7 +135,8 @@ def _maximise_score(
     for city in cities:
         first_neighbours = set(near.get(city, ()))
         second_neighbours = (
-            first_neighbours | {neighbour for item in first_neighbours for neighbour in near.get(item, ())}
+            first_neighbours
+            | {neighbour for first_neighbour in first_neighbours for neighbour in near.get(first_neighbour, ())}
         ) - {city}
         is_adjacent = []
         for colour in GOODS:
@@ -159,8 +160,8 @@ def _maximise_score(
     if status not in (cp.OPTIMAL, cp.FEASIBLE):
         colours, _ = _colour_at_distance(cities, apart, greys, least)
         return Coloured(colours or dict.fromkeys(cities, GRAY), least, proved, 0, 0, len(is_deliverable))
-    colours = {city: colour for (city, colour), item in has_colour.items() if solver.value(item)}
-    deliverable_count = sum(int(solver.value(item)) for item in is_deliverable)
-    score = deliverable_count - _AT_ONCE_COST * sum(int(solver.value(item)) for item in excess_colours)
+    colours = {city: colour for (city, colour), variable in has_colour.items() if solver.value(variable)}
+    deliverable_count = sum(int(solver.value(variable)) for variable in is_deliverable)
+    score = deliverable_count - _AT_ONCE_COST * sum(int(solver.value(variable)) for variable in excess_colours)
     bound = score if status == cp.OPTIMAL else min(len(is_deliverable), math.floor(solver.best_objective_bound / scale))
     return Coloured(colours, least, proved, deliverable_count, score, max(score, bound))

@@ -82,9 +82,7 @@ def choose_cities(
     """
     unwanted_stops = _find_stops_by_name(stops, reached, wishes.leave_out, "--leave-out", called)
     candidate_stops = [
-        candidate_points
-        for candidate_points in sorted(reached)
-        if stops.places[candidate_points] is not None and candidate_points not in unwanted_stops
+        stop for stop in sorted(reached) if stops.places[stop] is not None and stop not in unwanted_stops
     ]
     if len(candidate_stops) < count:
         raise ChoiceError(

@@ -220,16 +220,16 @@ def _assemble_plan(
         laid.ground.is_dry,
     )
     regions, region_by_stop = _plan_regions(asked, laid, links, weights, names_by_stop)
-    railroad_lines = [lines_of(sorted(city_names), links, stations, station_names, at) for city_names in companies]
+    railroad_lines = [lines_of(sorted(link_numbers), links, stations, station_names, at) for link_numbers in companies]
     chances = {str(stop): weight / sum(weights.values()) for stop, weight in weights.items()}
     cities_served = [
-        sorted({str(end) for n in city_names for end in links[n].ends} & chances.keys()) for city_names in companies
+        sorted({str(end) for n in link_numbers for end in links[n].ends} & chances.keys()) for link_numbers in companies
     ]
     trip_payoff = amounts.A_STEP * trip_of(links, weights, gap)
     prices = amounts.prices_of(amounts.worths(cities_served, chances), trip_payoff)
-    cities_by_weight = [sorted(city_names, key=lambda c: (-weights[int(c)], int(c))) for city_names in cities_served]
+    cities_by_weight = [sorted(served, key=lambda c: (-weights[int(c)], int(c))) for served in cities_served]
     names_and_marks = name_railroads(
-        [[names_by_stop[int(stop)][0] for stop in city_names] for city_names in cities_by_weight], luck
+        [[names_by_stop[int(stop)][0] for stop in served] for served in cities_by_weight], luck
     )
     railroads = tuple(
         PlannedRailroad(
@@ -239,9 +239,9 @@ def _assemble_plan(
             price=price,
             colour=_PALETTE[k % len(_PALETTE)],
             pattern="solid",
-            lines=city_names,
+            lines=own_lines,
         )
-        for k, ((name, mark), price, city_names) in enumerate(zip(names_and_marks, prices, railroad_lines, strict=True))
+        for k, ((name, mark), price, own_lines) in enumerate(zip(names_and_marks, prices, railroad_lines, strict=True))
     )
     station_points = np.array([station.at for link_stations in stations for station in link_stations])
     low_corner, high_corner = station_points.min(axis=0), station_points.max(axis=0)

@@ -172,7 +172,7 @@ def _spanning_tree_miles(net: Links) -> float:
 def _mean_trip_moves(board: Board, chances: Mapping[str, float]) -> float:
     """Return the mean mileposts of a trip between two different cities drawn by their odds."""
     path_table = all_pairs(board)
-    index_by_id = {ident: city_indices for city_indices, ident in enumerate(path_table.ids)}
+    index_by_id = {ident: index for index, ident in enumerate(path_table.ids)}
     city_indices = np.array([index_by_id[city.milepost] for city in board.cities])
     odds = np.array([chances[city.id] for city in board.cities])
     pair_odds = np.outer(odds, odds)

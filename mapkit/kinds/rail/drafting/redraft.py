@@ -110,17 +110,17 @@ def _drop_rank(row: Row | None) -> object:
 
 def renamed(draft: RailDocument, cities: Mapping[str, City]) -> RailDocument:
     """Return a draft with the author's present names of cities in its lines."""
-    name_by_name = {
+    new_names = {
         row.name: cities[key].name
         for key, row in draft.cities.items()
         if key in cities and cities[key].name != row.name
     }
-    if not name_by_name:
+    if not new_names:
         return draft
     renamed_lines = {
         key: line.model_copy(
             update={
-                "stops": tuple((name_by_name.get(place, place), kind) for place, kind in line.stops),
+                "stops": tuple((new_names.get(place, place), kind) for place, kind in line.stops),
                 "name": line.name,
             }
         )
@@ -138,21 +138,21 @@ def merged(draft: RailDocument, now: RailDocument, own: Touched) -> RailDocument
         own: What its author has touched.
     """
     changed_cities = {key: now.cities[key] for table, key in own.rows if table == "cities" and key in now.cities}
-    renamed_draft = _rename_conflicting_railroads(
+    new_draft = _rename_conflicting_railroads(
         _rename_conflicting_places(renamed(draft, changed_cities), now, own.railroads), now, own.railroads
     )
-    replaced_railroads = _find_replaced_railroads(renamed_draft, now, own.railroads)
-    tables: dict[str, dict[str, Row]] = {name: dict(renamed_draft.table(name)) for name in renamed_draft.schema.tables}
+    replaced = _find_replaced_railroads(new_draft, now, own.railroads)
+    tables: dict[str, dict[str, Row]] = {name: dict(new_draft.table(name)) for name in new_draft.schema.tables}
     for name, key in own.rows:
         row = now.table(name).get(key)
         if row is not None and name in _MERGED_TABLES:
             tables[name][key] = row
         elif name in ("settings", "accepted"):
             tables[name].pop(key, None)
-    extensions = {**_extensions(now), **_extensions(renamed_draft)}
+    extensions = {**_extensions(now), **_extensions(new_draft)}
     tables["settings"][_EXTENSIONS] = Setting.model_validate({"value": extensions})
-    tables["railroads"] = {k: r for k, r in tables["railroads"].items() if k not in replaced_railroads}
-    tables["lines"] = {k: r for k, r in tables["lines"].items() if getattr(r, "railroad", "") not in replaced_railroads}
+    tables["railroads"] = {k: r for k, r in tables["railroads"].items() if k not in replaced}
+    tables["lines"] = {k: r for k, r in tables["lines"].items() if getattr(r, "railroad", "") not in replaced}
     for key in sorted(own.railroads):
         tables["railroads"][key] = now.railroads[key]
     for key, line in now.lines.items():
@@ -163,7 +163,7 @@ def merged(draft: RailDocument, now: RailDocument, own: Touched) -> RailDocument
                     tables["places"].setdefault(place, now.table("places")[place])
     used_places = {place for row in tables["lines"].values() if isinstance(row, Line) for place, _ in row.stops}
     tables["places"] = {key: row for key, row in tables["places"].items() if key in used_places}
-    _repair_regions(tables, renamed_draft, now)
+    _repair_regions(tables, new_draft, now)
     return ranked(document_of_rows({name: list(rows.items()) for name, rows in tables.items()}))
 
 
@@ -172,20 +172,16 @@ def _rename_conflicting_places(new: RailDocument, now: RailDocument, kept: froze
     board_places, draft_places = now.places, new.places
     kept_places = {place for line in now.lines.values() if line.railroad in kept for place, _ in line.stops}
     taken_names = {fold(name) for name in (*board_places, *draft_places)}
-    new_name_by_name: dict[str, str] = {}
+    new_names: dict[str, str] = {}
     for name in sorted(kept_places & board_places.keys() & draft_places.keys()):
         if (board_places[name].lon, board_places[name].lat) != (draft_places[name].lon, draft_places[name].lat):
-            new_name_by_name[name] = next(
-                free_name for n in count(2) if fold(free_name := f"{name} {n}") not in taken_names
-            )
-            taken_names.add(fold(new_name_by_name[name]))
-    if not new_name_by_name:
+            new_names[name] = next(free_name for n in count(2) if fold(free_name := f"{name} {n}") not in taken_names)
+            taken_names.add(fold(new_names[name]))
+    if not new_names:
         return new
-    renamed_places = {new_name_by_name.get(name, name): row for name, row in draft_places.items()}
+    renamed_places = {new_names.get(name, name): row for name, row in draft_places.items()}
     renamed_lines = {
-        key: line.model_copy(
-            update={"stops": tuple((new_name_by_name.get(place, place), kind) for place, kind in line.stops)}
-        )
+        key: line.model_copy(update={"stops": tuple((new_names.get(place, place), kind) for place, kind in line.stops)})
         for key, line in new.lines.items()
     }
     return RailDocument({**new.tables, "places": renamed_places, "lines": renamed_lines}, new.origins)
@@ -199,21 +195,20 @@ def _find_replaced_railroads(new: RailDocument, now: RailDocument, kept: frozens
     kept_railroads = {key: _railroad_places(now, key) for key in sorted(kept)}
     new_railroads = {key: _railroad_places(new, key) for key in sorted(new.railroads)}
     city_places = {city.milepost_name.partition("/")[0] for city in new.cities.values()}
-    replaced_railroads: set[str] = set()
-    for kept_places in kept_railroads.values():
+    replaced: set[str] = set()
+    for own_places in kept_railroads.values():
         candidates = sorted(
-            new_railroads.keys() - replaced_railroads,
-            key=lambda k: (-len(kept_places & new_railroads[k] & city_places), k),
+            new_railroads.keys() - replaced, key=lambda k: (-len(own_places & new_railroads[k] & city_places), k)
         )
         for key in candidates:
             remaining_railroads = [
                 *kept_railroads.values(),
-                *(new_railroads[other] for other in new_railroads if other not in replaced_railroads | {key}),
+                *(new_railroads[other] for other in new_railroads if other not in replaced | {key}),
             ]
             if _is_connected(remaining_railroads, city_places):
-                replaced_railroads.add(key)
+                replaced.add(key)
                 break
-    return frozenset(replaced_railroads)
+    return frozenset(replaced)
 
 
 def _railroad_places(document: RailDocument, railroad: str) -> set[str]:

@@ -119,7 +119,7 @@ def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) ->
     bare_points = _find_bare_points(ground, stop_points, apart_mi * _BARE_DISTANCE)
     return Stops(
         np.vstack((stop_points, bare_points)),
-        (*(chosen_places[int(place)] for place in kept_indices), *(None for _ in bare_points)),
+        (*(chosen_places[int(index)] for index in kept_indices), *(None for _ in bare_points)),
         apart_mi,
     )
 

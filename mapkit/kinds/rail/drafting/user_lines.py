@@ -187,7 +187,7 @@ def _place_vertices(
 
     Of places that are near each other, only the largest gets a vertex.
     """
-    place_points = plane.to_plane(np.array([(first_place.lon, first_place.lat) for first_place in places]))
+    place_points = plane.to_plane(np.array([(place.lon, place.lat) for place in places]))
     tree = shapely.STRtree(np.array(shapely.points(at), dtype=object))
     place_numbers, near_vertices = tree.query(shapely.points(place_points), predicate="dwithin", distance=reach)
     distances_mi = np.hypot(*(place_points[place_numbers] - at[near_vertices]).T)

@@ -148,7 +148,7 @@ def read_maker(path: Path) -> ReadHexes:
         for coordinate_text in texts:
             hex_id = grid.hex_id(hex_at(grid, coordinate_text, place_text))
             terrain_by_hex[hex_id] = terrain
-            city_rows += [("", hex_id, city_fields) for city_fields in _city_fields(group_data, coordinate_text)]
+            city_rows += [("", hex_id, items) for items in _city_fields(group_data, coordinate_text)]
     hex_ids = [grid.hex_id(cube) for cube in grid.cubes]
     rows = hex_rows(((hex_id, terrain_by_hex.get(hex_id, SEA), str(art.get(hex_id, ""))) for hex_id in hex_ids), file)
     tables = with_rest(second_data, grid, rows, _edge_rows(map_data, grid, file), file=file)
@@ -182,17 +182,17 @@ def _complete_grid(grid: HexGrid, rest: Mapping[str, Any] | None) -> HexGrid:
 
 
 def _iterate_groups(found: Iterable[Any], file: str) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
-    number_by_coordinate: dict[str, int] = {}
+    number_by_text: dict[str, int] = {}
     for number, group_data in enumerate(found):
         coordinates = group_data.get("hexes") if isinstance(group_data, Mapping) else None
         if not isinstance(coordinates, list) or not all(isinstance(text, str) for text in coordinates):
             raise SourceError(f"{file}: map.hexes[{number}]: has no list of coordinates under 'hexes'; write one")
         for text in coordinates:
-            if text in number_by_coordinate:
+            if text in number_by_text:
                 raise SourceError(
-                    f"{file}: map.hexes[{number}]: {text} is there already in hexes[{number_by_coordinate[text]}]"
+                    f"{file}: map.hexes[{number}]: {text} is there already in hexes[{number_by_text[text]}]"
                 )
-            number_by_coordinate[text] = number
+            number_by_text[text] = number
         yield coordinates, group_data
 
 
@@ -201,12 +201,8 @@ def _find_terrain(one: Mapping[str, Any], own: dict[str, TerrainRow], place: str
 
     Elsewhere a gray hexagon with a city is printed track; in a file of ours it is blocked.
     """
-    terrain_items = one.get("terrain")
-    first_item = (
-        terrain_items[0]
-        if isinstance(terrain_items, list) and terrain_items and isinstance(terrain_items[0], Mapping)
-        else {}
-    )
+    items = one.get("terrain")
+    first_item = items[0] if isinstance(items, list) and items and isinstance(items[0], Mapping) else {}
     terrain_kind = str(first_item.get("type", "")).lower()
     if not terrain_kind:
         colour = str(one.get("color", "plain")).lower()
@@ -226,10 +222,10 @@ def _find_terrain(one: Mapping[str, Any], own: dict[str, TerrainRow], place: str
 
 
 def _city_fields(one: Mapping[str, Any], text: str) -> Iterator[dict[str, Any]]:
-    city_items = one.get("cities")
-    if not isinstance(city_items, list) or not city_items or not isinstance(city_items[0], Mapping):
+    items = one.get("cities")
+    if not isinstance(items, list) or not items or not isinstance(items[0], Mapping):
         return
-    city_item = city_items[0]
+    city_item = items[0]
     name_item = city_item.get("name")
     name_items = one.get("names")
     if (
@@ -270,19 +266,19 @@ def _edge_rows(drawn: Mapping[str, Any], grid: HexGrid, file: str) -> Rows:
         (
             edge_id,
             checked_row(
-                EdgeRow, {"kinds": tuple(edge_kinds), "cost": cost_by_edge.get(edge_id, 0)}, f"{file}: edge {edge_id}"
+                EdgeRow, {"kinds": tuple(items), "cost": cost_by_edge.get(edge_id, 0)}, f"{file}: edge {edge_id}"
             ),
         )
-        for edge_id, edge_kinds in kinds_by_edge.items()
+        for edge_id, items in kinds_by_edge.items()
     ]
 
 
 def _get_list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
-    list_value = data.get(key, [])
+    items = data.get(key, [])
     item_type = str if key == "coords" else Mapping
-    if not isinstance(list_value, list) or not all(isinstance(item, item_type) for item in list_value):
+    if not isinstance(items, list) or not all(isinstance(item, item_type) for item in items):
         raise SourceError(f"{where}: {key} is not a list as 18xx-maker writes it; correct it")
-    return list_value
+    return items
 
 
 FORMAT = HexFormat(

@@ -74,7 +74,7 @@ def tmx(board: HexBoard, picture: str) -> str:
         lines.append("  </tile>")
     hex_rows = [board.hexes[start : start + grid.columns] for start in range(0, len(board.hexes), grid.columns)]
     csv_text = _ROW_SEPARATOR.join(
-        ",".join(str(tile_by_terrain[layer_object.terrain]) for layer_object in row) for row in hex_rows
+        ",".join(str(tile_by_terrain[hexagon.terrain]) for hexagon in row) for row in hex_rows
     )
     lines += [
         " </tileset>",
@@ -125,7 +125,7 @@ def tmj(board: HexBoard, picture: str) -> dict[str, Any]:
             "type": "tilelayer",
             **map_size,
             **layer_defaults,
-            "data": [tile_by_terrain[layer_object.terrain] for layer_object in board.hexes],
+            "data": [tile_by_terrain[hexagon.terrain] for hexagon in board.hexes],
         }
     ]
     object_id = 0

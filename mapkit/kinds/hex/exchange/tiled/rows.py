@@ -53,13 +53,15 @@ def rows_of_map(found: TiledMap, file: str) -> ReadHexes:
     )
     edge_rows: Rows = list(_read_edges(found.objects.get("edges", ()), layout, file))
     tables = with_rest(other_data, grid, terrain_rows, edge_rows, file=file)
-    own_terrains: Rows = [(hex_id, row) for hex_id, row in dict(terrain_by_tile.values()).items() if row is not None]
+    own_terrains: Rows = [
+        (terrain_id, row) for terrain_id, row in dict(terrain_by_tile.values()).items() if row is not None
+    ]
     if other_data is None and own_terrains:
         tables["terrains"] = own_terrains
     if "cities" in found.objects:
         cities = _read_cities(found.objects["cities"], layout, file)
         tables["cities"] = joined_cities(list(cities), tables.get("cities", []), file=file)
-    unused_layers = [hex_id for hex_id in found.objects if hex_id not in ("edges", "cities", "links")]
+    unused_layers = [layer_name for layer_name in found.objects if layer_name not in ("edges", "cities", "links")]
     if unused_layers:
         notes.append(f"object layers left out: {', '.join(map(repr, unused_layers))}; mapkit takes edges and cities")
     return ReadHexes(tables, tuple(notes))

@@ -94,7 +94,7 @@ def _find_off_board_end(pen: Pen, city: str) -> Point:
     """Return the end of a link off the board: beyond a neighbour without track, the one nearest to a side."""
     board, sheet = pen.board, pen.sheet
     grid = board.grid
-    city_hex = next(neighbour.hex for neighbour in board.cities if neighbour.id == city)
+    city_hex = next(board_city.hex for board_city in board.cities if board_city.id == city)
     cube = grid.hex_of(city_hex)
     assert cube is not None  # noqa: S101 - cities lie on the grid
     closed_terrains = {terrain.id for terrain in board.terrains if terrain.cost is None}

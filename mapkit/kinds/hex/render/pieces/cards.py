@@ -19,10 +19,10 @@ from mapkit.kinds.hex.render.pieces.tokens import draw_engine
 NOTE: Final = (CARD[0], 44.0)
 """Width and height of an engine card and of a bond in millimetres: half a card."""
 _EDGE_MM: Final = 2.6
-_CORNER_RADIUS_MM: Final = 2.6
-_PADDING_MM: Final = 2.6
-_BAND_HEIGHT_MM: Final = 15.0
-_EMBLEM_HEIGHT_MM: Final = 22.0
+_RADIUS_MM: Final = 2.6
+_PAD_MM: Final = 2.6
+_BAND_MM: Final = 15.0
+_EMBLEM_MM: Final = 22.0
 _CARD_COLOURS: Final = {"operations": "#2f6b5e", "baron": "#6b2f4a", "engine": "#5a4a2f", "bond": "#2f4a6b"}
 
 
@@ -88,12 +88,10 @@ def engine_card(job: HexJob, level: int) -> str:
     rules, words = job.board.rules.engine, job.words
     canvas, fill = _begin_card(job, "engine", words("card.engine_level", level=level), NOTE)
     left, top, right, bottom = _card_frame(NOTE)
-    text_ink = ink_on(fill)
-    canvas.box((left, top, left + 17.0, bottom), fill=fill, radius=_CORNER_RADIUS_MM)
-    canvas.words(
-        (left, top, left + 17.0, bottom - 8.0), str(level), Type(pt(44), bold=True, align="middle", fill=text_ink)
-    )
-    level_type = Type(pt(8), align="middle", fill=text_ink)
+    ink = ink_on(fill)
+    canvas.box((left, top, left + 17.0, bottom), fill=fill, radius=_RADIUS_MM)
+    canvas.words((left, top, left + 17.0, bottom - 8.0), str(level), Type(pt(44), bold=True, align="middle", fill=ink))
+    level_type = Type(pt(8), align="middle", fill=ink)
     canvas.words((left + 1, bottom - 9.0, left + 16.0, bottom - 4.0), words("card.level"), level_type)
     draw_engine(canvas, canvas.layer, ((left + 17.0 + right) / 2, top + 9.6), job.theme.ink, 1.45)
     links_type = Type(pt(11), bold=True, align="middle", lines=2)
@@ -126,12 +124,12 @@ def bond_card(job: HexJob) -> str:
     rules, words = job.board.rules, job.words
     canvas, fill = _begin_card(job, "bond", words("card.bond"), NOTE)
     left, top, right, _ = _card_frame(NOTE)
-    canvas.box((left, top, right, top + 2 * _CORNER_RADIUS_MM), fill=fill, radius=_CORNER_RADIUS_MM)
-    canvas.box((left, top + _CORNER_RADIUS_MM, right, top + 10.0), fill=fill)
+    canvas.box((left, top, right, top + 2 * _RADIUS_MM), fill=fill, radius=_RADIUS_MM)
+    canvas.box((left, top + _RADIUS_MM, right, top + 10.0), fill=fill)
     title_type = Type(pt(14), bold=True, fill=ink_on(fill))
-    canvas.words((left + _PADDING_MM, top, right - 24, top + 10), words("card.bond"), title_type)
+    canvas.words((left + _PAD_MM, top, right - 24, top + 10), words("card.bond"), title_type)
     value_text = job.money(rules.income.bond_value)
-    canvas.words((right - 26, top, right - _PADDING_MM, top + 10), value_text, title_type.but(align="end"))
+    canvas.words((right - 26, top, right - _PAD_MM, top + 10), value_text, title_type.but(align="end"))
     lines = [
         words("card.dividend", amount=job.money(rules.income.dividend)),
         words.count("card.bond_points", abs(rules.end.bond_points)),
@@ -139,7 +137,7 @@ def bond_card(job: HexJob) -> str:
     ]
     for number, line in enumerate(lines):
         y = top + 13.0 + number * 8.0
-        canvas.words((left + _PADDING_MM, y, right - _PADDING_MM, y + 7.4), line, Type(pt(9), lines=2))
+        canvas.words((left + _PAD_MM, y, right - _PAD_MM, y + 7.4), line, Type(pt(9), lines=2))
     _draw_rim(canvas, NOTE, fill)
     return canvas.to_text()
 
@@ -157,34 +155,23 @@ def back_of(job: HexJob, kind: str, size: tuple[float, float]) -> str:
         size, job.theme, title=f"{job.title}: {card_kind}", description=job.words("sheet.back", kind=card_kind)
     )
     ground_colour = plain(job.theme, _CARD_COLOURS[kind])
-    card_frame = _card_frame(size)
-    canvas.box(card_frame, fill=ground_colour, radius=_CORNER_RADIUS_MM)
-    _draw_honeycomb(canvas, card_frame, mixed("#ffffff", ground_colour, 0.22))
+    box = _card_frame(size)
+    canvas.box(box, fill=ground_colour, radius=_RADIUS_MM)
+    _draw_honeycomb(canvas, box, mixed("#ffffff", ground_colour, 0.22))
     middle_y = size[1] / 2
-    title_plate = (card_frame[0] + 5, middle_y - 11, card_frame[2] - 5, middle_y + 11)
-    canvas.box(title_plate, fill=job.theme.panel, edge=job.theme.ink, width=0.5, radius=2.0)
-    canvas.box(
-        (title_plate[0] + 1, title_plate[1] + 1, title_plate[2] - 1, title_plate[3] - 1),
-        edge=job.theme.ink,
-        width=0.2,
-        radius=1.4,
-    )
+    plate = (box[0] + 5, middle_y - 11, box[2] - 5, middle_y + 11)
+    canvas.box(plate, fill=job.theme.panel, edge=job.theme.ink, width=0.5, radius=2.0)
+    canvas.box((plate[0] + 1, plate[1] + 1, plate[2] - 1, plate[3] - 1), edge=job.theme.ink, width=0.2, radius=1.4)
     title_type = Type(pt(17), bold=True, align="middle", lines=2)
-    canvas.words(
-        (title_plate[0] + 3, title_plate[1] + 2, title_plate[2] - 3, title_plate[3] - 7.5), job.title, title_type
-    )
-    canvas.words(
-        (title_plate[0] + 3, title_plate[3] - 7.5, title_plate[2] - 3, title_plate[3] - 2),
-        card_kind,
-        Type(pt(9), align="middle"),
-    )
+    canvas.words((plate[0] + 3, plate[1] + 2, plate[2] - 3, plate[3] - 7.5), job.title, title_type)
+    canvas.words((plate[0] + 3, plate[3] - 7.5, plate[2] - 3, plate[3] - 2), card_kind, Type(pt(9), align="middle"))
     _draw_rim(canvas, size, ground_colour)
     return canvas.to_text()
 
 
 def _draw_emblem(job: HexJob, canvas: Canvas, at: Point, fill: str, points: int | None) -> None:
     """Draw a hexagon with points, or with an engine, with its middle at a point."""
-    emblem_scale = (_EMBLEM_HEIGHT_MM - 2.0) / job.box[1]
+    emblem_scale = (_EMBLEM_MM - 2.0) / job.box[1]
     group = canvas.group({"class": "emblem"})
     polygon(canvas, group, job.spokes, at, {"fill": mixed(fill, job.theme.panel, 0.18)}, emblem_scale)
     polygon(
@@ -210,31 +197,25 @@ def _draw_goal_card(
     """Return a card with a title, a text, its cities, and lines at its foot."""
     canvas, fill = _begin_card(job, kind, title, CARD)
     left, top, right, bottom = _card_frame(CARD)
-    text_ink = ink_on(fill)
-    canvas.box((left, top, right, top + 2 * _CORNER_RADIUS_MM), fill=fill, radius=_CORNER_RADIUS_MM)
-    canvas.box((left, top + _CORNER_RADIUS_MM, right, top + _BAND_HEIGHT_MM), fill=fill)
-    text_columns = (left + _PADDING_MM, right - _PADDING_MM)
-    canvas.words(
-        (text_columns[0], top + 1.0, text_columns[1], top + 5.0), job.words(f"card.{kind}"), Type(pt(7), fill=text_ink)
-    )
-    canvas.words(
-        (text_columns[0], top + 4.6, text_columns[1], top + _BAND_HEIGHT_MM - 1),
-        title,
-        Type(pt(15), bold=True, lines=2, fill=text_ink),
-    )
+    ink = ink_on(fill)
+    canvas.box((left, top, right, top + 2 * _RADIUS_MM), fill=fill, radius=_RADIUS_MM)
+    canvas.box((left, top + _RADIUS_MM, right, top + _BAND_MM), fill=fill)
+    inner = (left + _PAD_MM, right - _PAD_MM)
+    canvas.words((inner[0], top + 1.0, inner[1], top + 5.0), job.words(f"card.{kind}"), Type(pt(7), fill=ink))
+    canvas.words((inner[0], top + 4.6, inner[1], top + _BAND_MM - 1), title, Type(pt(15), bold=True, lines=2, fill=ink))
     foot_y = bottom - 5.6 * len(foot) - 3.0
-    text_box = (text_columns[0], top + _BAND_HEIGHT_MM + 4.0, text_columns[1], foot_y - (12.0 if cities else 2.0))
-    fitted_text = canvas.words(text_box, text, Type(pt(12), lines=9, top=True))
-    free_space = (text_box[1] + fitted_text.height + 3.0, text_box[3])
-    if free_space[1] - free_space[0] >= _EMBLEM_HEIGHT_MM:
+    box = (inner[0], top + _BAND_MM + 4.0, inner[1], foot_y - (12.0 if cities else 2.0))
+    fitted_text = canvas.words(box, text, Type(pt(12), lines=9, top=True))
+    free_space = (box[1] + fitted_text.height + 3.0, box[3])
+    if free_space[1] - free_space[0] >= _EMBLEM_MM:
         _draw_emblem(job, canvas, ((left + right) / 2, (free_space[0] + free_space[1]) / 2), fill, points)
     if cities:
         cities_type = Type(pt(9.5), bold=True, lines=2)
-        canvas.words((text_columns[0], foot_y - 11.0, text_columns[1], foot_y - 1.5), ", ".join(cities), cities_type)
-    canvas.line([(text_columns[0], foot_y), (text_columns[1], foot_y)], ink=fill, width=0.3)
+        canvas.words((inner[0], foot_y - 11.0, inner[1], foot_y - 1.5), ", ".join(cities), cities_type)
+    canvas.line([(inner[0], foot_y), (inner[1], foot_y)], ink=fill, width=0.3)
     for number, line in enumerate(foot):
         y = foot_y + 1.0 + number * 5.6
-        canvas.words((text_columns[0], y, text_columns[1], y + 5.4), line, Type(pt(9), bold=True))
+        canvas.words((inner[0], y, inner[1], y + 5.4), line, Type(pt(9), bold=True))
     _draw_rim(canvas, CARD, fill)
     return canvas.to_text()
 
@@ -250,7 +231,7 @@ def _card_frame(size: tuple[float, float]) -> Area:
 
 
 def _draw_rim(canvas: Canvas, size: tuple[float, float], ink: str) -> None:
-    canvas.box(_card_frame(size), edge=ink, width=0.4, radius=_CORNER_RADIUS_MM)
+    canvas.box(_card_frame(size), edge=ink, width=0.4, radius=_RADIUS_MM)
 
 
 def _draw_honeycomb(canvas: Canvas, box: Area, ink: str) -> None:

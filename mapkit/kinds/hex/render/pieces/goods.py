@@ -44,12 +44,10 @@ def _make_cube(job: HexJob, cube: Component) -> CutPiece:
 
 def draw_cube(canvas: Canvas, group: Element, job: HexJob, colour: str, at: Point) -> None:
     """Draw a cube as a square of its colour, with its letter if the board has letters (RW-U04)."""
-    (x, y), half_side, fill = at, CUBE / 2, job.fill(colour)
-    cube_box = (x - half_side, y - half_side, x + half_side, y + half_side)
-    canvas.box(
-        cube_box, fill=fill, edge=job.theme.quiet_ink, width=0.2, parent=group, attributes={"data-colour": colour}
-    )
-    inner_half = half_side - 0.9
+    (x, y), half, fill = at, CUBE / 2, job.fill(colour)
+    box = (x - half, y - half, x + half, y + half)
+    canvas.box(box, fill=fill, edge=job.theme.quiet_ink, width=0.2, parent=group, attributes={"data-colour": colour})
+    inner_half = half - 0.9
     canvas.box(
         (x - inner_half, y - inner_half, x + inner_half, y + inner_half),
         edge=ink_on(fill),
@@ -59,7 +57,7 @@ def draw_cube(canvas: Canvas, group: Element, job: HexJob, colour: str, at: Poin
     )
     if job.board.rules.display.letters_on_cubes and colour in LETTERS:
         letter_type = Type(pt(15), bold=True, align="middle", fill=ink_on(fill))
-        canvas.words(cube_box, LETTERS[colour], letter_type, parent=group)
+        canvas.words(box, LETTERS[colour], letter_type, parent=group)
 
 
 def _make_new_city(job: HexJob, tile: Component) -> CutPiece:
@@ -104,14 +102,14 @@ def _draw_houses(canvas: Canvas, group: Element, at: Point, unit: float, ink: st
 
 def _make_marker(job: HexJob, marker: Component) -> CutPiece:
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
-        (x, y), theme, radius_mm = at, job.theme, _MARKER_MM / 2 - 0.1
-        canvas.document.circle(group, at, radius_mm, {"fill": theme.panel, **cut_edge(theme)})
+        (x, y), theme, r = at, job.theme, _MARKER_MM / 2 - 0.1
+        canvas.document.circle(group, at, r, {"fill": theme.panel, **cut_edge(theme)})
         ring_looks = {"fill": "none", "stroke": theme.ink, "stroke-width": mm(0.6)}
-        canvas.document.circle(group, at, radius_mm - 1.2, ring_looks)
+        canvas.document.circle(group, at, r - 1.2, ring_looks)
         side_mm = 4.2
         dash_looks = {"fill": "none", "stroke": theme.ink, "stroke-width": mm(0.35), "stroke-dasharray": "0.8 0.6"}
-        cube_box = (x - side_mm / 2, y - 3.6, x + side_mm / 2, y - 3.6 + side_mm)
-        canvas.document.rect(group, cube_box, dash_looks)
+        box = (x - side_mm / 2, y - 3.6, x + side_mm / 2, y - 3.6 + side_mm)
+        canvas.document.rect(group, box, dash_looks)
         text_type = Type(pt(6.5), bold=True, align="middle")
         canvas.words((x - 5.2, y + 0.8, x + 5.2, y + 3.6), job.words("piece.marker_short"), text_type, parent=group)
 
@@ -121,8 +119,8 @@ def _make_marker(job: HexJob, marker: Component) -> CutPiece:
 
 def _make_mine(job: HexJob, mine: Component) -> CutPiece:
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
-        (x, y), theme, radius_mm = at, job.theme, _MARKER_MM / 2 - 0.1
-        canvas.document.circle(group, at, radius_mm, {"fill": theme.ink, **cut_edge(theme)})
+        (x, y), theme, r = at, job.theme, _MARKER_MM / 2 - 0.1
+        canvas.document.circle(group, at, r, {"fill": theme.ink, **cut_edge(theme)})
         ink = ink_on(theme.ink)
         line_looks = {"fill": "none", "stroke": ink, "stroke-width": mm(0.8), "stroke-linecap": "round"}
         for sign in (-1, 1):
@@ -158,7 +156,7 @@ def _make_rotor(job: HexJob, city: HexCity, wheel: tuple[str, ...]) -> CutPiece:
 
 def draw_rotor(canvas: Canvas, group: Element, job: HexJob, wheel: tuple[str, ...], at: Point) -> None:
     """Draw the wheel of a rotor: a sector for each colour, clockwise from the top, with its letter."""
-    (x, y), radius_mm = at, job.board.grid.size_mm * _ROTOR_SHARE / 2 - 0.1
+    (x, y), r = at, job.board.grid.size_mm * _ROTOR_SHARE / 2 - 0.1
     sector_angle = 2 * math.pi / len(wheel)
 
     def spot(turn: float, far: float) -> Point:
@@ -166,20 +164,17 @@ def draw_rotor(canvas: Canvas, group: Element, job: HexJob, wheel: tuple[str, ..
 
     for number, colour in enumerate(wheel):
         fill = job.fill(colour)
-        (x1, y1), (x2, y2) = (spot((number + side) * sector_angle, radius_mm) for side in (-0.5, 0.5))
+        (x1, y1), (x2, y2) = (spot((number + side) * sector_angle, r) for side in (-0.5, 0.5))
         is_large_arc = int(len(wheel) == 1)
-        sector_path = (
-            f"M{mm(x)},{mm(y)} L{mm(x1)},{mm(y1)} A{mm(radius_mm)},{mm(radius_mm)} 0 {is_large_arc} 1 "
-            f"{mm(x2)},{mm(y2)}Z"
-        )
+        sector_path = f"M{mm(x)},{mm(y)} L{mm(x1)},{mm(y1)} A{mm(r)},{mm(r)} 0 {is_large_arc} 1 {mm(x2)},{mm(y2)}Z"
         sector_looks = {"fill": fill, "stroke": job.theme.casing, "stroke-width": mm(0.2), "data-colour": colour}
         if len(wheel) > 1:
             canvas.document.path(group, sector_path, sector_looks)
         else:
-            canvas.document.circle(group, at, radius_mm, sector_looks)
+            canvas.document.circle(group, at, r, sector_looks)
         if colour in LETTERS:
-            cx, cy = spot(number * sector_angle, radius_mm * 0.66)
-            letter_type = Type(pt(10) * radius_mm / 7, bold=True, align="middle", fill=ink_on(fill))
+            cx, cy = spot(number * sector_angle, r * 0.66)
+            letter_type = Type(pt(10) * r / 7, bold=True, align="middle", fill=ink_on(fill))
             canvas.words((cx - 3, cy - 2.4, cx + 3, cy + 2.4), LETTERS[colour], letter_type, parent=group)
-    canvas.document.circle(group, at, radius_mm, {"fill": "none", **cut_edge(job.theme)})
+    canvas.document.circle(group, at, r, {"fill": "none", **cut_edge(job.theme)})
     canvas.document.circle(group, at, 0.6, {"fill": job.theme.ink})

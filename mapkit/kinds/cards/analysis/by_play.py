@@ -99,11 +99,16 @@ def _investor_worth(terms: CardTerms, at: int, played: Sequence[Outcome]) -> Inv
     investor = terms.game.investors[at]
     drafted_games = [outcome for outcome in played if outcome.backer[at] != NOBODY]
     leads = [outcome.worth[outcome.backer[at]] - outcome.worth[1 - outcome.backer[at]] for outcome in drafted_games]
+    holding, line = terms.chairs[at]
+    gift_value = terms.values[line] * terms.chair_percent[holding] // 10 if holding >= 0 else 0
+    gift_holding, level = terms.gifts[at]
+    if gift_holding >= 0:
+        gift_value += min(side.cost for side in terms.sides if side.level == level)
     return InvestorWorth(
         investor=investor.id,
         name=investor.name,
         face=investor.value,
-        at_once=_starting_gift(terms, at),
+        at_once=gift_value,
         each_round=terms.once[at],
         each_railroad=terms.each[at],
         discount=terms.rebate[at],
@@ -111,16 +116,6 @@ def _investor_worth(terms: CardTerms, at: int, played: Sequence[Outcome]) -> Inv
         ahead=_mean_of(leads),
         wins=share(sum(lead > 0 for lead in leads), len(leads)),
     )
-
-
-def _starting_gift(terms: CardTerms, at: int) -> int:
-    """Return the value of the certificate that an investor brings, and the cost of its railroad."""
-    holding, line = terms.chairs[at]
-    gift_value = terms.values[line] * terms.chair_percent[holding] // 10 if holding >= 0 else 0
-    gift_holding, level = terms.gifts[at]
-    if gift_holding >= 0:
-        gift_value += min(side.cost for side in terms.sides if side.level == level)
-    return gift_value
 
 
 def _mean_of(values: Iterable[int]) -> Mean:

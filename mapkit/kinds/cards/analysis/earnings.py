@@ -1,7 +1,7 @@
 """Figures from the tables of a game: returns, earnings, the fewest rounds."""
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, gcd
 from typing import Final
 
 from mapkit.kinds.cards.playing.terms import CardTerms, Side
@@ -32,7 +32,14 @@ def best_incomes(terms: CardTerms, holding: int) -> tuple[int, ...]:
     Operators that keep no railroad are in the network (BA-O05). Without a railroad it earns nothing (BA-O06).
     """
     operators, network_income = terms.operators[holding], terms.game.rules.operating.network_income
-    card_incomes = sorted(_list_incomes(terms), reverse=True)[:operators]
+    card_incomes = sorted(
+        [
+            max(terms.sides[at].income for at in sides)
+            for sort, sides in enumerate(terms.of_sort)
+            for _ in range(terms.game.railroads[sort].count)
+        ],
+        reverse=True,
+    )[:operators]
     return (
         0,
         *(
@@ -48,7 +55,8 @@ def income_for(terms: CardTerms, holding: int, money: int) -> int:
     The order of the stack is left aside, so this is a bound from above. A knapsack over cards, in steps of the greatest
     amount that divides all costs.
     """
-    money_step = _common_step([side.cost for side in terms.sides], money)
+    divisor = gcd(*(side.cost for side in terms.sides))
+    money_step = divisor if 0 < divisor <= money else 0
     if not money_step:
         return 0
     step_count, operators = money // money_step, terms.operators[holding]
@@ -69,23 +77,6 @@ def _add_card(best: list[list[int]], faces: Sequence[tuple[int, int]]) -> None:
             for cost, income in faces:
                 if cost <= money:
                     current_row[money] = max(current_row[money], smaller_row[money - cost] + income)
-
-
-def _common_step(costs: Sequence[int], money: int) -> int:
-    """Return the greatest common divisor of all costs; 0 if it is more than the money."""
-    divisor = 0
-    for cost in costs:
-        while cost:
-            divisor, cost = cost, divisor % cost  # noqa: PLW2901 - Euclid
-    return divisor if 0 < divisor <= money else 0
-
-
-def _list_incomes(terms: CardTerms) -> list[int]:
-    return [
-        max(terms.sides[at].income for at in sides)
-        for sort, sides in enumerate(terms.of_sort)
-        for _ in range(terms.game.railroads[sort].count)
-    ]
 
 
 def fewest_rounds(terms: CardTerms) -> tuple[int, int]:

@@ -65,7 +65,11 @@ def log_lines(
     results_before = _visible_position(terms, state_before)
     for step, state_after in steps(terms, names, seed, match):
         results_now = _visible_position(terms, state_after)
-        yield step_line(terms, step) | {"then": _changed_values(results_before, results_now)}
+        changes_by_key = {
+            key: {ident: value for ident, value in new_values.items() if results_before[key].get(ident) != value}
+            for key, new_values in results_now.items()
+        }
+        yield step_line(terms, step) | {"then": {key: values for key, values in changes_by_key.items() if values}}
         state_before, results_before = state_after, results_now
     yield {
         "end": state_before.final,
@@ -98,15 +102,6 @@ def _visible_position(terms: CardTerms, state: GameState) -> dict[str, dict[str,
             for holding_id, own_sides in zip(holding_ids, state.rails, strict=True)
         },
     }
-
-
-def _changed_values(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the changes of a step, with the new values."""
-    changes_by_key = {
-        key: {ident: value for ident, value in new_values.items() if before[key].get(ident) != value}
-        for key, new_values in after.items()
-    }
-    return {key: values for key, values in changes_by_key.items() if values}
 
 
 def step_line(terms: CardTerms, step: Step) -> dict[str, Any]:

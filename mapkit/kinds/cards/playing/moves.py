@@ -243,7 +243,13 @@ def _choose(terms: CardTerms, state: GameState, move: Move) -> None:
     choosing_player = state.actor
     winner = choosing_player if move.kind == "investor" else 1 - choosing_player
     _receive_cash(state, 1 - winner, value)
-    _take_investor(terms, state, investor, winner)
+    state.backer[investor] = winner
+    holding, line = terms.chairs[investor]
+    if holding >= 0:
+        market.appoint(terms, state, winner, holding, line)
+    gift_holding, level = terms.gifts[investor]
+    if gift_holding >= 0:
+        trains.gift(terms, state, gift_holding, level)
     state.picks += 1
     _continue_draft(terms, state)
 
@@ -251,16 +257,6 @@ def _choose(terms: CardTerms, state: GameState, move: Move) -> None:
 def _receive_cash(state: GameState, player: int, amount: int) -> None:
     state.cash[player] += amount
     state.bank -= amount
-
-
-def _take_investor(terms: CardTerms, state: GameState, investor: int, player: int) -> None:
-    state.backer[investor] = player
-    holding, line = terms.chairs[investor]
-    if holding >= 0:
-        market.appoint(terms, state, player, holding, line)
-    gift_holding, level = terms.gifts[investor]
-    if gift_holding >= 0:
-        trains.gift(terms, state, gift_holding, level)
 
 
 def _continue_draft(terms: CardTerms, state: GameState) -> None:

@@ -77,7 +77,13 @@ def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) 
     Raises:
         SourceError: With line, key, value and cure.
     """
-    known_ids = _known_ids(game)
+    known_ids = {
+        "player": frozenset(SEATS),
+        "holding": frozenset(holding.id for holding in game.holdings),
+        "certificate": frozenset(share.id for holding in game.holdings for share in holding.certificates),
+        "face": frozenset(face.id for railroad in game.railroads for face in railroad.faces),
+        "investor": frozenset(investor.id for investor in game.investors),
+    }
     for row, line in enumerate(lines, start=2):
         where = f"{file}:{row}"
         if "end" in line:
@@ -88,29 +94,22 @@ def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) 
         move_kind = line.get("move")
         _check_value(where, "move", move_kind, FIELDS.__contains__, f"write one of {', '.join(FIELDS)}")
         for field_name, field_kind in FIELDS[str(move_kind)]:
-            _check_field(where, field_name, line.get(field_name), field_kind, known_ids)
+            value = line.get(field_name)
+            if field_kind in known_ids:
+                _check_value(
+                    where,
+                    field_name,
+                    value,
+                    known_ids[field_kind].__contains__,
+                    f"write the id of {_with_article(field_kind)} of the game",
+                )
+            else:
+                _check_value(where, field_name, value, _is_amount, "write a whole number, 0 or more")
         if "step" in line:
             _check_value(where, "step", line["step"], _is_amount, "write a whole number")
         stated_results = line.get("then", {})
         _check_value(where, "then", stated_results, _is_object, _OBJECT_CURE)
         _check_results(where, stated_results, _RESULT_KINDS, known_ids)
-
-
-def _known_ids(game: CardGame) -> Mapping[str, frozenset[str]]:
-    return {
-        "player": frozenset(SEATS),
-        "holding": frozenset(holding.id for holding in game.holdings),
-        "certificate": frozenset(share.id for holding in game.holdings for share in holding.certificates),
-        "face": frozenset(face.id for railroad in game.railroads for face in railroad.faces),
-        "investor": frozenset(investor.id for investor in game.investors),
-    }
-
-
-def _check_field(where: str, key: str, value: object, what: str, known: Mapping[str, frozenset[str]]) -> None:
-    if what in known:
-        _check_value(where, key, value, known[what].__contains__, f"write the id of {_with_article(what)} of the game")
-    else:
-        _check_value(where, key, value, _is_amount, "write a whole number, 0 or more")
 
 
 def _check_results(

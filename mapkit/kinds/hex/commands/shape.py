@@ -276,19 +276,15 @@ def _copy_cities(draft: HexDraft, other: HexDocument, names: Mapping[str, str], 
     for table in ("links", "lines"):
         for key, row in ordered(other.table(table)):
             new_key = key if key not in draft.table(table) else f"{key}-{board}"
+            renamed_fields: dict[str, Any] = {}
+            for name in ("a", "b"):
+                value = getattr(row, name, "")
+                if value:
+                    renamed_fields[name] = id_by_old_id.get(value, value)
+            if hasattr(row, "cities"):
+                renamed_fields["cities"] = tuple(id_by_old_id.get(city_id, city_id) for city_id in row.cities)
             draft.put(
                 table,
                 new_key,
-                row.model_copy(update={**_rename_cities(row, id_by_old_id), "rank": last_rank(draft.table(table))}),
+                row.model_copy(update={**renamed_fields, "rank": last_rank(draft.table(table))}),
             )
-
-
-def _rename_cities(row: Row, ids: Mapping[str, str]) -> dict[str, Any]:
-    renamed_fields: dict[str, Any] = {}
-    for name in ("a", "b"):
-        value = getattr(row, name, "")
-        if value:
-            renamed_fields[name] = ids.get(value, value)
-    if hasattr(row, "cities"):
-        renamed_fields["cities"] = tuple(ids.get(city_id, city_id) for city_id in row.cities)
-    return renamed_fields

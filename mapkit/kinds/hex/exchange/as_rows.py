@@ -92,7 +92,13 @@ def _city_fields(city: HexCity) -> dict[str, Any]:
 
 def _board_settings(board: HexBoard) -> dict[str, Any]:
     text_by_key = {"description": board.description, "license": board.license}
-    changed_rules = _changed_rules(board)
+    base_rules, _, _ = read_rules({"options": list(board.options)})
+    board_values, base_values = board.rules.model_dump(mode="json"), base_rules.model_dump(mode="json")
+    changed_rules: dict[str, Any] = {"options": list(board.options)} if board.options else {}
+    for group, group_values in board_values.items():
+        changed_values = _nested_differences(group_values, base_values[group])
+        if changed_values:
+            changed_rules[group] = changed_values
     return {
         "kind": "hex",
         "title": board.title,
@@ -103,18 +109,6 @@ def _board_settings(board: HexBoard) -> dict[str, Any]:
         **({"earth": board.earth.model_dump()} if board.earth is not None else {}),
         **({"rules": changed_rules} if changed_rules else {}),
     }
-
-
-def _changed_rules(board: HexBoard) -> dict[str, Any]:
-    """Return the options of a board, and settings that differ from the defaults with these options."""
-    base_rules, _, _ = read_rules({"options": list(board.options)})
-    board_values, base_values = board.rules.model_dump(mode="json"), base_rules.model_dump(mode="json")
-    changed_settings: dict[str, Any] = {"options": list(board.options)} if board.options else {}
-    for group, group_values in board_values.items():
-        changed_values = _nested_differences(group_values, base_values[group])
-        if changed_values:
-            changed_settings[group] = changed_values
-    return changed_settings
 
 
 def _nested_differences(wanted: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:

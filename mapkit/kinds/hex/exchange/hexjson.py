@@ -30,7 +30,7 @@ _ART_LENGTH: Final = 100
 
 def hexjson(board: HexBoard) -> dict[str, Any]:
     """Return a board as HexJSON; data unknown to the format is under `edges` and `mapkit`."""
-    top_row = _top_row_number(board.grid.rows)
+    top_row = board.grid.rows - 1 + (board.grid.rows - 1) % 2
     city_by_hex = {city.hex: city for city in board.cities}
     item_by_hex: dict[str, Any] = {}
     for hexagon in board.hexes:
@@ -47,11 +47,6 @@ def hexjson(board: HexBoard) -> dict[str, Any]:
         item_by_hex[hexagon.id] = hex_item
     item_by_edge = {edge.id: {"kinds": list(edge.kinds), "cost": edge.cost} for edge in board.edges}
     return {"layout": _layout_name(board.grid), "hexes": item_by_hex, "edges": item_by_edge, KEY: rest_of(board)}
-
-
-def _top_row_number(rows: int) -> int:
-    """Return the number of the uppermost row in a file: even, so that its rows keep their parity."""
-    return rows - 1 + (rows - 1) % 2
 
 
 def _layout_name(grid: HexGrid) -> Offset:

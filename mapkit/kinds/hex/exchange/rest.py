@@ -38,7 +38,11 @@ def with_rest(
         SourceError: The rest is damaged.
     """
     if rest is None:
-        return {"settings": list(settings_of(_grid_settings(grid))), "hexes": hexes, "edges": edges}
+        return {
+            "settings": list(settings_of({"kind": "hex", "grid": {**grid.model_dump(), "terrain": PLAINS}})),
+            "hexes": hexes,
+            "edges": edges,
+        }
     board_data = {**rest, "hexes": [], "edges": [], "grid": grid.model_dump()} if isinstance(rest, dict) else rest
     tables = rows_of_board(board_of(board_data, file=file, where=f"{KEY}."), f"{file}: {KEY}")
     return {**tables, "hexes": hexes, "edges": edges}
@@ -48,10 +52,6 @@ def size_of(rest: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
     """Return the size and labels of the grid in the other data, if they are there."""
     grid = rest.get("grid") if isinstance(rest, dict) else None
     return {key: grid[key] for key in ("size_mm", "labels") if key in grid} if isinstance(grid, dict) else {}
-
-
-def _grid_settings(grid: HexGrid) -> dict[str, Any]:
-    return {"kind": "hex", "grid": {**grid.model_dump(), "terrain": PLAINS}}
 
 
 def joined_cities(found: Sequence[tuple[str, str, Mapping[str, Any]]], known: Rows, *, file: str) -> Rows:

@@ -10,7 +10,7 @@ from mapkit.exchange.plan import Exported
 from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck, snap_place
 from mapkit.exchange.tabletop.save import base_address, save_of
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
-from mapkit.kinds.hex.exchange.supply import Cards, Supply
+from mapkit.kinds.hex.exchange.supply import Supply
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.pieces.piece import CutPiece, piece_svg
@@ -138,7 +138,7 @@ def _make_stacks(table: TabletopObjects, supply: Supply, put: Put, place: tuple[
     faces = [
         (sheet.title, sheet.svg, sheet.height_mm, card_pile.kind)
         for card_pile in open_piles
-        for sheet in _distinct_cards(card_pile)
+        for sheet in list({sheet.svg: sheet for sheet in card_pile.sheets}.values())
     ]
     card_bags = []
     for number, (title, svg, height, kind) in enumerate(faces):
@@ -158,11 +158,6 @@ def _make_stacks(table: TabletopObjects, supply: Supply, put: Put, place: tuple[
             _make_bag(table, "Infinite_Bag", f"bag/{role}", title, (x, TOP + 1, 9.0 - _BAG_STEP * number), [tile])
         )
     return card_bags
-
-
-def _distinct_cards(cards: Cards) -> Sequence[Any]:
-    """Return one card of each picture in a pile."""
-    return list({sheet.svg: sheet for sheet in cards.sheets}.values())
 
 
 def _make_bags(table: TabletopObjects, supply: Supply, put: Put, place: tuple[float, float]) -> list[Any]:

@@ -46,7 +46,9 @@ def river_edges(grid: HexGrid, rivers: BaseGeometry, open_edges: Iterable[Edge])
     edges = list(open_edges)
     edge_middles = shapely.points([grid.middle(edge) for edge in edges])
     taken_edges: set[Edge] = set()
-    for line in _merge_rivers(rivers):
+    merged_lines = shapely.line_merge(rivers) if rivers.geom_type == "MultiLineString" else rivers
+    lines = [line for line in shapely.get_parts(merged_lines) if line.length > 0]
+    for line in sorted(lines, key=lambda line: (-round(line.length, 6), line.wkt)):
         distances_hexes = shapely.distance(edge_middles, line) / grid.size_mm
         near_edges = [
             (edge, float(distance_hexes))
@@ -57,13 +59,6 @@ def river_edges(grid: HexGrid, rivers: BaseGeometry, open_edges: Iterable[Edge])
         if len(river_path) >= _FEWEST_EDGES:
             taken_edges.update(river_path)
     return frozenset(taken_edges)
-
-
-def _merge_rivers(rivers: BaseGeometry) -> list[BaseGeometry]:
-    """Return whole rivers, the longest first."""
-    merged_lines = shapely.line_merge(rivers) if rivers.geom_type == "MultiLineString" else rivers
-    lines = [line for line in shapely.get_parts(merged_lines) if line.length > 0]
-    return sorted(lines, key=lambda line: (-round(line.length, 6), line.wkt))
 
 
 def _follow_river(grid: HexGrid, line: BaseGeometry, near: list[tuple[Edge, float]], taken: set[Edge]) -> list[Edge]:

@@ -73,28 +73,26 @@ def surroundings(grid: HexGrid, earth: GridEarth, least: int) -> Surroundings:
         earth: Where it lies.
         least: Smaller places are left out.
     """
-    window = _make_window(grid, earth)
-    return Surroundings(
-        grid,
-        land=_project_to_grid(_load_areas("land", window), earth).difference(
-            _project_to_grid(_load_areas("lakes", window), earth)
-        ),
-        rivers=_project_to_grid(_load_rivers(window), earth),
-        places=_find_places(grid, earth, window, least),
-    )
-
-
-def _make_window(grid: HexGrid, earth: GridEarth) -> BaseGeometry:
-    """Return the box around a grid, in degrees."""
     width, height = grid.extent_mm
     shares = [number / _SIDE_POINTS for number in range(_SIDE_POINTS + 1)]
     rim_points = [(width * share, y) for share in shares for y in (0.0, height)]
     rim_points += [(x, height * share) for share in shares for x in (0.0, width)]
     lons, lats = zip(*earth.to_degrees(rim_points), strict=True)
-    window_box: BaseGeometry = shapely.box(
+    window: BaseGeometry = shapely.box(
         min(lons) - _MARGIN_DEG, min(lats) - _MARGIN_DEG, max(lons) + _MARGIN_DEG, max(lats) + _MARGIN_DEG
     )
-    return window_box
+    lines = load_layer("rivers").shapes
+    merged_rivers: BaseGeometry = shapely.union_all(
+        [line.intersection(window) for line in lines if _bounds_overlap(line, window)]
+    )
+    return Surroundings(
+        grid,
+        land=_project_to_grid(_load_areas("land", window), earth).difference(
+            _project_to_grid(_load_areas("lakes", window), earth)
+        ),
+        rivers=_project_to_grid(merged_rivers, earth),
+        places=_find_places(grid, earth, window, least),
+    )
 
 
 def _load_areas(layer: str, window: BaseGeometry) -> BaseGeometry:
@@ -103,14 +101,6 @@ def _load_areas(layer: str, window: BaseGeometry) -> BaseGeometry:
         [shapely.clip_by_rect(shape, *window.bounds) for shape in near_shapes]
     )
     return merged_area
-
-
-def _load_rivers(window: BaseGeometry) -> BaseGeometry:
-    lines = load_layer("rivers").shapes
-    merged_rivers: BaseGeometry = shapely.union_all(
-        [line.intersection(window) for line in lines if _bounds_overlap(line, window)]
-    )
-    return merged_rivers
 
 
 def _bounds_overlap(shape: BaseGeometry, window: BaseGeometry) -> bool:

@@ -97,6 +97,12 @@ def report_on(board: HexBoard, ways: Ways | None = None) -> HexReport:
     ways = ways or Ways(board)
     short_links, all_links = short_ways(board, ways), ways.all_ways()
     shortest_deliveries = deliveries(board, short_links)
+    level_prices = (None, *board.rules.engine.prices)
+    engine_levels = []
+    for level, price in zip(board.rules.engine.levels, level_prices, strict=True):
+        possible_deliveries = [delivery for delivery in shortest_deliveries if delivery.links <= level]
+        points = max((delivery.points for delivery in possible_deliveries), default=0)
+        engine_levels.append(EngineLevel(level=level, price=price, pairs=len(possible_deliveries), points=points))
     return HexReport(
         board=board.id,
         title=board.title,
@@ -105,7 +111,7 @@ def report_on(board: HexBoard, ways: Ways | None = None) -> HexReport:
         links=all_links,
         first_links=_first_links(board, short_links),
         deliveries=shortest_deliveries,
-        engines=_engine_levels(board, shortest_deliveries),
+        engines=tuple(engine_levels),
         lengths=tuple(length(board, players) for players in _player_range(board)),
         income={space.points: space.income for space in board.track},
     )
@@ -160,16 +166,6 @@ def _first_links(board: HexBoard, links: tuple[Way, ...]) -> tuple[FirstLink, ..
             FirstLink(a=way.a, b=way.b, cost=way.cost, tiles=way.tiles, cubes=cubes_delivered, points=points)
         )
     return tuple(sorted(first_links, key=lambda one: (-one.points, one.cost, one.a, one.b)))
-
-
-def _engine_levels(board: HexBoard, shortest: tuple[Delivery, ...]) -> tuple[EngineLevel, ...]:
-    level_prices = (None, *board.rules.engine.prices)
-    engine_levels = []
-    for level, price in zip(board.rules.engine.levels, level_prices, strict=True):
-        possible_deliveries = [delivery for delivery in shortest if delivery.links <= level]
-        points = max((delivery.points for delivery in possible_deliveries), default=0)
-        engine_levels.append(EngineLevel(level=level, price=price, pairs=len(possible_deliveries), points=points))
-    return tuple(engine_levels)
 
 
 def length(board: HexBoard, players: int) -> Length:

@@ -68,7 +68,21 @@ def lay_out_sheet(board: HexBoard) -> BoardSheet:
     top = _MARGIN_MM + _TITLE_MM + ring_mm + _GAP_MM
     frame = (left - _GAP_MM, top - _GAP_MM, left + width + _GAP_MM, top + height + _GAP_MM)
     page_width = frame[2] + ring_mm + _MARGIN_MM
-    page_size = (page_width, frame[3] + ring_mm + _MARGIN_MM + _legend_height(board, page_width - 2 * _MARGIN_MM))
+    used_terrains = {hexagon.terrain for hexagon in board.hexes}
+    edge_kinds = {kind for edge in board.edges for kind in edge.kinds}
+    city_colours = {colour for city in board.cities for colour in city.colours}
+    has_rotor = board.rules.rotors.enabled and any(city.rotor for city in board.cities)
+    other_entries = sum(map(bool, (has_rotor, board.cities, board.lines, board.links)))
+    entry_count = (
+        len(used_terrains) + len(edge_kinds) + len(city_colours) + other_entries + len(board.rules.engine.levels)
+    )
+    page_size = (
+        page_width,
+        frame[3]
+        + ring_mm
+        + _MARGIN_MM
+        + (ceil(entry_count / max(1, int((page_width - 2 * _MARGIN_MM) // LEGEND_COLUMN))) * LEGEND_ROW + _CREDITS_MM),
+    )
     spaces = _lay_out_ring(frame, len(board.track)) if board.track else ()
     return BoardSheet(board.grid, left, top, *page_size, frame, spaces)
 
@@ -82,19 +96,6 @@ def legend_area(sheet: BoardSheet) -> Area:
     """Return the area of the legend: below the frame and the track, to the margin."""
     ring_mm = _SPACE_MM + _GAP_MM if sheet.spaces else 0.0
     return (_MARGIN_MM, sheet.frame[3] + ring_mm + _MARGIN_MM, sheet.width - _MARGIN_MM, sheet.height - _MARGIN_MM)
-
-
-def _legend_height(board: HexBoard, width: float) -> float:
-    """Return the height of the legend with the credits below it."""
-    used_terrains = {hexagon.terrain for hexagon in board.hexes}
-    edge_kinds = {kind for edge in board.edges for kind in edge.kinds}
-    city_colours = {colour for city in board.cities for colour in city.colours}
-    has_rotor = board.rules.rotors.enabled and any(city.rotor for city in board.cities)
-    other_entries = sum(map(bool, (has_rotor, board.cities, board.lines, board.links)))
-    entry_count = (
-        len(used_terrains) + len(edge_kinds) + len(city_colours) + other_entries + len(board.rules.engine.levels)
-    )
-    return ceil(entry_count / max(1, int(width // LEGEND_COLUMN))) * LEGEND_ROW + _CREDITS_MM
 
 
 def _lay_out_ring(frame: Area, count: int) -> tuple[Area, ...]:

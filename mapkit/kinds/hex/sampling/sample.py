@@ -103,14 +103,18 @@ def sample(region: LandRegion, wanted: Wanted) -> Sampled:
     Raises:
         ChoiceError: Neither or both sizes are given, or the grid would be too large.
     """
-    crs = _make_crs(region.land)
+    west, south, east, north = region.land.bounds
+    crs = f"+proj=laea +lat_0={(south + north) / 2:.2f} +lon_0={(west + east) / 2:.2f} +datum=WGS84 +units=m"
     land = _project_shape(region.land, crs)
     grid, earth = _make_grid(land, crs, wanted)
-    cells = [_hex_polygon(grid, earth, cube) for cube in grid.cubes]
+    cells = [shapely.Polygon([earth.metres(corner) for corner in grid.corners(cube)]) for cube in grid.cubes]
     land_shares = _covered_shares(cells, land)
     other_shares = _covered_shares(cells, _project_shape(region.other, crs))
     lake_shares = _covered_shares(cells, _project_shape(region.lakes, crs))
-    rivers = _to_grid_mm(_project_shape(region.rivers, crs), earth)
+    rivers = shapely.transform(
+        _project_shape(region.rivers, crs),
+        lambda points: np.array([earth.placed(*point) for point in points]).reshape(-1, 2),
+    )
     river_lengths_by_hex = river_lengths(grid, rivers) if wanted.rivers == "cells" else np.zeros(len(cells))
     terrain_of_hexes = np.array(
         [
@@ -164,11 +168,6 @@ def _classify_terrain(land: float, other: float, lake: float, river: float) -> s
     return BLOCKED if other >= _LEAST_LAND_SHARE else SEA
 
 
-def _make_crs(land: BaseGeometry) -> str:
-    west, south, east, north = land.bounds
-    return f"+proj=laea +lat_0={(south + north) / 2:.2f} +lon_0={(west + east) / 2:.2f} +datum=WGS84 +units=m"
-
-
 def _project_shape(shape: BaseGeometry, crs: str) -> BaseGeometry:
     def move(points: NDArray[np.float64]) -> NDArray[np.float64]:
         east, north = transformer(crs).transform(points[:, 0], points[:, 1])
@@ -204,20 +203,11 @@ def _make_grid(land: BaseGeometry, crs: str, wanted: Wanted) -> tuple[HexGrid, G
     return grid, earth
 
 
-def _hex_polygon(grid: HexGrid, earth: GridEarth, cube: Cube) -> BaseGeometry:
-    return shapely.Polygon([earth.metres(corner) for corner in grid.corners(cube)])
-
-
 def _covered_shares(cells: Sequence[BaseGeometry], shape: BaseGeometry) -> NDArray[np.float64]:
     """Return the share of each hexagon that an area covers, 0 to 1."""
     shapely.prepare(shape)
     hex_areas = np.array([cell.area for cell in cells])
     return np.asarray(shapely.area(shapely.intersection(np.array(cells), shape)) / hex_areas)
-
-
-def _to_grid_mm(lines: BaseGeometry, earth: GridEarth) -> BaseGeometry:
-    """Return lines of the projection's plane in millimetres of the grid."""
-    return shapely.transform(lines, lambda points: np.array([earth.placed(*point) for point in points]).reshape(-1, 2))
 
 
 def _choose_cities(

@@ -176,7 +176,18 @@ class _Growth:
         self._join(companies)
         for number in range(len(self.links)):
             if not self.taken[number]:
-                self._cover(companies, number)
+                # Give it to the railroad with the most room; a corridor on no hop stays unused
+                found = [
+                    (len(candidate.cities | {hop.b}) / candidate.target, k, hop)
+                    for found in self.hops.values()
+                    for hop in found
+                    if number in hop.links
+                    for k, candidate in enumerate(companies)
+                    if hop.a in candidate.cities
+                ]
+                if found:
+                    _, k, hop = min(found, key=lambda row: (round(row[0], 6), row[1], row[2].a, row[2].b))
+                    self._take(companies[k], hop)
         cities_served_once = sorted(
             (city for city in self.weights if self.served[city] == 1), key=lambda c: (-self.weights[c], c)
         )
@@ -218,17 +229,3 @@ class _Growth:
                 key=lambda one: len(one.cities) / one.target,
             )
             self._take(company, hop)
-
-    def _cover(self, companies: Sequence[Company], number: int) -> None:
-        """Give an unused corridor to the railroad with the most room; skip one that is on no hop."""
-        found = [
-            (len(candidate.cities | {hop.b}) / candidate.target, k, hop)
-            for found in self.hops.values()
-            for hop in found
-            if number in hop.links
-            for k, candidate in enumerate(companies)
-            if hop.a in candidate.cities
-        ]
-        if found:
-            _, k, hop = min(found, key=lambda row: (round(row[0], 6), row[1], row[2].a, row[2].b))
-            self._take(companies[k], hop)

@@ -138,18 +138,14 @@ def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None)
     cities = choose_cities(
         stops, net.reached, asked.cities, plane, near_places, region_name, Wishes(asked.include, asked.leave_out)
     )
-    stops = _drop_twin_places(stops, {city.twin for city in cities if city.twin is not None})
+    twins = {city.twin for city in cities if city.twin is not None}
+    stops = replace(stops, places=tuple(None if place in twins else place for place in stops.places))
     unreached_places = [
         place for stop_number, place in enumerate(stops.places) if place is not None and stop_number not in net.reached
     ]
     if given is not None:  # most places lie at no line
         unreached_places = []
     return Laid(region, plane, ground, stops, net, cities, tuple(far_places), tuple(unreached_places))
-
-
-def _drop_twin_places(stops: Stops, twins: set[GazetteerPlace]) -> Stops:
-    """Return stops without the names of twins, because twins share the milepost of another place."""
-    return replace(stops, places=tuple(None if place in twins else place for place in stops.places))
 
 
 def _population(place: GazetteerPlace | None) -> int:

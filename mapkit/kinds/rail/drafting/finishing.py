@@ -59,7 +59,9 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
         if not _drawing_warnings(report):
             break
         progress("making the page larger")
-        wider_plan = plan.model_copy(update={"page": _scale_page(plan.page, page_factor)})
+        wider_plan = plan.model_copy(
+            update={"page": (round(plan.page[0] * page_factor / 10) * 10, round(plan.page[1] * page_factor / 10) * 10)}
+        )
         wider_compiled = _build_board(wider_plan, board_id, compiled)
         wider_report = _check_draft(wider_compiled.board, board_id)
         if len(_drawing_warnings(wider_report)) < len(_drawing_warnings(report)):
@@ -86,10 +88,6 @@ def _check_draft(board: Board, board_id: str) -> CheckReport:
 def _drawing_warnings(report: CheckReport) -> list[Finding]:
     """Return the warnings on the drawing, because a larger page may cure them."""
     return [one for one in report.findings if one.severity == "warning" and one.code.startswith("R")]
-
-
-def _scale_page(page: tuple[int, int], times: float) -> tuple[int, int]:
-    return (round(page[0] * times / 10) * 10, round(page[1] * times / 10) * 10)
 
 
 def judged(findings: tuple[Finding, ...]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from mapkit.geography.basemap import load_layer
 from mapkit.geography.gazetteer_table import PER_DEGREE, GazetteerPlace, shipped_table
 from mapkit.geography.region import NamedRegion
 from mapkit.geography.relief import ruggedness
-from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints, Plane, Shapes
+from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints, Plane
 
 CELLS: Final = 420
 """Along the longer side."""
@@ -113,7 +113,7 @@ def lay_ground(plane: Plane, region: NamedRegion, places: Sequence[GazetteerPlac
         float(centre_lons.max()) + 0.2,
         float(centre_degrees[:, 1].max()) + 0.2,
     )
-    land, lakes = (plane.shapes_in(_load_areas(layer), window) for layer in ("land", "lakes"))
+    land, lakes = (plane.shapes_in(load_layer(layer).parts, window) for layer in ("land", "lakes"))
     shapely.prepare(land)
     shapely.prepare(lakes)
     dry_cells = shapely.contains_xy(land, centres[:, 0], centres[:, 1]) & ~shapely.contains_xy(
@@ -125,10 +125,6 @@ def lay_ground(plane: Plane, region: NamedRegion, places: Sequence[GazetteerPlac
     if region.countries and region.area is None:
         cost += _ABROAD_COST * _is_nearest_abroad(plane, region, window, centres).reshape(rows, columns)
     return Ground(plane, bare_ground.left, bare_ground.bottom, cell_mi, dry_cells, cost)
-
-
-def _load_areas(layer: str) -> Shapes:
-    return load_layer(layer).parts
 
 
 def _add_shores(dry: Flags, ground: Ground, points: Floats) -> Flags:

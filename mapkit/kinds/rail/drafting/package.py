@@ -61,7 +61,9 @@ def board_toml(plan: Plan) -> str:
         *(f"  {_toml_text(sentence)}," for sentence in credit_lines),
         "]",
         "",
-        *_projection_lines(plan),
+        *projection_toml(
+            choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.parallels, size=plan.size)
+        ),
         "",
         "# millimetres; the legend strip lies below the map",
         "[page]",
@@ -114,12 +116,6 @@ def board_toml(plan: Plan) -> str:
         parts += ["", "# findings of mapkit check on the draft that were judged", "[accepted]"]
         parts += [f"{_toml_text(ident)} = {_toml_text(reason)}" for ident, reason in sorted(plan.accepted.items())]
     return "\n".join(parts) + "\n"
-
-
-def _projection_lines(plan: Plan) -> list[str]:
-    return projection_toml(
-        choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.parallels, size=plan.size)
-    )
 
 
 def _csv_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

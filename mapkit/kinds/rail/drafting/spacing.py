@@ -102,7 +102,13 @@ def space(link: Corridor, at: Floats, people: Callable[[int], int], gap: float) 
         )
         for position_mi, k in sorted_positions
     ]
-    return _drop_straight_vias(stations, gap * _TOLERANCE_STEPS)
+    # Drop vias that the line passes closely without them
+    off = gap * _TOLERANCE_STEPS
+    kept_indices = [0]
+    milepost_indices = [k for k, station in enumerate(stations) if station.milepost]
+    for start, end in pairwise(milepost_indices):
+        kept_indices += [*_find_bends(stations, start, end, off), end]
+    return tuple(stations[k] for k in kept_indices)
 
 
 def _milepost_cost(people: int) -> float:
@@ -148,15 +154,6 @@ def _choose_mileposts(along: Floats, costs: Sequence[float], count: int) -> list
 
 def _interpolate_point(points: Floats, along: Floats, far: float) -> tuple[float, float]:
     return (round(float(np.interp(far, along, points[:, 0])), 4), round(float(np.interp(far, along, points[:, 1])), 4))
-
-
-def _drop_straight_vias(stations: Sequence[Station], off: float) -> tuple[Station, ...]:
-    """Drop vias that the line passes closely without them."""
-    kept_indices = [0]
-    milepost_indices = [k for k, station in enumerate(stations) if station.milepost]
-    for start, end in pairwise(milepost_indices):
-        kept_indices += [*_find_bends(stations, start, end, off), end]
-    return tuple(stations[k] for k in kept_indices)
 
 
 def _find_bends(stations: Sequence[Station], start: int, end: int, off: float) -> list[int]:

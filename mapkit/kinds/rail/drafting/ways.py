@@ -110,7 +110,7 @@ def _choose_crossings(ends: Ints, miles: Floats, wet: Floats, group: Ints, stops
     The shortest ones come first, so that each island is joined where it is nearest.
     """
     peopled_groups = {int(group[stop]) for stop, place in enumerate(stops.places) if place is not None}
-    longest_mi = min(LONGEST_CROSSING_MI, _longer_side(stops.at) * 0.35)
+    longest_mi = min(LONGEST_CROSSING_MI, float((stops.at.max(axis=0) - stops.at.min(axis=0)).max()) * 0.35)
     candidates = [
         (round(float(wet[way]), 3), way)
         for way in np.flatnonzero(over).tolist()
@@ -155,7 +155,3 @@ def _is_farther(beside: Mapping[int, Sequence[tuple[int, float]]], start: int, e
                 miles_by_stop[neighbour] = new_miles
                 heappush(stop_queue, (new_miles, neighbour))
     return True
-
-
-def _longer_side(at: Floats) -> float:
-    return float((at.max(axis=0) - at.min(axis=0)).max())

@@ -66,7 +66,8 @@ def without_drawn(data: object) -> object:
     undrawn_lists = {
         name: tuple(_drop_fields(item, fields) for item in data[name])
         for name, fields in DRAWN.items()
-        if isinstance(data.get(name), list | tuple) and any(_has_fields(item, fields) for item in data[name])
+        if isinstance(data.get(name), list | tuple)
+        and any(isinstance(item, Mapping) and any(field in item for field in fields) for item in data[name])
     }
     if not undrawn_lists and CROSSINGS not in data:
         return data
@@ -156,10 +157,6 @@ def _drop_drawn_fields(schema: dict[str, Any]) -> dict[str, Any]:
             part: text for part, text in undrawn_schema["properties"][key].items() if part != "description"
         }
     return undrawn_schema
-
-
-def _has_fields(item: object, fields: tuple[str, ...]) -> bool:
-    return isinstance(item, Mapping) and any(field in item for field in fields)
 
 
 def _drop_fields(item: object, fields: tuple[str, ...]) -> object:

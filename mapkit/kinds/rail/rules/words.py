@@ -49,7 +49,8 @@ def value_words(path: str, value: object, *, symbol: str = "", terms: Terms = EN
     if value is None:
         return terms.not_given
     if isinstance(value, PlayersTable):
-        return _table_words(value, symbol, terms)
+        amounts_by_players = [(n, value.at(n)) for n in range(2, 2 + len(PLAYERS))]
+        return ", ".join(f"{n}: {cell_words(v, symbol, terms)}" for n, v in amounts_by_players)
     if isinstance(value, (list, tuple)):
         return "; ".join(_item_words(item, symbol, terms) for item in value) or terms.none
     if isinstance(value, int) and not isinstance(value, bool):
@@ -76,12 +77,6 @@ def _number_words(path: str, value: int, symbol: str, terms: Terms) -> str:
     if unit != "money":
         return terms.number(value)
     return terms.none if value == 0 else terms.amount(symbol, value)
-
-
-def _table_words(table: PlayersTable, symbol: str, terms: Terms) -> str:
-    """Return the cells of a table by players."""
-    amounts_by_players = [(n, table.at(n)) for n in range(2, 2 + len(PLAYERS))]
-    return ", ".join(f"{n}: {cell_words(v, symbol, terms)}" for n, v in amounts_by_players)
 
 
 def cell_words(value: int | None, symbol: str = "", terms: Terms = ENGLISH) -> str:

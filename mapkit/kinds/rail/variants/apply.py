@@ -42,7 +42,11 @@ def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
     start = compiled_board(board)
     draft = carry_out_all(ground_of(start), variants)
     changed_board = _add_variant_files(_compile_variants(draft, start, variants), variants)
-    _refuse_equal_marks(changed_board)
+    railroad_by_mark: dict[str, str] = {}
+    for railroad in changed_board.railroads:
+        railroad_id = railroad_by_mark.setdefault(railroad.short, railroad.id)
+        if railroad_id != railroad.id:
+            raise VariantError(f"railroads {railroad_id!r} and {railroad.id!r} both have the mark {railroad.short!r}")
     return changed_board
 
 
@@ -86,12 +90,3 @@ def _add_variant_files(board: Board, variants: Sequence[PlacedVariant]) -> Board
     file_by_path = {p.file: SourceFile(path=p.file, sha256=p.sha256) for p in variants if p.sha256}
     sources = (*board.provenance.sources, *(file_by_path[name] for name in sorted(file_by_path)))
     return board.model_copy(update={"provenance": board.provenance.model_copy(update={"sources": sources})})
-
-
-def _refuse_equal_marks(board: Board) -> None:
-    """Raise if two railroads have the same mark; operations keep ids apart."""
-    railroad_by_mark: dict[str, str] = {}
-    for railroad in board.railroads:
-        railroad_id = railroad_by_mark.setdefault(railroad.short, railroad.id)
-        if railroad_id != railroad.id:
-            raise VariantError(f"railroads {railroad_id!r} and {railroad.id!r} both have the mark {railroad.short!r}")

@@ -1,7 +1,7 @@
 """Rebase of a variant between two compiled boards: ids that changed are followed, mergers named as causes."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import pairwise
@@ -50,9 +50,24 @@ class _IdTranslation:
     def of(self, what: str, value: object) -> object:
         """Translate one or several ids to the new base; return any other value as it is."""
         if what == "way" and isinstance(value, tuple):
-            return _translate_stops([self.of("milepost", stop) for stop in value], self)
+            stops = [self.of("milepost", stop) for stop in value]
+            new_stops = [stops[0]]
+            for start_stop, end_stop in pairwise(stops):
+                stops_between = (
+                    self.ways.get((start_stop, end_stop))
+                    if isinstance(start_stop, str) and isinstance(end_stop, str)
+                    else None
+                )
+                new_stops += (stops_between or (start_stop, end_stop))[1:]
+            return tuple(new_stops)
         if what in ("sections", "segments") and isinstance(value, tuple):
-            return _translate_segments([str(stop) for stop in value], self, whole=what == "sections")
+            segments = [str(stop) for stop in value]
+            whole = what == "sections"
+            new_segments: list[str] = []
+            for ident in segments:
+                section_segments = self.sections.get(ident) if whole else None
+                new_segments += section_segments or (str(self.of("segment", ident)),)
+            return tuple(new_segments)
         if what.startswith("item of "):
             what = "region" if what == f"item of {REGIONS}" else "city"
         known = self.by_kind.get(what, {})
@@ -154,24 +169,3 @@ def _make_translation(old: Board, new: Board, match: Matching) -> _IdTranslation
         names.ways[stretch.places[0], stretch.places[-1]] = stretch.places
         names.ways[stretch.places[-1], stretch.places[0]] = stretch.places[::-1]
     return names
-
-
-def _translate_stops(stops: Sequence[object], names: _IdTranslation) -> tuple[object, ...]:
-    """Return the stops of a line, with mileposts that are now between two of them."""
-    new_stops = [stops[0]]
-    for start_stop, end_stop in pairwise(stops):
-        stops_between = (
-            names.ways.get((start_stop, end_stop))
-            if isinstance(start_stop, str) and isinstance(end_stop, str)
-            else None
-        )
-        new_stops += (stops_between or (start_stop, end_stop))[1:]
-    return tuple(new_stops)
-
-
-def _translate_segments(segments: Sequence[str], names: _IdTranslation, *, whole: bool) -> tuple[str, ...]:
-    new_segments: list[str] = []
-    for ident in segments:
-        section_segments = names.sections.get(ident) if whole else None
-        new_segments += section_segments or (str(names.of("segment", ident)),)
-    return tuple(new_segments)

@@ -189,7 +189,11 @@ def _summarise_mileposts(state: _SummaryState) -> Iterator[tuple[StoryStep, floa
                 if s in redrawn_segments and f"segment:{s}" not in state.explained
             ]
         if change.changes("kind"):
-            words.append("is now a city's" if _new_value(change, "kind") == "city" else "is no longer a city's")
+            words.append(
+                "is now a city's"
+                if next((one.b for one in change.fields if one.field == "kind"), None) == "city"
+                else "is no longer a city's"
+            )
         yield state.step(kind, f"milepost {old_name} {_join_words(words)}", explained), miles
 
 
@@ -408,10 +412,6 @@ def _railroad_title(state: _SummaryState, board: Board, railroad: str) -> str:
     railroad_row = next(r for r in board.railroads if r.id == railroad)
     price = "public" if railroad_row.public else f"{board.units.symbol}{railroad_row.price:,}"
     return f"{railroad_row.name} ({_railroad_mark(state, railroad)}, {price})"
-
-
-def _new_value(change: ElementChange, name: str) -> object:
-    return next((one.b for one in change.fields if one.field == name), None)
 
 
 def _count_text(items: Sequence[object], word: str) -> str:

@@ -88,7 +88,9 @@ def _border_parts(board: HexBoard, cube: Cube, edges: Mapping[str, HexEdge]) -> 
     for side in range(SIDES):
         board_edge = edges.get(grid.edge_id(edge_of(cube, side))) if cube.neighbour(side) in grid else None
         if board_edge is not None and board_edge.hexes[0] == grid.hex_id(cube):
-            yield _border_part(board_edge, games_edge(grid, side))
+            kind = "impassable" if "impassable" in board_edge.kinds else board_edge.kinds[0]
+            cost_part = f",cost:{_thousands_text(board_edge.cost)}" if board_edge.cost and kind != "impassable" else ""
+            yield f"border=edge:{games_edge(grid, side)},type:{_BORDER_KINDS[kind]}{cost_part}"
 
 
 def _group_lines(places: list[str], content: str) -> list[str]:
@@ -104,12 +106,6 @@ def _group_lines(places: list[str], content: str) -> list[str]:
 
 def _colour_letter(colour: str) -> str:
     return "G" if colour == "black" else colour[0].upper()
-
-
-def _border_part(edge: HexEdge, number: int) -> str:
-    kind = "impassable" if "impassable" in edge.kinds else edge.kinds[0]
-    cost_part = f",cost:{_thousands_text(edge.cost)}" if edge.cost and kind != "impassable" else ""
-    return f"border=edge:{number},type:{_BORDER_KINDS[kind]}{cost_part}"
 
 
 def _thousands_text(cost: int) -> str:

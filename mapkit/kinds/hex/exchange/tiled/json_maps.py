@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from mapkit.core.base import Point
 from mapkit.core.errors import SourceError
 from mapkit.formats.json_reading import read_json
 from mapkit.kinds.hex.exchange.tiled.data import tile_numbers
@@ -93,15 +92,11 @@ def _read_objects(layer: Data, file: str) -> Iterator[TiledObject]:
             ()
             if point_list is None
             else tuple(
-                _read_point(point_data, where)
+                (_read_number(point_data, "x", where), _read_number(point_data, "y", where))
                 for point_data in _require_objects({"points": point_list}, "points", where)
             ),
             _read_properties(object_data, where),
         )
-
-
-def _read_point(data: Data, where: str) -> Point:
-    return _read_number(data, "x", where), _read_number(data, "y", where)
 
 
 def _read_tiles(root: Data, file: str) -> Iterator[tuple[int, TiledTile]]:

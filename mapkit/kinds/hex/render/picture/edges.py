@@ -4,7 +4,6 @@ import math
 
 from mapkit.core.base import Point
 from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
-from mapkit.kinds.hex.model.board import HexEdge
 from mapkit.kinds.hex.render.picture.pen import Pen
 
 
@@ -20,7 +19,12 @@ def draw_edges(pen: Pen) -> None:
         first_centre, second_centre = (pen.sheet.centre(hexagon) for hexagon in named_edge.hexes)
         draw_edge(pen, group, edge.kinds, pen.sheet.ends(named_edge), (first_centre, second_centre))
         if edge.cost and edge.cost != pen.board.rules.track.ridge:
-            _draw_cost(pen, group, edge, pen.sheet.at(pen.board.grid.middle(named_edge)))
+            at = pen.sheet.at(pen.board.grid.middle(named_edge))
+            text_size = max(2.2, 2.6 * pen.unit)
+            pen.page.circle(
+                group, at, text_size * 0.95, {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2)}
+            )
+            pen.text(group, pen.thousands(edge.cost).removeprefix("$"), at, text_size * 0.85, pen.theme.ink, bold=True)
 
 
 def draw_edge(
@@ -65,12 +69,3 @@ def _draw_teeth(pen: Pen, group: Element, one: Point, other: Point) -> None:
         tooth_paths.append(line_d([*points, points[0]], closed=True))
     tooth_looks = {"fill": pen.inks.ridge, "stroke": pen.theme.casing, "stroke-width": mm(0.2 * pen.unit)}
     pen.page.path(group, " ".join(tooth_paths), {**tooth_looks, "stroke-linejoin": "round"})
-
-
-def _draw_cost(pen: Pen, group: Element, edge: HexEdge, at: Point) -> None:
-    """Draw the cost of an edge if it is not that of every ridge."""
-    text_size = max(2.2, 2.6 * pen.unit)
-    pen.page.circle(
-        group, at, text_size * 0.95, {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2)}
-    )
-    pen.text(group, pen.thousands(edge.cost).removeprefix("$"), at, text_size * 0.85, pen.theme.ink, bold=True)

@@ -5,7 +5,6 @@ from typing import Final
 from mapkit.core.base import Point
 from mapkit.drawing.fit import pt
 from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
-from mapkit.kinds.hex.model.board import Hex
 from mapkit.kinds.hex.model.terrain import BLOCKED, SEA, Terrain, known_terrains
 from mapkit.kinds.hex.render.palette import terrain_fill
 from mapkit.kinds.hex.render.picture.pen import Pen
@@ -41,7 +40,14 @@ def draw_hexes(pen: Pen) -> None:
         if hexagon.id not in city_hexes:
             draw_marks(pen, layer, terrain, pen.sheet.centre(cube), (column * 7 + row * 3) % len(_PEAK_PATTERNS))
             if hexagon.label:
-                _draw_label(pen, hexagon, outline)
+                top_y = min(y for _, y in outline)
+                middle_x = sum(x for x, _ in outline) / len(outline)
+                size = pt(6)
+                drop_mm = size * (0.85 if pen.board.grid.flat else 1.9)
+                label_looks = {"font-size": mm(size), "fill": pen.inks.label, "text-anchor": "middle", "class": "label"}
+                pen.page.text(
+                    pen.layer("labels"), hexagon.label, (middle_x, top_y + drop_mm + size * 0.35), label_looks
+                )
 
 
 def _hex_fill(pen: Pen, terrain: Terrain) -> dict[str, str]:
@@ -93,12 +99,3 @@ def _draw_drop(pen: Pen, layer: Element, at: Point, size: float) -> None:
         f"{mm(x)},{mm(y - size * 0.8)}Z"
     )
     pen.page.path(layer, drop_path, {"fill": pen.inks.drop, "stroke": pen.inks.drop_edge, "stroke-width": mm(0.12)})
-
-
-def _draw_label(pen: Pen, hexagon: Hex, outline: list[Point]) -> None:
-    top_y = min(y for _, y in outline)
-    middle_x = sum(x for x, _ in outline) / len(outline)
-    size = pt(6)
-    drop_mm = size * (0.85 if pen.board.grid.flat else 1.9)
-    label_looks = {"font-size": mm(size), "fill": pen.inks.label, "text-anchor": "middle", "class": "label"}
-    pen.page.text(pen.layer("labels"), hexagon.label, (middle_x, top_y + drop_mm + size * 0.35), label_looks)

@@ -4,7 +4,7 @@ from mapkit.core.base import Point
 from mapkit.drawing.fit import pt
 from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
 from mapkit.drawing.text_width import text_width
-from mapkit.kinds.hex.model.board import MajorLine, PrintedLink
+from mapkit.kinds.hex.model.board import PrintedLink
 from mapkit.kinds.hex.render.palette import track_inks
 from mapkit.kinds.hex.render.picture.pen import Pen
 
@@ -12,18 +12,20 @@ from mapkit.kinds.hex.render.picture.pen import Pen
 def draw_lines(pen: Pen) -> None:
     """Draw major lines and links with their ids and data."""
     for line in pen.board.lines:
-        _draw_line(pen, line)
+        line_data = {"line": line.id, "name": line.name, "points": line.points, "cities": line.cities}
+        group = pen.page.group(
+            pen.layer("lines"), {"id": f"line-{line.id}", "class": "line", **data_attributes(line_data)}
+        )
+        city_points = [pen.places[city] for city in line.cities]
+        draw_major(pen, group, city_points)
+        (x1, y1), (x2, y2) = city_points[len(city_points) // 2 - 1], city_points[len(city_points) // 2]
+        at = ((x1 + x2) / 2, (y1 + y2) / 2)
+        radius_mm = 2.9 * pen.unit
+        disc_looks = {"fill": pen.theme.panel, "stroke": pen.inks.major, "stroke-width": mm(0.5)}
+        pen.page.circle(group, at, radius_mm, disc_looks)
+        pen.text(group, str(line.points), at, max(pt(6), 3.4 * pen.unit), pen.theme.ink, bold=True)
     for link in pen.board.links:
         _draw_link_with_text(pen, link)
-
-
-def _draw_line(pen: Pen, line: MajorLine) -> None:
-    line_data = {"line": line.id, "name": line.name, "points": line.points, "cities": line.cities}
-    group = pen.page.group(pen.layer("lines"), {"id": f"line-{line.id}", "class": "line", **data_attributes(line_data)})
-    city_points = [pen.places[city] for city in line.cities]
-    draw_major(pen, group, city_points)
-    (x1, y1), (x2, y2) = city_points[len(city_points) // 2 - 1], city_points[len(city_points) // 2]
-    _draw_points(pen, group, ((x1 + x2) / 2, (y1 + y2) / 2), str(line.points))
 
 
 def draw_major(pen: Pen, group: Element, points: list[Point]) -> None:
@@ -53,7 +55,15 @@ def _draw_link_with_text(pen: Pen, link: PrintedLink) -> None:
     link_text = " ".join(part for part in ("" if link.b else link.name, cost_text) if part)
     if link_text:
         middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-        _draw_plate(pen, group, middle if link.b else end, link_text)
+        at = middle if link.b else end
+        text_size = max(pt(7), 2.8 * pen.unit)
+        half_width = text_width(link_text, text_size, bold=True) / 2 + 1.0
+        left, _, right, _ = pen.sheet.frame
+        x = min(max(at[0], left + half_width + 0.6), right - half_width - 0.6)
+        box = (x - half_width, at[1] - text_size * 0.75, x + half_width, at[1] + text_size * 0.75)
+        plate_looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2), "rx": mm(0.8)}
+        pen.page.rect(group, box, plate_looks)
+        pen.text(group, link_text, (x, at[1]), text_size, pen.theme.ink, bold=True)
 
 
 def draw_link(pen: Pen, group: Element, start: Point, end: Point) -> None:
@@ -70,24 +80,6 @@ def draw_link(pen: Pen, group: Element, start: Point, end: Point) -> None:
         pen.page.path(
             group, link_path, {"fill": "none", "stroke": colour, "stroke-width": mm(width * unit), **extra_looks}
         )
-
-
-def _draw_plate(pen: Pen, group: Element, at: Point, said: str) -> None:
-    text_size = max(pt(7), 2.8 * pen.unit)
-    half_width = text_width(said, text_size, bold=True) / 2 + 1.0
-    left, _, right, _ = pen.sheet.frame
-    x = min(max(at[0], left + half_width + 0.6), right - half_width - 0.6)
-    box = (x - half_width, at[1] - text_size * 0.75, x + half_width, at[1] + text_size * 0.75)
-    plate_looks = {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2), "rx": mm(0.8)}
-    pen.page.rect(group, box, plate_looks)
-    pen.text(group, said, (x, at[1]), text_size, pen.theme.ink, bold=True)
-
-
-def _draw_points(pen: Pen, group: Element, at: Point, text: str) -> None:
-    radius_mm = 2.9 * pen.unit
-    disc_looks = {"fill": pen.theme.panel, "stroke": pen.inks.major, "stroke-width": mm(0.5)}
-    pen.page.circle(group, at, radius_mm, disc_looks)
-    pen.text(group, text, at, max(pt(6), 3.4 * pen.unit), pen.theme.ink, bold=True)
 
 
 def _find_off_board_end(pen: Pen, city: str) -> Point:

@@ -24,7 +24,11 @@ class RulePart:
 
 def rule_pages(job: HexJob) -> list[Sheet]:
     """Return the rule sheet as pages."""
-    option_names = (job.words(f"rules.option_{name.replace('-', '_')}") for name in options() if _is_on(job, name))
+    option_names = (
+        job.words(f"rules.option_{name.replace('-', '_')}")
+        for name in options()
+        if all(attrgetter(path)(job.board.rules) == value for path, value in options()[name].settings.items())
+    )
     options_text = ", ".join(option_names)
     column_text = ColumnText(options_text, rule_parts(job), tuple(_gap_sentences(job)))
     return column_sheets(job, "rules", job.words("rules.title"), column_text)
@@ -51,11 +55,6 @@ def rule_parts(job: HexJob) -> tuple[RulePart, ...]:
         for name, part_points in points_by_part
         if part_points
     )
-
-
-def _is_on(job: HexJob, name: str) -> bool:
-    """Return whether the settings of an option hold, by its name or by themselves."""
-    return all(attrgetter(path)(job.board.rules) == value for path, value in options()[name].settings.items())
 
 
 def _gap_sentences(job: HexJob) -> Iterator[str]:

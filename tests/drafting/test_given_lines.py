@@ -9,7 +9,7 @@ import shapely
 from conftest import Run
 
 import mapkit
-from mapkit.kinds.rail.drafting.user_lines import _joined, _noded, read_given
+from mapkit.kinds.rail.drafting.user_lines import _join_loose_ends, _split_at_crossings, read_given
 
 CITIES = {
     "Lisbon": (-9.13, 38.72), "Setúbal": (-8.89, 38.52), "Évora": (-7.91, 38.57), "Beja": (-7.86, 38.01),
@@ -88,9 +88,9 @@ def test_a_file_without_lines_is_refused(tmp_path: Path, run: Run) -> None:
 def test_lines_are_cut_where_they_meet_and_ends_reach_the_next_line() -> None:
     cross = [shapely.LineString([(0, 0), (10, 0)]), shapely.LineString([(5, -5), (5, 5)])]
     near = shapely.LineString([(7, 0.4), (7, 6)])
-    edges = _noded(np.array([*cross, near], dtype=object), 0.1)
+    edges = _split_at_crossings(np.array([*cross, near], dtype=object), 0.1)
     assert len(edges) == 5
-    joined = _joined(edges, 1.0)
+    joined = _join_loose_ends(edges, 1.0)
     ends = {tuple(np.round(edge[k], 2).tolist()) for edge in joined for k in (0, -1)}
     assert (7.0, 0.0) in ends
     assert len(joined) == 6

@@ -1,4 +1,4 @@
-"""The columns of the tables as the page of card games shows them: what is typed, and what is chosen from a list."""
+"""Columns of the tables on the page of card games: typed values, and choices from lists."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -11,7 +11,7 @@ from mapkit.kinds.cards.rules.effects import EFFECTS
 from mapkit.kinds.cards.rules.settings import CardRules
 from mapkit.kinds.cards.tables import REFERS, CardDocument
 
-_HIDDEN: Final = {"settings", "accepted", "files"}
+_HIDDEN_TABLES: Final = {"settings", "accepted", "files"}
 Typed = Literal["text", "number", "check", "colour", "choice"]
 """What stands in a column."""
 
@@ -85,14 +85,14 @@ MEANINGS: Final = {
 
 
 class Option(Frozen):
-    """A value of a list, and what it means."""
+    """Value of a list, and its meaning."""
 
     value: str
     about: str = ""
 
 
 class Column(Frozen):
-    """A column of a table.
+    """Column of a table.
 
     Attributes:
         name: Its name in the file.
@@ -112,7 +112,7 @@ class Column(Frozen):
 
 
 class RuleSetting(Frozen):
-    """A rule that is a setting.
+    """Rule with a setting.
 
     Attributes:
         key: Of `board.toml`: `rules.setup.players`.
@@ -137,56 +137,66 @@ class RuleSetting(Frozen):
 
 @cache
 def columns() -> dict[str, tuple[Column, ...]]:
-    """Return the columns of every table that an author types."""
+    """Return the columns of every table of the author."""
     return {
-        name: tuple(_column(name, *field) for field in _properties(row.model_json_schema()) if field[0] != "rank")
+        name: tuple(
+            _make_column(name, *field) for field in _schema_properties(row.model_json_schema()) if field[0] != "rank"
+        )
         for name, row in CardDocument.schema.tables.items()
-        if name not in _HIDDEN
+        if name not in _HIDDEN_TABLES
     }
 
 
 @cache
 def rule_settings() -> tuple[RuleSetting, ...]:
     """Return every setting of the rules, in the order of the model."""
-    whole = CardRules.model_json_schema()
-    found = []
+    rules_schema = CardRules.model_json_schema()
+    settings = []
     for group in CardRules.model_fields:
-        for field, shape in _properties(whole["$defs"][group.capitalize()]):
-            words = _options(f"rules.{group}.{field}", shape.get("enum", ()))
-            found.append(
+        for field, field_schema in _schema_properties(rules_schema["$defs"][group.capitalize()]):
+            value_options = _make_options(f"rules.{group}.{field}", field_schema.get("enum", ()))
+            settings.append(
                 RuleSetting(
                     key=f"rules.{group}.{field}",
                     group=group,
-                    kind="choice" if words else "check" if shape["type"] == "boolean" else "number",
-                    about=shape.get("description", ""),
-                    default=shape["default"],
-                    options=words,
-                    low=shape.get("minimum"),
-                    high=shape.get("maximum"),
+                    kind="choice" if value_options else "check" if field_schema["type"] == "boolean" else "number",
+                    about=field_schema.get("description", ""),
+                    default=field_schema["default"],
+                    options=value_options,
+                    low=field_schema.get("minimum"),
+                    high=field_schema.get("maximum"),
                 )
             )
-    return tuple(found)
+    return tuple(settings)
 
 
-def _options(of: str, words: Iterable[object]) -> tuple[Option, ...]:
+def _make_options(of: str, words: Iterable[object]) -> tuple[Option, ...]:
     meanings = MEANINGS.get(of, {})
-    return tuple(Option(value=str(one), about=meanings.get(str(one), "")) for one in words)
+    return tuple(Option(value=str(word), about=meanings.get(str(word), "")) for word in words)
 
 
-def _properties(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _schema_properties(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     return list(schema["properties"].items())
 
 
-def _column(table: str, name: str, shape: dict[str, Any]) -> Column:
-    plain = next((one for one in shape.get("anyOf", ()) if one.get("type") != "null"), shape)
-    about = shape.get("description", "")
-    made: dict[str, Any] = {"name": name, "about": about, "empty": shape.get("default", False) in ("", None)}
+def _make_column(table: str, name: str, shape: dict[str, Any]) -> Column:
+    value_schema = next(
+        (schema_part for schema_part in shape.get("anyOf", ()) if schema_part.get("type") != "null"), shape
+    )
+    description = shape.get("description", "")
+    common_fields: dict[str, Any] = {
+        "name": name,
+        "about": description,
+        "empty": shape.get("default", False) in ("", None),
+    }
     if (table, name) in REFERS:
-        return Column(kind="choice", names=REFERS[table, name], **made)
+        return Column(kind="choice", names=REFERS[table, name], **common_fields)
     if (table, name) == ("effects", "effect"):
-        words = tuple(Option(value=word, about=one.about) for word, one in EFFECTS.items())
-        return Column(kind="choice", options=words, **made)
-    if "enum" in plain:
-        return Column(kind="choice", options=_options(f"{table}.{name}", plain["enum"]), **made)
-    kinds: dict[str, Typed] = {"boolean": "check", "integer": "number"}
-    return Column(kind="colour" if name == "colour" else kinds.get(plain["type"], "text"), **made)
+        effect_options = tuple(Option(value=word, about=effect_kind.about) for word, effect_kind in EFFECTS.items())
+        return Column(kind="choice", options=effect_options, **common_fields)
+    if "enum" in value_schema:
+        return Column(kind="choice", options=_make_options(f"{table}.{name}", value_schema["enum"]), **common_fields)
+    input_by_type: dict[str, Typed] = {"boolean": "check", "integer": "number"}
+    return Column(
+        kind="colour" if name == "colour" else input_by_type.get(value_schema["type"], "text"), **common_fields
+    )

@@ -1,4 +1,4 @@
-"""The registry of commands: those of every kind, which refuse settings that `board.toml` may not have."""
+"""Registry of commands: those of every kind, which refuse settings that `board.toml` may not have."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The settings of a card game's `board.toml`: read key by key, so that one mistake does not hide the others."""
+"""Settings of a card game's `board.toml`, read key by key, so that one mistake does not hide the others."""
 
 from typing import Any, Final
 
@@ -12,11 +12,11 @@ from mapkit.document.document import Document
 from mapkit.document.toml_file import CONFIG_FILE, settings_data
 from mapkit.kinds.cards.rules.settings import CardRules
 
-_GROUPED: Final = 2
+_GROUPED_KEY_LENGTH: Final = 2
 
 
 class CardConfig(Frozen):
-    """What `board.toml` says."""
+    """Settings of `board.toml`."""
 
     kind: str = "cards"
     title: str = Field(default="", max_length=200)
@@ -26,29 +26,29 @@ class CardConfig(Frozen):
 
 
 def read_card_config(document: Document) -> tuple[CardConfig, tuple[Problem, ...]]:
-    """Return the settings of a document, and what is wrong with them; a wrong key has its default."""
-    data = settings_data(document)
+    """Read the settings of a document, and their problems; an invalid key gets its default."""
+    settings_by_key = settings_data(document)
     problems: list[Problem] = []
     while True:
         try:
-            return CardConfig.model_validate(data), tuple(problems)
+            return CardConfig.model_validate(settings_by_key), tuple(problems)
         except ValidationError as error:
             for item in error.errors():
-                where = [str(part) for part in item["loc"]]
-                hint = _hint(where) if item["type"] == "extra_forbidden" else ""
-                problems.append(Problem("settings", ".".join(where), f"{invalid(item)}{hint}", file=CONFIG_FILE))
-                _drop(data, where)
+                key_parts = [str(part) for part in item["loc"]]
+                hint = _suggest_name(key_parts) if item["type"] == "extra_forbidden" else ""
+                problems.append(Problem("settings", ".".join(key_parts), f"{invalid(item)}{hint}", file=CONFIG_FILE))
+                _drop_key(settings_by_key, key_parts)
 
 
-def _hint(where: list[str]) -> str:
-    fields: Any = CardConfig.model_fields
+def _suggest_name(where: list[str]) -> str:
+    known_fields: Any = CardConfig.model_fields
     for part in where[:-1]:
-        fields = getattr(fields[part].annotation, "model_fields", {}) if part in fields else {}
-    return did_you_mean(where[-1], fields)
+        known_fields = getattr(known_fields[part].annotation, "model_fields", {}) if part in known_fields else {}
+    return did_you_mean(where[-1], known_fields)
 
 
-def _drop(data: dict[str, Any], where: list[str]) -> None:
-    inside: Any = data
+def _drop_key(data: dict[str, Any], where: list[str]) -> None:
+    inner_table: Any = data
     for part in where[:-1]:
-        inside = inside[part]
-    del inside[where[-1]]
+        inner_table = inner_table[part]
+    del inner_table[where[-1]]

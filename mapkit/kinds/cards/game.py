@@ -1,4 +1,4 @@
-"""A card game as a value: what its tables say, joined."""
+"""Frozen model of a card game, compiled from its tables."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from mapkit.kinds.cards.rules.settings import CardRules
 
 
 class CardPart(Frozen):
-    """Something with an id, and where it was typed."""
+    """Element with an id, and its place in the source."""
 
     id: str
     file: str = Field(default="", exclude=True)
@@ -43,7 +43,7 @@ class Face(CardPart):
 
     @property
     def number(self) -> int:
-        """Its level without the letter: 8 for `8a` (BA-X03)."""
+        """Return its level without the letter: 8 for `8a` (BA-X03)."""
         return int(self.level.rstrip("abcdefghijklmnopqrstuvwxyz"))
 
 
@@ -57,7 +57,7 @@ class CardRailroad(CardPart):
 
 
 class Effect(CardPart):
-    """What an investor does; `kind` is a word of the vocabulary, or one that the checks report."""
+    """Effect of an investor; `kind` is a word of the vocabulary, or an unknown one that the checks report."""
 
     kind: str
     amount: int | None

@@ -1,4 +1,4 @@
-"""What the page of card games gets and asks: pictures of cards, the printed sheets, what changed since saving."""
+"""Read-only queries of the page of card games: pictures of cards, printed sheets, changes since saving."""
 
 import base64
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from mapkit.press.printout import print_and_play, printed_pages
 
 CutPaper = Literal["a4", "letter", "a3", "tabloid"]
 
-_ROWS: Final = {
+_TABLE_BY_FIELD: Final = {
     "holding": "holdings",
     "certificate": "certificates",
     "railroad": "railroads",
@@ -41,7 +41,7 @@ _ROWS: Final = {
 
 
 class CardsAsked(PageQuestion):
-    """How cards are drawn, and of which document: as it is now, or as it was saved."""
+    """Looks of drawn cards, and their document: the present one, or the saved one."""
 
     theme: str = Field(default="classic", max_length=40)
     language: Language = "en"
@@ -50,7 +50,7 @@ class CardsAsked(PageQuestion):
 
 
 class PagesAsked(CardsAsked):
-    """How cards are printed."""
+    """Options of printed cards."""
 
     paper: CutPaper = "a4"
     bleed: float = Field(default=0.0, ge=0, le=10, allow_inf_nan=False)
@@ -58,7 +58,7 @@ class PagesAsked(CardsAsked):
 
 
 class Pictured(QueryResult):
-    """A card, a line of the track or a token as a picture.
+    """Picture of a card, a line of the track or a token.
 
     `rows` are the rows that it shows, each as table and id; `wide` says that it needs a line of its own.
     """
@@ -73,14 +73,14 @@ class Pictured(QueryResult):
 
 
 class Pictures(QueryResult):
-    """Every different card, the pages of the track and the tokens, with the style sheet that carries their fonts."""
+    """Every different card, the pages of the track and the tokens, with the style sheet of their fonts."""
 
     fonts: str
     pictures: tuple[Pictured, ...]
 
 
 class PrintedPages(QueryResult):
-    """The pages of a printout as pictures, what stands on which, and what to know."""
+    """Pages of a printout as pictures, with their sections and notes."""
 
     fonts: str
     pages: tuple[str, ...]
@@ -96,7 +96,7 @@ class PrintedFile(QueryResult):
 
 
 class ChangedRow(QueryResult):
-    """A row that is not as it was saved; null where there is none."""
+    """Row that differs from the saved one; null if there is none."""
 
     table: str
     key: str
@@ -105,16 +105,19 @@ class ChangedRow(QueryResult):
 
 
 class ChangedRows(QueryResult):
-    """All rows that are not as they were saved."""
+    """All rows that differ from the saved ones."""
 
     rows: tuple[ChangedRow, ...]
 
 
 def page_view(compiled: CompiledCards) -> View:
-    """Return what the page needs beside the tables; it asks for pictures once the author rests."""
+    """Return the data that the page needs beside the tables; it asks for pictures when the author pauses."""
     return {
-        "columns": {name: [one.model_dump(mode="json") for one in some] for name, some in columns().items()},
-        "rules": [one.model_dump(mode="json") for one in rule_settings()],
+        "columns": {
+            name: [column.model_dump(mode="json") for column in table_columns]
+            for name, table_columns in columns().items()
+        },
+        "rules": [setting.model_dump(mode="json") for setting in rule_settings()],
         "themes": list(THEMES),
         "sizes": list(SIZES),
         "languages": list(LANGUAGES),
@@ -123,63 +126,81 @@ def page_view(compiled: CompiledCards) -> View:
     }
 
 
-def _job(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> CardJob:
+def _make_job(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> CardJob:
     if look.theme not in THEMES:
         raise QueryError(f"no theme {look.theme!r}{did_you_mean(look.theme, THEMES)}; {', '.join(THEMES)} are")
-    american = isinstance(look, PagesAsked) and look.paper in ("letter", "tabloid")
+    is_american = isinstance(look, PagesAsked) and look.paper in ("letter", "tabloid")
     try:
         size = card_size(look.size)
     except MapkitError as error:
         raise QueryError(str(error)) from error
-    return CardJob(_game(asked, look.at), THEMES[look.theme], size, "letter" if american else "a4", look.language)
+    return CardJob(
+        _select_game(asked, look.at), THEMES[look.theme], size, "letter" if is_american else "a4", look.language
+    )
 
 
-def _game(asked: BoardSnapshot[CompiledCards], at: Literal["now", "saved"]) -> CardGame:
+def _select_game(asked: BoardSnapshot[CompiledCards], at: Literal["now", "saved"]) -> CardGame:
     if at == "now" or asked.document_at is None:
         return asked.live.board
     return compile_cards(asked.document_at("saved"), board_id=asked.live.board.id, before=asked.live).board
 
 
-def _pictures(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> Pictures:
-    job = _job(asked, look)
-    return Pictures(fonts=font_rules(), pictures=(*_cards(job), *_backs(job), *_track(job), *_tokens(job)))
+def _draw_pictures(asked: BoardSnapshot[CompiledCards], look: CardsAsked) -> Pictures:
+    job = _make_job(asked, look)
+    return Pictures(
+        fonts=font_rules(),
+        pictures=(*_card_pictures(job), *_back_pictures(job), *_track_pictures(job), *_token_pictures(job)),
+    )
 
 
-def _cards(job: CardJob) -> Iterator[Pictured]:
-    counts = {one.id: one.count for one in job.game.railroads}
+def _card_pictures(job: CardJob) -> Iterator[Pictured]:
+    count_by_railroad = {railroad.id: railroad.count for railroad in job.game.railroads}
     for face in all_faces(job):
-        rows = tuple((_ROWS[name], str(face.data[name])) for name in _ROWS if _is_own(face, name))
-        count = overview_count(job) if face.kind == "overview" else counts.get(str(face.data.get("railroad", "")), 1)
-        yield Pictured(id=face.id, sort=face.kind, title=face.title, rows=rows, count=count, svg=face_svg(job, face)[0])
+        shown_rows = tuple(
+            (_TABLE_BY_FIELD[name], str(face.data[name])) for name in _TABLE_BY_FIELD if _is_own(face, name)
+        )
+        count = (
+            overview_count(job)
+            if face.kind == "overview"
+            else count_by_railroad.get(str(face.data.get("railroad", "")), 1)
+        )
+        yield Pictured(
+            id=face.id, sort=face.kind, title=face.title, rows=shown_rows, count=count, svg=face_svg(job, face)[0]
+        )
 
 
 def _is_own(face: CardFace, name: str) -> bool:
-    """Whether a face shows that row: a certificate names its holding, but is not the holding."""
+    """Return whether a face shows that row: a certificate names its holding, but is not the holding."""
     return name in face.data and (name == face.kind or (face.kind, name) == ("railroad", "face"))
 
 
-def _backs(job: CardJob) -> Iterator[Pictured]:
+def _back_pictures(job: CardJob) -> Iterator[Pictured]:
     for kind in KINDS:
         face = back_face(job, kind)
         yield Pictured(id=face.id, sort="back", title=face.title, rows=(), svg=face_svg(job, face)[0])
 
 
-def _track(job: CardJob) -> Iterator[Pictured]:
-    rows = tuple(("track", one.id) for one in job.game.track)
-    for sheet in track_sheets(job) if rows else ():
-        yield Pictured(id=sheet.id, sort="track", title=sheet.title, rows=rows, svg=sheet.svg, wide=True)
+def _track_pictures(job: CardJob) -> Iterator[Pictured]:
+    track_rows = tuple(("track", space.id) for space in job.game.track)
+    for sheet in track_sheets(job) if track_rows else ():
+        yield Pictured(id=sheet.id, sort="track", title=sheet.title, rows=track_rows, svg=sheet.svg, wide=True)
 
 
-def _tokens(job: CardJob) -> Iterator[Pictured]:
-    for one in job.game.tokens:
-        title = token_title(job, one)
-        row = ("tokens", one.id)
+def _token_pictures(job: CardJob) -> Iterator[Pictured]:
+    for token_row in job.game.tokens:
+        title = token_title(job, token_row)
+        row = ("tokens", token_row.id)
         yield Pictured(
-            id=f"tokens-{one.id}", sort="token", title=title, rows=(row,), count=one.count, svg=token_svg(job, one)
+            id=f"tokens-{token_row.id}",
+            sort="token",
+            title=title,
+            rows=(row,),
+            count=token_row.count,
+            svg=token_svg(job, token_row),
         )
 
 
-def _sheets(job: CardJob) -> list[Sheet]:
+def _print_sheets(job: CardJob) -> list[Sheet]:
     return [*rule_sheets(job), *track_sheets(job), *token_sheets(job), *card_sheets(job)]
 
 
@@ -187,43 +208,45 @@ def _print_job(paper: PagesAsked) -> PrintJob:
     return PrintJob(paper=paper.paper, bleed=paper.bleed, duplex=paper.backs)
 
 
-def _pages(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> PrintedPages:
-    job = _job(asked, paper)
+def _draw_pages(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> PrintedPages:
+    job = _make_job(asked, paper)
     try:
-        pages, sections, notes = printed_pages(_sheets(job), _print_job(paper), title=job.title, words=job.words)
+        pages, sections, notes = printed_pages(_print_sheets(job), _print_job(paper), title=job.title, words=job.words)
     except MapkitError as error:
         raise QueryError(str(error)) from error
     return PrintedPages(
         fonts=font_rules(),
         pages=tuple(page_svg(page) for page in pages),
-        sections=tuple((one.title, one.first, one.pages) for one in sections),
+        sections=tuple((section.title, section.first, section.pages) for section in sections),
         notes=notes,
     )
 
 
-def _printed(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> PrintedFile:
-    job = _job(asked, paper)
+def _make_pdf(asked: BoardSnapshot[CompiledCards], paper: PagesAsked) -> PrintedFile:
+    job = _make_job(asked, paper)
     try:
-        printout = print_and_play(None, _sheets(job), _print_job(paper), title=job.title, words=job.words)
+        printout = print_and_play(None, _print_sheets(job), _print_job(paper), title=job.title, words=job.words)
     except MapkitError as error:
         raise QueryError(str(error)) from error
     return PrintedFile(name=f"{job.game.id}-{paper.paper}.pdf", pdf=base64.b64encode(printout.pdf).decode("ascii"))
 
 
-def _changed(asked: BoardSnapshot[CompiledCards], question: PageQuestion) -> ChangedRows:
+def _list_changes(asked: BoardSnapshot[CompiledCards], question: PageQuestion) -> ChangedRows:
     del question
-    now = asked.live.document
-    saved = now if asked.document_at is None else asked.document_at("saved")
-    order = list(now.schema.tables)
-    changes = sorted(difference(saved, now), key=lambda one: order.index(one.table))
-    rows = [(one.table, one.key, row_json(one.before), row_json(one.after)) for one in changes]
-    return ChangedRows(rows=tuple(ChangedRow(table=t, key=k, before=was, after=row) for t, k, was, row in rows))
+    current_document = asked.live.document
+    saved_document = current_document if asked.document_at is None else asked.document_at("saved")
+    table_order = list(current_document.schema.tables)
+    row_changes = sorted(difference(saved_document, current_document), key=lambda one: table_order.index(one.table))
+    changed_rows = [
+        (change.table, change.key, row_json(change.before), row_json(change.after)) for change in row_changes
+    ]
+    return ChangedRows(rows=tuple(ChangedRow(table=t, key=k, before=was, after=row) for t, k, was, row in changed_rows))
 
 
 QUESTIONS: Final[Questions[CompiledCards]] = {
-    "pictures": (CardsAsked, _pictures),
-    "pages": (PagesAsked, _pages),
-    "printed": (PagesAsked, _printed),
-    "changed": (PageQuestion, _changed),
+    "pictures": (CardsAsked, _draw_pictures),
+    "pages": (PagesAsked, _draw_pages),
+    "printed": (PagesAsked, _make_pdf),
+    "changed": (PageQuestion, _list_changes),
 }
 """What the page asks."""

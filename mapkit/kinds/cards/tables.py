@@ -1,4 +1,4 @@
-"""The tables of a card game: what an author types, a row model each. A table is the file `NAME.csv`."""
+"""Tables of a card game, a row model for each file `NAME.csv`."""
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final, Literal
@@ -70,7 +70,7 @@ class InvestorRow(Row):
 
 
 class EffectRow(Row):
-    """A row of `effects.csv`: what an investor does."""
+    """Row of `effects.csv`: an effect of an investor."""
 
     noun: ClassVar[str] = "effect"
     investor: str = Field(default="", max_length=200, description="Empty: the source does not say whose it is")
@@ -100,7 +100,7 @@ class TokenRow(Row):
 
 
 class ZoneRow(Row):
-    """A row of `zones.csv`: a place of a holding's card, and what tokens there mean."""
+    """Row of `zones.csv`: a place of a holding's card, and the meaning of tokens there."""
 
     noun: ClassVar[str] = "zone"
     meaning: Zone
@@ -156,5 +156,5 @@ REFERS: Final[Mapping[tuple[str, str], str]] = {
 
 
 def refers_of(table: str) -> dict[str, str]:
-    """Return the columns of a table that name rows of others, each with the table of those."""
-    return {column: other for (own, column), other in REFERS.items() if own == table}
+    """Return the columns of a table that name rows of others -> those tables."""
+    return {column: other_table for (own_table, column), other_table in REFERS.items() if own_table == table}

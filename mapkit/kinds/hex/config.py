@@ -1,4 +1,4 @@
-"""The settings of `board.toml`: read key by key, so that one mistake does not hide the others."""
+"""Settings of `board.toml`, read key by key, so that one mistake does not hide the others."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,11 +18,11 @@ from mapkit.kinds.hex.rules.reading import read_rules
 from mapkit.kinds.hex.rules.settings import HexRules
 
 M = TypeVar("M", bound=BaseModel)
-_TABLES: Final = ("grid", "earth", "rules", "extensions")
+_TABLE_NAMES: Final = ("grid", "earth", "rules", "extensions")
 
 
 class _Head(Frozen):
-    """The keys of `board.toml` outside its tables."""
+    """Keys of `board.toml` outside its tables."""
 
     kind: str = "hex"
     title: str = Field(default="", max_length=200)
@@ -33,7 +33,7 @@ class _Head(Frozen):
 
 
 class _GridKeys(HexGrid):
-    """`[grid]`: the grid, and what only the file says of it."""
+    """`[grid]`: the grid, and further keys of the file."""
 
     orientation_given: Orientation | None = Field(default=None, alias="orientation")
     terrain: str = Field(default="plains", max_length=100)
@@ -41,7 +41,7 @@ class _GridKeys(HexGrid):
 
 @dataclass(frozen=True)
 class Config:
-    """What `board.toml` says.
+    """Settings of `board.toml`.
 
     Args:
         title: The title; empty if there is none.
@@ -62,48 +62,51 @@ class Config:
 
 
 def read_config(document: Document) -> tuple[Config, tuple[Problem, ...]]:
-    """Return the settings of a document, and what is wrong with them; a wrong key has its default."""
-    data = settings_data(document)
+    """Read the settings of a document, and their problems; an invalid key gets its default."""
+    settings_by_key = settings_data(document)
     problems: list[Problem] = []
-    head = _read(_Head, {key: value for key, value in data.items() if key not in _TABLES}, "", problems)
-    keys = _read(_GridKeys, _table(data, "grid", problems), "grid.", problems)
-    grid = HexGrid(**{name: getattr(keys, name) for name in HexGrid.model_fields})
+    head_keys = _read_model(
+        _Head, {key: value for key, value in settings_by_key.items() if key not in _TABLE_NAMES}, "", problems
+    )
+    grid_keys = _read_model(_GridKeys, _get_table(settings_by_key, "grid", problems), "grid.", problems)
+    grid = HexGrid(**{name: getattr(grid_keys, name) for name in HexGrid.model_fields})
     if grid.count > MOST_HEXES:
         message = f"{grid.columns:,} by {grid.rows:,} are {grid.count:,} hexagons; have at most {MOST_HEXES:,}"
         problems.append(_problem("grid.columns", message))
         grid = grid.model_copy(update={"columns": 12, "rows": 10})
-    if keys.orientation_given not in (None, grid.orientation):
-        right = "odd-q or even-q" if keys.orientation_given == "flat" else "odd-r or even-r"
+    if grid_keys.orientation_given not in (None, grid.orientation):
+        right_offsets = "odd-q or even-q" if grid_keys.orientation_given == "flat" else "odd-r or even-r"
         problems.append(
             _problem(
                 "grid.orientation",
-                f"grid.orientation is {keys.orientation_given!r}, but rows of the offset {grid.offset!r} belong to "
-                f"{grid.orientation} hexagons; write {right} as grid.offset, or leave the orientation out",
+                f"grid.orientation is {grid_keys.orientation_given!r}, "
+                f"but rows of the offset {grid.offset!r} belong to "
+                f"{grid.orientation} hexagons; write {right_offsets} as grid.offset, or leave the orientation out",
             )
         )
-    rules, options, wrong = read_rules(_table(data, "rules", problems))
-    problems += [_problem(f"rules.{key}", f"rules.{message}") for key, message in wrong]
+    rules, options, rule_problems = read_rules(_get_table(settings_by_key, "rules", problems))
+    problems += [_problem(f"rules.{key}", f"rules.{message}") for key, message in rule_problems]
     config = Config(
-        title=head.title,
-        description=head.description,
-        credits=head.credits,
-        license=head.license,
-        example_track=head.example_track,
+        title=head_keys.title,
+        description=head_keys.description,
+        credits=head_keys.credits,
+        license=head_keys.license,
+        example_track=head_keys.example_track,
         grid=grid,
-        terrain=keys.terrain,
-        earth=_earth(data, problems),
+        terrain=grid_keys.terrain,
+        earth=_read_earth(settings_by_key, problems),
         rules=rules,
         options=options,
     )
     return config, tuple(problems)
 
 
-def _earth(data: Mapping[str, Any], problems: list[Problem]) -> GridEarth | None:
-    given = _table(data, "earth", problems)
-    if not given:
+def _read_earth(data: Mapping[str, Any], problems: list[Problem]) -> GridEarth | None:
+    earth_table = _get_table(data, "earth", problems)
+    if not earth_table:
         return None
     try:
-        return GridEarth.model_validate(given)
+        return GridEarth.model_validate(earth_table)
     except ValidationError as error:
         for item in error.errors():
             key = ".".join(str(part) for part in item["loc"])
@@ -111,27 +114,27 @@ def _earth(data: Mapping[str, Any], problems: list[Problem]) -> GridEarth | None
         return None
 
 
-def _table(data: Mapping[str, Any], name: str, problems: list[Problem]) -> dict[str, Any]:
-    found = data.get(name, {})
-    if isinstance(found, dict):
-        return found
-    problems.append(_problem(name, f"{name} is {found!r}; write it as a table, [{name}]"))
+def _get_table(data: Mapping[str, Any], name: str, problems: list[Problem]) -> dict[str, Any]:
+    table_value = data.get(name, {})
+    if isinstance(table_value, dict):
+        return table_value
+    problems.append(_problem(name, f"{name} is {table_value!r}; write it as a table, [{name}]"))
     return {}
 
 
-def _read(model: type[M], given: Mapping[str, Any], above: str, problems: list[Problem]) -> M:
-    """Return a model of values, those that are wrong left out."""
-    data = dict(given)
+def _read_model(model: type[M], given: Mapping[str, Any], above: str, problems: list[Problem]) -> M:
+    """Return a model of values, without the invalid ones."""
+    valid_values = dict(given)
     while True:
         try:
-            return model.model_validate(data)
+            return model.model_validate(valid_values)
         except ValidationError as error:
             for item in error.errors():
                 key = str(item["loc"][0])
-                names = [field.alias or name for name, field in model.model_fields.items()]
-                hint = did_you_mean(key, names) if item["type"] == "extra_forbidden" else ""
+                field_names = [field.alias or name for name, field in model.model_fields.items()]
+                hint = did_you_mean(key, field_names) if item["type"] == "extra_forbidden" else ""
                 problems.append(_problem(f"{above}{key}", f"{above}{invalid(item)}{hint}"))
-                data.pop(key, None)
+                valid_values.pop(key, None)
 
 
 def _problem(key: str, message: str) -> Problem:

@@ -1,4 +1,4 @@
-"""What a new board of hexagons begins with.
+"""Starting files of a new board of hexagons.
 
 `template/common` has what every new board has: components, cards, and an example track. `template/board` has the map
 of the small example.
@@ -9,19 +9,19 @@ from importlib.resources import as_file, files
 from mapkit.document.boards import folder_files
 from mapkit.document.package import Package
 
-_FOLDER = "mapkit.kinds.hex"
+_PACKAGE_NAME = "mapkit.kinds.hex"
 
 
 def common_files() -> dict[str, bytes]:
-    """Return the tables of components, cards and track that a new board begins with."""
-    return _files("common")
+    """Return the tables of components, cards and track of a new board."""
+    return _template_files("common")
 
 
 def example_files() -> dict[str, bytes]:
     """Return the files of the small example."""
-    return {**_files("common"), **_files("board")}
+    return {**_template_files("common"), **_template_files("board")}
 
 
-def _files(name: str) -> dict[str, bytes]:
-    with as_file(files(_FOLDER).joinpath("template", name)) as found:
-        return folder_files(found, Package.patterns)
+def _template_files(name: str) -> dict[str, bytes]:
+    with as_file(files(_PACKAGE_NAME).joinpath("template", name)) as template_folder:
+        return folder_files(template_folder, Package.patterns)

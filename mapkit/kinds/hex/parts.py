@@ -1,4 +1,4 @@
-"""What few commands on boards of hexagons need, imported when it is first used; the stub lists it."""
+"""Lazily imported names needed by few commands on boards of hexagons; the stub lists them."""
 
 from mapkit.core.lazy import late_names
 

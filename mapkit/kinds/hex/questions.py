@@ -1,4 +1,4 @@
-"""What the page of hexagon boards draws and asks."""
+"""Read-only queries of the page of hexagon boards."""
 
 from typing import Final, Literal
 
@@ -18,7 +18,7 @@ from mapkit.kinds.queries import BoardSnapshot, PageQuestion, QueryError, Questi
 
 
 class Picture(PageQuestion):
-    """The drawing of the board, or of the saved one."""
+    """Drawing of the board, or of the saved one."""
 
     theme: str = Field(default="classic", max_length=40)
     at: Literal["now", "saved"] = "now"
@@ -46,19 +46,19 @@ class WayFound(QueryResult):
 
 
 def page_view(compiled: CompiledHexes) -> View:
-    """Return what the page needs to place a pointer: grid, its place on the drawing in millimetres, terrains."""
+    """Return the data that the page needs to place a pointer: grid, its position in millimetres, terrains."""
     board = compiled.board
-    sheet, grid = lay_out_sheet(board), board.grid
+    board_sheet, grid = lay_out_sheet(board), board.grid
     return {
         "grid": {
             "offset": grid.offset,
             "columns": grid.columns,
             "rows": grid.rows,
             "size": grid.size_mm,
-            "left": sheet.left,
-            "top": sheet.top,
-            "width": sheet.width,
-            "height": sheet.height,
+            "left": board_sheet.left,
+            "top": board_sheet.top,
+            "width": board_sheet.width,
+            "height": board_sheet.height,
         },
         "terrain": compiled.config.terrain,
         "terrains": [terrain.model_dump(mode="json") for terrain in board.terrains],
@@ -67,28 +67,28 @@ def page_view(compiled: CompiledHexes) -> View:
 
 
 @remembered(2)
-def _ways(board: HexBoard) -> Ways:
+def _cached_ways(board: HexBoard) -> Ways:
     return Ways(board)
 
 
-def _picture(asked: BoardSnapshot[CompiledHexes], question: Picture) -> Drawing:
+def _draw_picture(asked: BoardSnapshot[CompiledHexes], question: Picture) -> Drawing:
     compiled = asked.live
     if question.at == "saved" and asked.document_at is not None:
         compiled = compile_hexes(asked.document_at("saved"), board_id=compiled.board.id, before=compiled)
     return Drawing(svg=draw_board(compiled.board, find_theme(question.theme) or CLASSIC))
 
 
-def _way(asked: BoardSnapshot[CompiledHexes], question: CheapestWay) -> WayFound:
+def _find_way(asked: BoardSnapshot[CompiledHexes], question: CheapestWay) -> WayFound:
     board = asked.live.board
-    known = {city.id for city in board.cities}
-    for name in (question.a, question.b):
-        if name not in known:
-            raise QueryError(f"{name!r} is not a city of the board")
-    found = None if question.a == question.b else _ways(board).way(question.a, question.b)
-    if found is None:
+    city_ids = {city.id for city in board.cities}
+    for city_id in (question.a, question.b):
+        if city_id not in city_ids:
+            raise QueryError(f"{city_id!r} is not a city of the board")
+    cheapest_way = None if question.a == question.b else _cached_ways(board).way(question.a, question.b)
+    if cheapest_way is None:
         return WayFound(cost=None, tiles=None)
-    return WayFound(cost=found.cost, tiles=found.tiles, hexes=found.hexes)
+    return WayFound(cost=cheapest_way.cost, tiles=cheapest_way.tiles, hexes=cheapest_way.hexes)
 
 
-QUESTIONS: Final[Questions[CompiledHexes]] = {"picture": (Picture, _picture), "way": (CheapestWay, _way)}
+QUESTIONS: Final[Questions[CompiledHexes]] = {"picture": (Picture, _draw_picture), "way": (CheapestWay, _find_way)}
 """What the page asks."""

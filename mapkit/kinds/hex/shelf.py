@@ -1,4 +1,4 @@
-"""Documents of the shipped boards, for commands that take one in."""
+"""Documents of the shipped boards, for commands that use one."""
 
 from mapkit.core.errors import SourceError, did_you_mean
 from mapkit.core.outputs.filenames import is_there
@@ -22,13 +22,19 @@ def shipped_board(name: str) -> HexDocument:
     folder = shipped() / "sources" / name
     files = {}
     if is_there(folder / CONFIG_FILE):
-        tables = [CONFIG_FILE, *(f"{table}.csv" for table in HexDocument.schema.tables)]
-        files = {one: read_text(folder / one, name=one) for one in tables if is_there(folder / one)}
+        file_names = [CONFIG_FILE, *(f"{table}.csv" for table in HexDocument.schema.tables)]
+        files = {
+            file_name: read_text(folder / file_name, name=file_name)
+            for file_name in file_names
+            if is_there(folder / file_name)
+        }
     document, problems = read_plain(HexDocument, files) if files else (HexDocument(), ())
     kind = document.get("settings", "kind")
     if not isinstance(kind, Setting) or kind.value != "hex":
-        known = sorted(path.parent.name for path in (shipped() / "sources").glob(f"*-hex/{CONFIG_FILE}"))
-        raise CommandError(f"no board of hexagons {name!r} is shipped{did_you_mean(name, known)}; give its tables")
+        board_names = sorted(path.parent.name for path in (shipped() / "sources").glob(f"*-hex/{CONFIG_FILE}"))
+        raise CommandError(
+            f"no board of hexagons {name!r} is shipped{did_you_mean(name, board_names)}; give its tables"
+        )
     if problems:
         raise SourceError(problem_lines(problems))
     return document

@@ -1,4 +1,4 @@
-"""The tables of a document: what an author types, a row model each. A table is the file `NAME.csv`."""
+"""Tables of a document, a row model for each file `NAME.csv`."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -37,7 +37,7 @@ TileShape = Literal["", "straight", "gentle", "sharp", "cross", "other"]
 
 
 class HexRow(Row):
-    """A row of `hexes.csv`: a hexagon, `5-12` by column and row, that is not as most are."""
+    """Row of `hexes.csv`: a hexagon, `5-12` by column and row, that differs from most."""
 
     noun: ClassVar[str] = "hexagon"
     terrain: Slug
@@ -55,7 +55,7 @@ class TerrainRow(Row):
 
 
 class EdgeRow(Row):
-    """A row of `edges.csv`: what lies on an edge, `5-12--5-13` by its hexagons."""
+    """Row of `edges.csv`: the features of an edge, `5-12--5-13` by its hexagons."""
 
     noun: ClassVar[str] = "edge"
     kinds: Listed[EdgeKind] = Field(max_length=10)

@@ -274,7 +274,7 @@ export interface BoardDraftInput {
   readonly seed?: number;
 }
 
-/** Which board it was. */
+/** Name of a compared board. */
 export interface BoardName {
   readonly id: string;
   readonly title: string;
@@ -295,7 +295,7 @@ export interface Cell {
   readonly item: string | null;
 }
 
-/** A cell of a picture that may say something else than was read. */
+/** Cell of a picture with more than one possible reading. */
 export interface CellInDoubt {
   /** City of the row */
   readonly a: string;
@@ -312,7 +312,7 @@ export interface CellInDoubt {
   readonly box: readonly [number, number, number, number];
 }
 
-/** An amount that a slip explains, and what should stand there; thousands. */
+/** Amount explained by a slip, and the amount suggested in its place; thousands. */
 export interface CellOfSlip {
   readonly a: string;
   readonly b: string;
@@ -735,7 +735,7 @@ export interface DeleteStop {
   readonly index: number;
 }
 
-/** A cell of a destination chart (RB-C14); None is an empty cell or a chart that is not there. */
+/** Changed cell of a destination chart (RB-C14); None is an empty cell or a missing chart. */
 export interface DestinationChange {
   readonly chart: string;
   readonly column: "odd" | "even";
@@ -881,7 +881,7 @@ export interface Drafted {
 }
 
 /**
- * How large a drawing is, and where on it something is drawn, in its own units with y downward.
+ * Size of a drawing and extent of its content, in its own units with y downward.
  *
  * `page` is the upper left corner, width and height (None where the file gives none); `drawn` is left, top, right
  * and bottom of all its lines and points (None where it has none).
@@ -1074,7 +1074,7 @@ export interface ExtendLine {
   readonly stops: readonly StopInput[];
 }
 
-/** A field that two boards fill differently; `a` is given in B's ids where both boards have what it names. */
+/** Field with different values on two boards; `a` is in B's ids for elements of both boards. */
 export interface FieldChange {
   readonly field: string;
   readonly a: JsonValue;
@@ -1186,7 +1186,7 @@ export interface FoundPlace {
 }
 
 /**
- * What a georeference is worth.
+ * Accuracy of a georeference.
  *
  * `worst` is the row of the point that fits the others least (None where that is not known); `matrix` takes
  * `(x, y, 1)` to the plane of `crs` (None for a spline, which is fixed by its points).
@@ -1207,7 +1207,7 @@ export interface GeoreferenceReport {
   readonly drawings: readonly DrawingExtent[];
 }
 
-/** Something that is doubtful about a georeference; `row` is that of the control point to look at. */
+/** Doubtful property of a georeference; `row` is the control point to look at. */
 export interface GeoreferenceWarning {
   readonly code: "bad-point" | "bending" | "folding" | "mirrored" | "nearly-on-a-line" | "no-check" | "outside-drawing" | "outside-points";
   readonly row: number | null;
@@ -1338,7 +1338,7 @@ export interface Holding {
   readonly shortened_pairs: number;
 }
 
-/** Players whose railroads reached so many percent of destinations at the end. */
+/** Players grouped by the percentage of destinations that their railroads reached at the end. */
 export interface HoldingFigures {
   readonly low: number;
   readonly high: number;
@@ -1435,7 +1435,7 @@ export interface JoinLines {
   readonly b: string;
 }
 
-/** Two cities and what all other amounts say of theirs; thousands. */
+/** Two cities and the payoff that all other amounts predict for them; thousands. */
 export interface JudgedCell {
   readonly a: string;
   readonly b: string;
@@ -1453,7 +1453,7 @@ export interface JudgedCell {
   readonly suggested: number | null;
 }
 
-/** What is known of a finding on a payoff chart: of an amount, or of the cells of a slip of many. */
+/** Data of a finding on a payoff chart: of an amount, or of the cells of a slip of many. */
 export interface JudgedData {
   readonly value?: number | null;
   readonly expected?: number | null;
@@ -1739,13 +1739,13 @@ export interface MovePlace {
   readonly was?: readonly [number, number] | null;
 }
 
-/** A milepost that placing again moves, and how far. */
+/** Milepost moved by placing again, and its distance. */
 export interface MovedMilepost {
   readonly name: string;
   readonly miles: number;
 }
 
-/** A name that the board does not have, or may be several, and was left out. */
+/** Name that is unknown or ambiguous on the board, and was left out. */
 export interface NameLeftOut {
   readonly typed: string;
   readonly where: string;
@@ -1963,7 +1963,7 @@ export interface Payoff {
 }
 
 /**
- * A cell of the payoff chart (RB-C13) in its units; None is a missing cell.
+ * Changed cell of the payoff chart (RB-C13) in its units; None is a missing cell.
  *
  * `one_way` marks a cell whose counterpart across the diagonal is not the same.
  */
@@ -2092,7 +2092,7 @@ export interface PlacesFound {
   readonly places: readonly FoundPlace[];
 }
 
-/** What placing the drawings again changes: mileposts by name, lines as `railroad: line`, and the files written. */
+/** Changes by placing the drawings again: mileposts by name, lines as `railroad: line`, and files written. */
 export interface PlacingReport {
   readonly drawings: readonly string[];
   readonly moved: readonly MovedMilepost[];
@@ -2188,7 +2188,7 @@ export interface PlayTestState {
   readonly result: string;
 }
 
-/** One of two boards. */
+/** One of the two compared boards. */
 export interface PlayedOn {
   readonly board: string;
   readonly variants: readonly string[];
@@ -2227,7 +2227,7 @@ export interface PlayersFound {
 }
 
 /**
- * How a control point fits.
+ * Errors of a control point.
  *
  * `dx`, `dy` lead from its pixel to the pixel at which the model puts its place. `left_out_*` is the same for the
  * model fitted on the other points (None where they do not suffice); all
@@ -2316,7 +2316,7 @@ export interface RailroadFields {
   readonly pattern?: "solid" | "dash" | "dot" | "dash-dot" | "dash-dot-dot" | "double" | "hollow" | "pearl" | "ladder" | "ties" | "beads" | "sawtooth" | "wave" | null;
 }
 
-/** A railroad: how often players own it, and how often its owner wins. */
+/** Railroad with ownership and win rates. */
 export interface RailroadFigures {
   readonly railroad: string;
   readonly short: string;
@@ -2581,7 +2581,7 @@ export interface RowChange {
   readonly row?: { readonly [key: string]: JsonValue } | null;
 }
 
-/** A setting that two sets of rules have differently. */
+/** Setting with different values in two sets of rules. */
 export interface RuleDifference {
   readonly setting: string;
   readonly matter: string;
@@ -2643,7 +2643,7 @@ export interface ScalePayoffs {
   readonly step?: number;
 }
 
-/** What `mapkit scan place` proposes. */
+/** Control points that `mapkit scan place` proposes. */
 export interface ScanPlacing {
   readonly format: "mapkit/scan-placing";
   readonly picture: string;
@@ -3160,7 +3160,7 @@ export interface StopInput {
   readonly lat?: number | null;
 }
 
-/** What a person did, as one sentence, and the ids of what it explains (`segment:pa--a--b`). */
+/** One edit as a sentence, and the ids of the changes it explains (`segment:pa--a--b`). */
 export interface StoryStep {
   readonly kind: "region" | "railroad added" | "railroad removed" | "railroads merged" | "railroad split" | "railroad changed" | "milepost renamed" | "milepost moved" | "milepost changed" | "milepost added" | "milepost removed" | "milepost inserted" | "milepost taken out" | "line added" | "line removed" | "segments reassigned" | "segments redrawn" | "junctions" | "city" | "destinations" | "payoffs" | "rules" | "board";
   readonly text: string;
@@ -3250,7 +3250,7 @@ export interface SymbolFound {
   readonly confidence: number;
 }
 
-/** What `mapkit scan dots` found in a picture, from top to bottom. */
+/** Symbols that `mapkit scan dots` found in a picture, from top to bottom. */
 export interface SymbolsFound {
   readonly format: "mapkit/board-dots";
   readonly picture: string;
@@ -3402,7 +3402,7 @@ export interface UsualMiles {
   readonly most: number;
 }
 
-/** A value that two boards state differently: a rule's dotted path, or `page.width`, `payoffs.cities` ... */
+/** Value that differs between two boards: a rule's dotted path, or `page.width`, `payoffs.cities` ... */
 export interface ValueChange {
   readonly path: string;
   readonly a: JsonValue;

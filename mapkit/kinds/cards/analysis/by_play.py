@@ -1,4 +1,4 @@
-"""The report of a card game: what its tables say, and what games by computer players add."""
+"""Report on a card game, from its tables and from games by computer players."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,11 +10,11 @@ from mapkit.kinds.cards.playing.study import CardTable, outcomes
 from mapkit.kinds.cards.playing.terms import CardTerms
 from mapkit.playing.figures import Mean, mean, share
 
-_AT_A_TIME = 20
+_GAMES_A_BATCH = 20
 
 
 def report_of(table: CardTable, games: int, *, variants: Sequence[str] = (), progress: Progress = quiet) -> CardReport:
-    """Return the report of a card game.
+    """Return the report on a card game.
 
     Args:
         table: The game, who plays, and the seed.
@@ -22,7 +22,7 @@ def report_of(table: CardTable, games: int, *, variants: Sequence[str] = (), pro
         variants: Of the game.
         progress: Called with how many are played.
     """
-    terms, played = table.terms, _played(table, games, progress)
+    terms, game_outcomes = table.terms, _play_games(table, games, progress)
     quickest, slowest = fewest_rounds(terms)
     return CardReport(
         game=terms.game.id,
@@ -34,27 +34,27 @@ def report_of(table: CardTable, games: int, *, variants: Sequence[str] = (), pro
         length=GameLength(
             quickest=quickest,
             slowest_start=slowest,
-            rounds=_mean(one.rounds for one in played),
-            sequences=_mean(one.sequences for one in played),
+            rounds=_mean_of(outcome.rounds for outcome in game_outcomes),
+            sequences=_mean_of(outcome.sequences for outcome in game_outcomes),
         ),
-        railroads=tuple(_railroad(terms, at, played) for at in range(len(terms.sides))),
-        holdings=tuple(_holding(terms, at) for at in range(terms.holdings)),
-        investors=tuple(_investor(terms, at, played) for at in range(terms.investors)),
+        railroads=tuple(_railroad_return(terms, number, game_outcomes) for number in range(len(terms.sides))),
+        holdings=tuple(_holding_earnings(terms, number) for number in range(terms.holdings)),
+        investors=tuple(_investor_worth(terms, number, game_outcomes) for number in range(terms.investors)),
     )
 
 
-def _played(table: CardTable, games: int, progress: Progress) -> list[Outcome]:
-    out: list[Outcome] = []
-    for first in range(0, games, _AT_A_TIME):
-        progress(f"playing game {first + 1:,} of {games:,}")
-        out += outcomes(table, first, min(_AT_A_TIME, games - first))
-    return out
+def _play_games(table: CardTable, games: int, progress: Progress) -> list[Outcome]:
+    game_outcomes: list[Outcome] = []
+    for first_game in range(0, games, _GAMES_A_BATCH):
+        progress(f"playing game {first_game + 1:,} of {games:,}")
+        game_outcomes += outcomes(table, first_game, min(_GAMES_A_BATCH, games - first_game))
+    return game_outcomes
 
 
-def _railroad(terms: CardTerms, at: int, played: Sequence[Outcome]) -> RailroadReturn:
+def _railroad_return(terms: CardTerms, at: int, played: Sequence[Outcome]) -> RailroadReturn:
     side = terms.sides[at]
     railroad = terms.game.railroads[side.sort]
-    life = _mean(rounds for one in played if (rounds := _life(terms, at, one)) is not None)
+    mean_life = _mean_of(rounds for outcome in played if (rounds := _rounds_in_game(terms, at, outcome)) is not None)
     return RailroadReturn(
         railroad=railroad.id,
         name=railroad.name,
@@ -65,64 +65,59 @@ def _railroad(terms: CardTerms, at: int, played: Sequence[Outcome]) -> RailroadR
         pays_after=pays_after(side),
         gone_at=side.gone_at or None,
         gains=gains(side),
-        life=life,
-        gain=round(life.mean * side.income - side.cost),
-        bought=share(sum(one.bought[at] > 0 for one in played), len(played)),
+        life=mean_life,
+        gain=round(mean_life.mean * side.income - side.cost),
+        bought=share(sum(outcome.bought[at] > 0 for outcome in played), len(played)),
     )
 
 
-def _life(terms: CardTerms, at: int, one: Outcome) -> int | None:
-    """Return the operating rounds from when the level of a face came to when it went; None if it never came."""
+def _rounds_in_game(terms: CardTerms, at: int, one: Outcome) -> int | None:
+    """Return the operating rounds that a face was in the game; None if its level never came."""
     side, levels = terms.sides[at], levels_of(terms)
-    came = one.level_round[levels.index(side.level)]
-    if came == NOBODY:
+    round_before = one.level_round[levels.index(side.level)]
+    if round_before == NOBODY:
         return None
-    ends = [one.rounds]
+    end_rounds = [one.rounds]
     if side.gone_at:
-        ends += [one.level_round[k] for k, level in enumerate(levels) if level >= side.gone_at]
-    return min(end for end in ends if end != NOBODY) - came
+        end_rounds += [one.level_round[k] for k, level in enumerate(levels) if level >= side.gone_at]
+    return min(end for end in end_rounds if end != NOBODY) - round_before
 
 
-def _holding(terms: CardTerms, at: int) -> HoldingEarnings:
-    holding, (least, most) = terms.game.holdings[at], capitals(terms)
+def _holding_earnings(terms: CardTerms, at: int) -> HoldingEarnings:
+    holding, (least_capital, most_capital) = terms.game.holdings[at], capitals(terms)
     return HoldingEarnings(
         holding=holding.id,
         name=holding.name,
         operators=holding.operators,
-        capital=(least, most),
-        bought=(income_for(terms, at, least), income_for(terms, at, most)),
+        capital=(least_capital, most_capital),
+        bought=(income_for(terms, at, least_capital), income_for(terms, at, most_capital)),
         best=best_incomes(terms, at),
     )
 
 
-def _investor(terms: CardTerms, at: int, played: Sequence[Outcome]) -> InvestorWorth:
+def _investor_worth(terms: CardTerms, at: int, played: Sequence[Outcome]) -> InvestorWorth:
     investor = terms.game.investors[at]
-    drafted = [one for one in played if one.backer[at] != NOBODY]
-    ahead = [one.worth[one.backer[at]] - one.worth[1 - one.backer[at]] for one in drafted]
+    drafted_games = [outcome for outcome in played if outcome.backer[at] != NOBODY]
+    leads = [outcome.worth[outcome.backer[at]] - outcome.worth[1 - outcome.backer[at]] for outcome in drafted_games]
+    holding, line = terms.chairs[at]
+    gift_value = terms.values[line] * terms.chair_percent[holding] // 10 if holding >= 0 else 0
+    gift_holding, level = terms.gifts[at]
+    if gift_holding >= 0:
+        gift_value += min(side.cost for side in terms.sides if side.level == level)
     return InvestorWorth(
         investor=investor.id,
         name=investor.name,
         face=investor.value,
-        at_once=_at_once(terms, at),
+        at_once=gift_value,
         each_round=terms.once[at],
         each_railroad=terms.each[at],
         discount=terms.rebate[at],
-        price=_mean(one.price[at] for one in drafted),
-        ahead=_mean(ahead),
-        wins=share(sum(more > 0 for more in ahead), len(ahead)),
+        price=_mean_of(outcome.price[at] for outcome in drafted_games),
+        ahead=_mean_of(leads),
+        wins=share(sum(lead > 0 for lead in leads), len(leads)),
     )
 
 
-def _at_once(terms: CardTerms, at: int) -> int:
-    """Return the value of the certificate that an investor brings, and the cost of its railroad."""
-    holding, line = terms.chairs[at]
-    total = terms.values[line] * terms.chair_percent[holding] // 10 if holding >= 0 else 0
-    to, level = terms.gifts[at]
-    if to >= 0:
-        total += min(side.cost for side in terms.sides if side.level == level)
-    return total
-
-
-def _mean(values: Iterable[int]) -> Mean:
-    found = list(values)
-    return mean(sum(found), sum(value * value for value in found), len(found))
+def _mean_of(values: Iterable[int]) -> Mean:
+    value_list = list(values)
+    return mean(sum(value_list), sum(value * value for value in value_list), len(value_list))

@@ -1,7 +1,7 @@
-"""What the tables alone say: returns, earnings, the fewest rounds."""
+"""Figures from the tables of a game: returns, earnings, the fewest rounds."""
 
 from collections.abc import Sequence
-from math import ceil
+from math import ceil, gcd
 from typing import Final
 
 from mapkit.kinds.cards.playing.terms import CardTerms, Side
@@ -11,7 +11,7 @@ SHOWN_ROUNDS: Final = 12
 
 
 def pays_after(side: Side) -> int | None:
-    """Return after how many operating rounds a railroad has earned its cost; None if it earns nothing."""
+    """Return the operating rounds in which a railroad earns its cost; None if it earns nothing."""
     return ceil(side.cost / side.income) if side.income else None
 
 
@@ -22,66 +22,65 @@ def gains(side: Side, rounds: int = SHOWN_ROUNDS) -> tuple[int, ...]:
 
 def capitals(terms: CardTerms) -> tuple[int, int]:
     """Return the capital of a holding that starts on the lowest and on the highest value (BA-B12)."""
-    values = [terms.values[line] for line in terms.starts]
-    return terms.game.rules.market.capital * min(values), terms.game.rules.market.capital * max(values)
+    start_values = [terms.values[line] for line in terms.starts]
+    return terms.game.rules.market.capital * min(start_values), terms.game.rules.market.capital * max(start_values)
 
 
 def best_incomes(terms: CardTerms, holding: int) -> tuple[int, ...]:
-    """Return the most that a holding earns with 0, 1, 2 ... railroads, as many as it has operators for.
+    """Return the highest income of a holding with 0, 1, 2 ... railroads, up to one for each operator.
 
     Operators that keep no railroad are in the network (BA-O05). Without a railroad it earns nothing (BA-O06).
     """
-    operators, each = terms.operators[holding], terms.game.rules.operating.network_income
-    cards = sorted(_incomes(terms), reverse=True)[:operators]
-    return (0, *(sum(cards[:count]) + each * (operators - count) for count in range(1, len(cards) + 1)))
+    operators, network_income = terms.operators[holding], terms.game.rules.operating.network_income
+    card_incomes = sorted(
+        [
+            max(terms.sides[at].income for at in sides)
+            for sort, sides in enumerate(terms.of_sort)
+            for _ in range(terms.game.railroads[sort].count)
+        ],
+        reverse=True,
+    )[:operators]
+    return (
+        0,
+        *(
+            sum(card_incomes[:count]) + network_income * (operators - count)
+            for count in range(1, len(card_incomes) + 1)
+        ),
+    )
 
 
 def income_for(terms: CardTerms, holding: int, money: int) -> int:
-    """Return the most that railroads for so much money earn; there are as many of each as there are cards.
+    """Return an upper bound of the income of railroads for an amount of money (knapsack problem).
 
     The order of the stack is left aside, so this is a bound from above. A knapsack over cards, in steps of the greatest
     amount that divides all costs.
     """
-    step = _step([side.cost for side in terms.sides], money)
-    if not step:
+    divisor = gcd(*(side.cost for side in terms.sides))
+    money_step = divisor if 0 < divisor <= money else 0
+    if not money_step:
         return 0
-    room, operators = money // step, terms.operators[holding]
-    best = [[0] * (room + 1) for _ in range(operators + 1)]
+    step_count, operators = money // money_step, terms.operators[holding]
+    best_incomes_by_count = [[0] * (step_count + 1) for _ in range(operators + 1)]
     for sort, sides in enumerate(terms.of_sort):
         for _ in range(terms.game.railroads[sort].count):
-            _put(best, [(terms.sides[at].cost // step, terms.sides[at].income) for at in sides])
-    return max(row[room] for row in best)
+            _add_card(
+                best_incomes_by_count, [(terms.sides[at].cost // money_step, terms.sides[at].income) for at in sides]
+            )
+    return max(row[step_count] for row in best_incomes_by_count)
 
 
-def _put(best: list[list[int]], faces: Sequence[tuple[int, int]]) -> None:
-    """Add a card, of which one face is bought, to the best incomes by number of cards and money."""
+def _add_card(best: list[list[int]], faces: Sequence[tuple[int, int]]) -> None:
+    """Add a card to the best incomes by number of cards and money; one of its faces can be bought."""
     for count in range(len(best) - 1, 0, -1):
-        before, row = best[count - 1], best[count]
-        for money in range(len(row) - 1, -1, -1):
+        smaller_row, current_row = best[count - 1], best[count]
+        for money in range(len(current_row) - 1, -1, -1):
             for cost, income in faces:
                 if cost <= money:
-                    row[money] = max(row[money], before[money - cost] + income)
-
-
-def _step(costs: Sequence[int], money: int) -> int:
-    """Return the greatest amount that divides all costs; money is cut down to it."""
-    found = 0
-    for cost in costs:
-        while cost:
-            found, cost = cost, found % cost  # noqa: PLW2901 - Euclid
-    return found if 0 < found <= money else 0
-
-
-def _incomes(terms: CardTerms) -> list[int]:
-    return [
-        max(terms.sides[at].income for at in sides)
-        for sort, sides in enumerate(terms.of_sort)
-        for _ in range(terms.game.railroads[sort].count)
-    ]
+                    current_row[money] = max(current_row[money], smaller_row[money - cost] + income)
 
 
 def fewest_rounds(terms: CardTerms) -> tuple[int, int]:
-    """Return the operating rounds until the track ends for a holding that pays whenever it can (BA-O08, BA-R06, D50).
+    """Return the fewest operating rounds until a holding that always pays ends the track (BA-O08, BA-R06, D50).
 
     It buys its first railroad in its first round and pays from the second on. One that an investor starts with a
     railroad pays in the first.
@@ -89,14 +88,16 @@ def fewest_rounds(terms: CardTerms) -> tuple[int, int]:
     Returns:
         From the start that is quickest, and from the one that is slowest; 0 where no dividend moves a value.
     """
-    up, pair = terms.game.rules.market.dividend_up, terms.game.rules.rounds.operating
-    if not up:
+    lines_up, operating_rounds = terms.game.rules.market.dividend_up, terms.game.rules.rounds.operating
+    if not lines_up:
         return 0, 0
-    starts = [(line, 1) for line in terms.starts]
-    starts += [
-        (line, 0) for (holding, line), (to, _) in zip(terms.chairs, terms.gifts, strict=True) if 0 <= holding == to
+    starting_lines = [(line, 1) for line in terms.starts]
+    starting_lines += [
+        (line, 0)
+        for (holding, line), (gift_holding, _) in zip(terms.chairs, terms.gifts, strict=True)
+        if 0 <= holding == gift_holding
     ]
-    rounds = [waits + ceil((terms.end - line) / up) for line, waits in starts]
+    round_counts = [rounds_waited + ceil((terms.end - line) / lines_up) for line, rounds_waited in starting_lines]
     if terms.game.rules.disputes.end == "pair":
-        rounds = [pair * ceil(count / pair) for count in rounds]
-    return min(rounds), max(rounds)
+        round_counts = [operating_rounds * ceil(count / operating_rounds) for count in round_counts]
+    return min(round_counts), max(round_counts)

@@ -1,4 +1,4 @@
-"""What investors do, as a graph: from an investor over its effect to what the effect is about."""
+"""Effects of investors as a graph: from an investor over its effect to the holding or level concerned."""
 
 from typing import Any
 
@@ -15,36 +15,36 @@ def effect_graph(game: CardGame) -> "networkx.DiGraph[tuple[str, str]]":
     is.
     """
     graph: networkx.DiGraph[tuple[str, str]] = networkx.DiGraph()
-    graph.add_nodes_from(("investor", one.id) for one in game.investors)
-    every = [(one.id, effect) for one in game.investors for effect in one.effects]
-    every += [("", effect) for effect in game.unassigned]
-    for rank, (investor, effect) in enumerate(every):
+    graph.add_nodes_from(("investor", investor_row.id) for investor_row in game.investors)
+    owned_effects = [(investor_row.id, effect) for investor_row in game.investors for effect in investor_row.effects]
+    owned_effects += [("", effect) for effect in game.unassigned]
+    for rank, (investor, effect) in enumerate(owned_effects):
         node = ("effect", effect.id)
         graph.add_node(node, kind=effect.kind, amount=effect.amount, rank=rank)
         if investor:
             graph.add_edge(("investor", investor), node)
-        for about, ident in (("holding", effect.holding), ("level", effect.level)):
+        for target_kind, ident in (("holding", effect.holding), ("level", effect.level)):
             if ident:
-                graph.add_edge(node, (about, ident))
+                graph.add_edge(node, (target_kind, ident))
     return graph
 
 
 def effects_of_graph(graph: "networkx.DiGraph[tuple[str, str]]") -> dict[str, tuple[Effect, ...]]:
-    """Return the effects of each investor; those of no known investor are under the empty id."""
-    out: dict[str, list[Effect]] = {ident: [] for what, ident in graph if what == "investor"}
-    out[""] = []
-    nodes: list[tuple[tuple[str, str], dict[str, Any]]] = [
+    """Return the effects of each investor; those without a known investor are under the empty id."""
+    effects_by_investor: dict[str, list[Effect]] = {ident: [] for node_kind, ident in graph if node_kind == "investor"}
+    effects_by_investor[""] = []
+    effect_nodes: list[tuple[tuple[str, str], dict[str, Any]]] = [
         (node, data) for node, data in graph.nodes(data=True) if node[0] == "effect"
     ]
-    for node, data in sorted(nodes, key=lambda one: one[1]["rank"]):
-        about = dict(graph.successors(node))
-        owner = next((ident for _, ident in graph.predecessors(node)), "")
+    for node, data in sorted(effect_nodes, key=lambda one: one[1]["rank"]):
+        target_by_kind = dict(graph.successors(node))
+        owner_id = next((ident for _, ident in graph.predecessors(node)), "")
         effect = Effect(
             id=node[1],
             kind=data["kind"],
             amount=data["amount"],
-            holding=about.get("holding", ""),
-            level=about.get("level", ""),
+            holding=target_by_kind.get("holding", ""),
+            level=target_by_kind.get("level", ""),
         )
-        out[owner].append(effect)
-    return {ident: tuple(found) for ident, found in out.items()}
+        effects_by_investor[owner_id].append(effect)
+    return {ident: tuple(investor_effects) for ident, investor_effects in effects_by_investor.items()}

@@ -1,4 +1,4 @@
-"""The figures of a report on a card game."""
+"""Figures of a report on a card game."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from mapkit.playing.figures import Mean, Share
 
 
 class RailroadReturn(Frozen):
-    """A face of a railroad card: when it has paid for itself, and how long it runs by play."""
+    """Face of a railroad card: the rounds until it pays for itself, and its rounds in play."""
 
     railroad: str
     name: str
@@ -24,7 +24,7 @@ class RailroadReturn(Frozen):
 
 
 class HoldingEarnings(Frozen):
-    """What a holding can earn in an operating round, whatever the order of the stack, without investors."""
+    """Possible income of a holding in an operating round, for any order of the stack, without investors."""
 
     holding: str
     name: str
@@ -35,7 +35,7 @@ class HoldingEarnings(Frozen):
 
 
 class GameLength(Frozen):
-    """How long a game is, in operating rounds."""
+    """Length of a game, in operating rounds."""
 
     quickest: int = Field(description="For a holding that pays whenever it can, from its quickest start")
     slowest_start: int = Field(description="Likewise from its slowest start")
@@ -44,7 +44,7 @@ class GameLength(Frozen):
 
 
 class InvestorWorth(Frozen):
-    """What an investor is worth."""
+    """Worth of an investor."""
 
     investor: str
     name: str

@@ -1,4 +1,4 @@
-"""A card game as the rows of its source package, which compile to the same game."""
+"""Conversion of a card game to the rows of its source package."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -30,32 +30,40 @@ def _rows_of_game(game: CardGame, file: str) -> dict[str, Rows]:
     tables = CardDocument.schema.tables
 
     def rows(table: str, parts: Iterable[tuple[str, Mapping[str, Any]]]) -> Rows:
-        found: dict[str, Row] = {}
+        row_by_key: dict[str, Row] = {}
         for key, values in parts:
-            if key in found:
+            if key in row_by_key:
                 raise SourceError(f"{file}: {table}: the id {key!r} appears twice; give each its own")
-            found[key] = checked_row(tables[table], values, f"{file}: {table}.{key}")
-        return list(found.items())
+            row_by_key[key] = checked_row(tables[table], values, f"{file}: {table}.{key}")
+        return list(row_by_key.items())
 
     def plain(table: str, parts: Iterable[CardPart]) -> Rows:
-        return rows(table, ((part.id, _values(part)) for part in parts))
+        return rows(table, ((part.id, _part_fields(part)) for part in parts))
 
-    effects = [(one, owner.id) for owner in game.investors for one in owner.effects]
-    effects += [(one, "") for one in game.unassigned]
+    owned_effects = [(effect, owner.id) for owner in game.investors for effect in owner.effects]
+    owned_effects += [(effect, "") for effect in game.unassigned]
     return {
-        "settings": list(settings_of(_settings(game))),
+        "settings": list(settings_of(_game_settings(game))),
         "holdings": plain("holdings", game.holdings),
         "certificates": rows(
             "certificates",
-            ((share.id, {**_values(share), "holding": one.id}) for one in game.holdings for share in one.certificates),
+            (
+                (share.id, {**_part_fields(share), "holding": holding.id})
+                for holding in game.holdings
+                for share in holding.certificates
+            ),
         ),
         "railroads": plain("railroads", game.railroads),
         "faces": rows(
             "faces",
-            ((face.id, {**_values(face), "railroad": one.id}) for one in game.railroads for face in one.faces),
+            (
+                (face.id, {**_part_fields(face), "railroad": railroad.id})
+                for railroad in game.railroads
+                for face in railroad.faces
+            ),
         ),
         "investors": plain("investors", game.investors),
-        "effects": rows("effects", ((one.id, _effect(one, owner)) for one, owner in effects)),
+        "effects": rows("effects", ((effect.id, _effect_fields(effect, owner)) for effect, owner in owned_effects)),
         "track": plain("track", game.track),
         "tokens": plain("tokens", game.tokens),
         "zones": plain("zones", game.zones),
@@ -64,19 +72,19 @@ def _rows_of_game(game: CardGame, file: str) -> dict[str, Rows]:
     }
 
 
-def _values(part: CardPart) -> dict[str, Any]:
+def _part_fields(part: CardPart) -> dict[str, Any]:
     return part.model_dump(exclude={"id", "file", "row", "certificates", "faces", "effects"})
 
 
-def _effect(effect: Effect, investor: str) -> dict[str, Any]:
+def _effect_fields(effect: Effect, investor: str) -> dict[str, Any]:
     return {**effect.model_dump(exclude={"id", "file", "row", "kind"}), "effect": effect.kind, "investor": investor}
 
 
-def _settings(game: CardGame) -> dict[str, Any]:
-    rules = game.rules.model_dump(mode="json", exclude_defaults=True)
-    out: dict[str, Any] = {"kind": game.kind, "title": game.title}
+def _game_settings(game: CardGame) -> dict[str, Any]:
+    changed_rules = game.rules.model_dump(mode="json", exclude_defaults=True)
+    settings: dict[str, Any] = {"kind": game.kind, "title": game.title}
     if game.description:
-        out["description"] = game.description
+        settings["description"] = game.description
     if game.track_is_example:
-        out["example_track"] = True
-    return {**out, **({"rules": rules} if rules else {})}
+        settings["example_track"] = True
+    return {**settings, **({"rules": changed_rules} if changed_rules else {})}

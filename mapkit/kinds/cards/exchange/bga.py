@@ -19,33 +19,42 @@ _LOSSES: Final = ("the track and tokens as pictures", "logic: the studio's proje
 
 def card_material(job: CardJob) -> dict[str, Any]:
     """Return the data of a game, parts by name, each a mapping by id or a list."""
-    game: dict[str, Any] = json.loads(json_text(job.game))
-    parts = ("holdings", "railroads", "investors", "tokens", "zones", "decks", "money")
-    out: dict[str, Any] = {"game": {name: game[name] for name in ("id", "title", "description", "track_is_example")}}
-    out |= {name: {one["id"]: one for one in game[name]} for name in parts}
-    return {**out, "unassigned": game["unassigned"], "track": game["track"], "rules": game["rules"]}
+    game_data: dict[str, Any] = json.loads(json_text(job.game))
+    part_names = ("holdings", "railroads", "investors", "tokens", "zones", "decks", "money")
+    material: dict[str, Any] = {
+        "game": {name: game_data[name] for name in ("id", "title", "description", "track_is_example")}
+    }
+    material |= {name: {element["id"]: element for element in game_data[name]} for name in part_names}
+    return {**material, "unassigned": game_data["unassigned"], "track": game_data["track"], "rules": game_data["rules"]}
 
 
-def _write(asked: CardExport) -> Exported:
+def _write_files(asked: CardExport) -> Exported:
     data = card_material(asked.job)
-    files: dict[str, str | bytes] = {}
-    sprites: dict[str, Any] = {}
+    file_by_name: dict[str, str | bytes] = {}
+    sprites_by_deck: dict[str, Any] = {}
     for deck in decks(asked.job):
-        made = card_set(deck.cards)
-        names = [f"img/{deck.id}_{at}.png" for at in range(len(made.grids))]
-        backs = [f"img/{deck.id}_back_{at}.png" for at in range(len(made.backs))] or [f"img/{deck.id}_back.png"]
-        files |= {name: grid.png for name, grid in zip(names, made.grids, strict=True)}
-        files |= (
-            {name: grid.png for name, grid in zip(backs, made.backs, strict=True)}
-            if made.backs
-            else {backs[0]: made.back}
+        deck_pictures = card_set(deck.cards)
+        face_files = [f"img/{deck.id}_{number}.png" for number in range(len(deck_pictures.grids))]
+        back_files = [f"img/{deck.id}_back_{number}.png" for number in range(len(deck_pictures.backs))] or [
+            f"img/{deck.id}_back.png"
+        ]
+        file_by_name |= {name: grid.png for name, grid in zip(face_files, deck_pictures.grids, strict=True)}
+        file_by_name |= (
+            {name: grid.png for name, grid in zip(back_files, deck_pictures.backs, strict=True)}
+            if deck_pictures.backs
+            else {back_files[0]: deck_pictures.back}
         )
-        cells = {card.id: list(place) for card, place in zip(deck.cards, made.places, strict=True)}
-        shape = [[grid.columns, grid.rows] for grid in made.grids]
-        sprites[deck.id] = {"faces": names, "backs": backs, "grids": shape, "cells": cells}
-    data["sprites"] = sprites
-    files |= {JSON: json_text(data), PHP: php_file(data), TRAIT: trait_file(data)}
-    return Exported(files, _LOSSES)
+        cell_by_card = {card.id: list(place) for card, place in zip(deck.cards, deck_pictures.places, strict=True)}
+        grid_sizes = [[grid.columns, grid.rows] for grid in deck_pictures.grids]
+        sprites_by_deck[deck.id] = {
+            "faces": face_files,
+            "backs": back_files,
+            "grids": grid_sizes,
+            "cells": cell_by_card,
+        }
+    data["sprites"] = sprites_by_deck
+    file_by_name |= {JSON: json_text(data), PHP: php_file(data), TRAIT: trait_file(data)}
+    return Exported(file_by_name, _LOSSES)
 
 
 FORMAT = CardFormat(
@@ -54,5 +63,5 @@ FORMAT = CardFormat(
     (".inc.php",),
     "all tables and the rules as JSON and as PHP arrays; cards as pictures with the cell of each",
     _LOSSES,
-    _write,
+    _write_files,
 )

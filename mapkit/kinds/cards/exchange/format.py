@@ -1,4 +1,4 @@
-"""What a format of card games is."""
+"""Definition of formats of card games."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from mapkit.kinds.cards.render.job import CardJob
 
 @dataclass(frozen=True)
 class CardExport:
-    """What the caller says about an export.
+    """Options of an export.
 
     Args:
         job: The game, and how its cards look.
@@ -34,7 +34,7 @@ class CardExport:
 
 @dataclass(frozen=True)
 class CardFormat:
-    """A format that card games are written in.
+    """Format for writing, and perhaps reading, card games.
 
     Args:
         name: What `--to` calls it.

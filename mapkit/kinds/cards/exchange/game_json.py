@@ -1,4 +1,4 @@
-"""The game itself, `board.json`, as `mapkit build` writes it."""
+"""Game file, `board.json`, as `mapkit build` writes it."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from mapkit.formats.json_reading import read_json
 from mapkit.kinds.cards.exchange.format import CardExport, CardFormat
 from mapkit.kinds.cards.game import CardGame
 
-_SHOWN = 5
+_MOST_SHOWN = 5
 
 
 def read_game(path: Path) -> CardGame:
@@ -24,12 +24,14 @@ def read_game(path: Path) -> CardGame:
     try:
         return CardGame.model_validate(read_json(path))
     except ValidationError as error:
-        wrong = [f"{path.name}: {invalid(one)}" for one in error.errors()[:_SHOWN]]
-        more = error.error_count() - _SHOWN
-        raise SourceError("\n".join([*wrong, *([f"{path.name}: and {more} more"] if more > 0 else [])])) from error
+        error_lines = [f"{path.name}: {invalid(error_item)}" for error_item in error.errors()[:_MOST_SHOWN]]
+        errors_left = error.error_count() - _MOST_SHOWN
+        raise SourceError(
+            "\n".join([*error_lines, *([f"{path.name}: and {errors_left} more"] if errors_left > 0 else [])])
+        ) from error
 
 
-def _write(asked: CardExport) -> Exported:
+def _write_game(asked: CardExport) -> Exported:
     game = asked.job.game
     return Exported({f"{asked.stem}.json": json_text(game)})
 
@@ -40,6 +42,6 @@ FORMAT = CardFormat(
     (".json",),
     "everything; docs/schema/board-cards.schema.json describes it",
     (),
-    _write,
+    _write_game,
     read_game,
 )

@@ -20,11 +20,11 @@ _LOSSES: Final = (
 
 
 def card_maker_game(job: CardJob) -> dict[str, Any]:
-    """Return a game as 18xx-maker has it."""
+    """Return a game in the format of 18xx-maker."""
     game, words = job.game, job.words
-    values = [one.value for one in game.track if one.value is not None]
-    starts = [one.value for one in game.track if one.start and one.value is not None]
-    out: dict[str, Any] = {
+    share_values = [space.value for space in game.track if space.value is not None]
+    start_values = [space.value for space in game.track if space.start and space.value is not None]
+    maker_game: dict[str, Any] = {
         "info": {"title": game.title, "designer": "mapkit"},
         "players": [
             {
@@ -35,10 +35,10 @@ def card_maker_game(job: CardJob) -> dict[str, Any]:
         ],
         "companies": [
             {
-                "name": one.name,
-                "abbrev": one.short or job.codes[one.id],
-                "color": one.colour,
-                "tokens": ["" for _ in range(one.operators)],
+                "name": holding.name,
+                "abbrev": holding.short or job.codes[holding.id],
+                "color": holding.colour,
+                "tokens": ["" for _ in range(holding.operators)],
                 "shares": [
                     {
                         "quantity": 1,
@@ -46,54 +46,58 @@ def card_maker_game(job: CardJob) -> dict[str, Any]:
                         "shares": max(1, round(share.percent / 10)),
                         **({"label": words("card.director")} if share.director else {}),
                     }
-                    for share in one.certificates
+                    for share in holding.certificates
                 ],
             }
-            for one in game.holdings
+            for holding in game.holdings
         ],
-        "trains": [_train(job, one) for one in game.railroads],
+        "trains": [_make_train(job, railroad) for railroad in game.railroads],
         "privates": [
             {
-                "name": investor_title(job, one),
-                "price": one.value,
-                "description": one.text or " ".join(effect_text(job, effect) for effect in one.effects),
+                "name": investor_title(job, investor),
+                "price": investor.value,
+                "description": investor.text or " ".join(effect_text(job, effect) for effect in investor.effects),
             }
-            for one in game.investors
+            for investor in game.investors
         ],
         "turns": [
             {"name": words("overview.stock"), "steps": [words("overview.stock_text")], "ordered": False},
             {"name": words("overview.operating"), "steps": words("overview.steps").split(". "), "ordered": True},
         ],
     }
-    if values:
-        out["stock"] = {"type": "1D", "market": [*values], "par": {"values": starts}}
-    end = end_value(game)
-    if end is not None:
-        out["info"]["subtitle"] = words("overview.end", value=end)
-    return out
+    if share_values:
+        maker_game["stock"] = {"type": "1D", "market": [*share_values], "par": {"values": start_values}}
+    game_end_value = end_value(game)
+    if game_end_value is not None:
+        maker_game["info"]["subtitle"] = words("overview.end", value=game_end_value)
+    return maker_game
 
 
-def _train(job: CardJob, railroad: CardRailroad) -> dict[str, Any]:
-    """Return a railroad as a train; 18xx-maker has no back of a train, so its second face is given in words."""
-    front, *others = railroad.faces
-    income = job.words("card.income")
-    said = [f"{railroad_title(job, railroad)}. {income}: {job.money(front.income)}"]
-    said += [f"{face.level}, {job.money(face.cost)}. {income}: {job.money(face.income)}" for face in others]
-    out: dict[str, Any] = {
-        "name": front.level,
-        "price": front.cost,
-        "color": level_colour(job, front),
-        "description": " / ".join(said),
+def _make_train(job: CardJob, railroad: CardRailroad) -> dict[str, Any]:
+    """Return a railroad as a train; its second face is given in words, because trains of 18xx-maker have no back."""
+    front_face, *other_faces = railroad.faces
+    income_word = job.words("card.income")
+    face_texts = [f"{railroad_title(job, railroad)}. {income_word}: {job.money(front_face.income)}"]
+    face_texts += [
+        f"{face.level}, {job.money(face.cost)}. {income_word}: {job.money(face.income)}" for face in other_faces
+    ]
+    train: dict[str, Any] = {
+        "name": front_face.level,
+        "price": front_face.cost,
+        "color": level_colour(job, front_face),
+        "description": " / ".join(face_texts),
         "quantity": railroad.count,
     }
-    return out | ({"permanent": True} if front.gone_at is None else {"rust": str(front.gone_at)})
+    return train | ({"permanent": True} if front_face.gone_at is None else {"rust": str(front_face.gone_at)})
 
 
-def _write(asked: CardExport) -> Exported:
+def _write_maker(asked: CardExport) -> Exported:
     game = asked.job.game
-    gaps = sum(one.value is None for one in game.track)
-    missing = (f"{counted(gaps, 'space')} of the track without a value",) if gaps else ()
-    return Exported({f"{asked.stem}.18xx-maker.json": json_text(card_maker_game(asked.job))}, (*_LOSSES, *missing))
+    gap_count = sum(space.value is None for space in game.track)
+    missing_notes = (f"{counted(gap_count, 'space')} of the track without a value",) if gap_count else ()
+    return Exported(
+        {f"{asked.stem}.18xx-maker.json": json_text(card_maker_game(asked.job))}, (*_LOSSES, *missing_notes)
+    )
 
 
 FORMAT = CardFormat(
@@ -102,5 +106,5 @@ FORMAT = CardFormat(
     (".18xx-maker.json",),
     "certificates, investors, the track of share values, and railroads",
     _LOSSES,
-    _write,
+    _write_maker,
 )

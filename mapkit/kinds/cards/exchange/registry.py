@@ -1,4 +1,4 @@
-"""The formats of card games by name."""
+"""Formats of card games by name."""
 
 from typing import Final
 
@@ -15,17 +15,17 @@ FORMATS: Final[dict[str, CardFormat]] = {
 
 
 def card_formats_named(names: str) -> tuple[CardFormat, ...]:
-    """Return the formats of a list with commas, or of `all`; each once, in the order of `FORMATS`.
+    """Return the formats of a comma-separated list, or of `all`, in the order of `FORMATS`.
 
     Raises:
         ChoiceError: One is unknown, or none is named.
     """
-    wanted = {name.strip() for name in names.split(",") if name.strip()}
-    known = ", ".join(FORMATS)
-    if not wanted:
-        raise ChoiceError(f"no format is given; formats are {known}, or {ALL}")
-    for name in sorted(wanted - {ALL}):
+    wanted_names = {name.strip() for name in names.split(",") if name.strip()}
+    known_names = ", ".join(FORMATS)
+    if not wanted_names:
+        raise ChoiceError(f"no format is given; formats are {known_names}, or {ALL}")
+    for name in sorted(wanted_names - {ALL}):
         if name not in FORMATS:
-            hint = did_you_mean(name, FORMATS) or f"; formats are {known}"
+            hint = did_you_mean(name, FORMATS) or f"; formats are {known_names}"
             raise ChoiceError(f"format {name!r} is unknown for card games{hint}")
-    return tuple(one for name, one in FORMATS.items() if ALL in wanted or name in wanted)
+    return tuple(card_format for name, card_format in FORMATS.items() if ALL in wanted_names or name in wanted_names)

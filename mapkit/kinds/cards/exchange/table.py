@@ -1,4 +1,4 @@
-"""What lies on a virtual table: decks, the track and tokens."""
+"""Contents of a virtual table: decks, the track and tokens."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from mapkit.kinds.cards.render.job import CardJob
 
 @dataclass(frozen=True)
 class CardDeck:
-    """Cards that lie on each other.
+    """Deck of cards.
 
     Args:
         id: `railroad`; of certificates one for each holding, `certificate-marley`.
@@ -24,14 +24,18 @@ class CardDeck:
 
 def decks(job: CardJob) -> list[CardDeck]:
     """Return the decks: certificates by holding, the others by sort."""
-    out = []
-    shares = {f"certificate-{one.id}": holding for holding in job.game.holdings for one in holding.certificates}
+    card_decks = []
+    holding_by_card = {
+        f"certificate-{certificate.id}": holding
+        for holding in job.game.holdings
+        for certificate in holding.certificates
+    }
     for kind, sheets in card_groups(job):
         if kind != "certificate":
-            out.append(CardDeck(kind, job.words(f"deck.{kind}"), tuple(sheets)))
+            card_decks.append(CardDeck(kind, job.words(f"deck.{kind}"), tuple(sheets)))
             continue
         for holding in job.game.holdings:
-            some = tuple(one for one in sheets if shares[one.id].id == holding.id)
-            if some:
-                out.append(CardDeck(f"certificate-{holding.id}", holding.name, some))
-    return out
+            holding_cards = tuple(sheet for sheet in sheets if holding_by_card[sheet.id].id == holding.id)
+            if holding_cards:
+                card_decks.append(CardDeck(f"certificate-{holding.id}", holding.name, holding_cards))
+    return card_decks

@@ -1,4 +1,4 @@
-"""Tabletop Simulator: a save with decks, the track of share values, and bags of tokens, and its pictures."""
+"""Tabletop Simulator save with decks, the track of share values, bags of tokens, and its pictures."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,117 +29,126 @@ MARKER: Final = "marker"
 """The tag of markers that snap to the track, and of its points."""
 _TRACK_PIXELS: Final = 2000
 _TOKEN_PIXELS: Final = 256
-_SCALE: Final = 7.0
-_INCH: Final = 25.4
-_ACROSS: Final = 5
+_TRACK_SCALE: Final = 7.0
+_MM_AN_INCH: Final = 25.4
+_DECKS_A_ROW: Final = 5
 
-_Put = Callable[[str, bytes], str]
+_PutPicture = Callable[[str, bytes], str]
 
 
-def _write(asked: CardExport) -> Exported:
-    """Return `GAME.json` and its pictures, which have hashes of their content in their names.
+def _write_save(asked: CardExport) -> Exported:
+    """Write `GAME.json` and its pictures, named by hashes of their content.
 
     Raises:
         ExportError: `base_url` is not an address.
     """
-    base = base_address(asked.base_url, asked.folder)
+    base_url = base_address(asked.base_url, asked.folder)
     job = replace(asked.job, size=CARD)
     game = job.game
     files: dict[str, str | bytes] = {}
 
     def put(stem: str, png: bytes) -> str:
-        name = hashed_name(f"{asked.stem}-{stem}", png)
-        files[name] = png
-        return base + name
+        file_name = hashed_name(f"{asked.stem}-{stem}", png)
+        files[file_name] = png
+        return base_url + file_name
 
     table = TabletopObjects(game.id)
-    things = [*_track(table, job, put), *_decks(table, job, put), *_bags(table, job, put)]
+    table_objects = [*_make_track(table, job, put), *_make_decks(table, job, put), *_make_bags(table, job, put)]
     players = game.rules.setup.players
-    notes = {
-        str(at): {
+    rule_notes = {
+        str(number): {
             "title": part.title,
             "body": "\n".join(part.points),
             "color": "Grey",
             "visibleColor": {"r": 0.5, "g": 0.5, "b": 0.5},
-            "id": at,
+            "id": number,
         }
-        for at, part in enumerate(card_rule_parts(job))
+        for number, part in enumerate(card_rule_parts(job))
     }
     save = save_of(
-        game.title, things, players=(players, players), notes=notes, labels=(MARKER,), tags=("Card Games", "Trains")
+        game.title,
+        table_objects,
+        players=(players, players),
+        notes=rule_notes,
+        labels=(MARKER,),
+        tags=("Card Games", "Trains"),
     )
     files[f"{asked.stem}.json"] = json_text(save)
-    missing = () if asked.base_url is not None else (_NO_ADDRESS if asked.folder is None else _LOCAL,)
-    return Exported(files, (*_LOSSES, *missing))
+    missing_notes = () if asked.base_url is not None else (_NO_ADDRESS if asked.folder is None else _LOCAL,)
+    return Exported(files, (*_LOSSES, *missing_notes))
 
 
-def _track(table: TabletopObjects, job: CardJob, put: _Put) -> list[Any]:
-    """Return the track: a tile a page, with a snap point for each marker on each line."""
-    out = []
+def _make_track(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
+    """Return the track: a tile for each page, with a snap point for each marker on each line."""
+    track_tiles = []
     for number, (sheet, lines) in enumerate(zip(track_sheets(job), track_lines(job), strict=True)):
-        size = (sheet.width_mm, sheet.height_mm)
+        page_size = (sheet.width_mm, sheet.height_mm)
         url = put(sheet.id, svg_to_png(sheet.svg, width=_TRACK_PIXELS, name=sheet.id))
-        points = [
-            {"Position": snap_place(*at, size, size[0] / size[1]), "Tags": [MARKER]}
+        snap_points = [
+            {"Position": snap_place(*marker_place, page_size, page_size[0] / page_size[1]), "Tags": [MARKER]}
             for space, area in lines
             if space.value is not None
-            for at in marker_places(job, area)
+            for marker_place in marker_places(job, area)
         ]
-        picture = {"Type": 0, "Thickness": THICK, "Stackable": False, "Stretch": True}
+        tile_fields = {"Type": 0, "Thickness": THICK, "Stackable": False, "Stretch": True}
         tile = table.thing(
             "Custom_Tile",
             sheet.id,
             (-14.0 * number, TOP, 0),
             title=sheet.title,
             Locked=True,
-            CustomImage={"ImageURL": url, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomTile": picture},
-            AttachedSnapPoints=points,
+            CustomImage={"ImageURL": url, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomTile": tile_fields},
+            AttachedSnapPoints=snap_points,
         )
-        tile["Transform"] |= {"scaleX": _SCALE, "scaleY": 1, "scaleZ": _SCALE}
-        out.append(tile)
-    return out
+        tile["Transform"] |= {"scaleX": _TRACK_SCALE, "scaleY": 1, "scaleZ": _TRACK_SCALE}
+        track_tiles.append(tile)
+    return track_tiles
 
 
-def _decks(table: TabletopObjects, job: CardJob, put: _Put) -> list[Any]:
-    out, key = [], 1
-    for number, one in enumerate(decks(job)):
-        made = card_set(one.cards)
-        urls = [put(f"{one.id}-{at}", grid.png) for at, grid in enumerate(made.grids)]
-        backs = [put(f"{one.id}-backs-{at}", grid.png) for at, grid in enumerate(made.backs)]
-        back = backs[0] if backs else put(f"back-{one.id.partition('-')[0]}", made.back)
-        row, column = divmod(number, _ACROSS)
-        at = (8.0 + 3.0 * column, 1.5, 6.0 - 4.5 * row)
-        out.append(deck(table, Deck(one.title, one.id, one.cards, made, urls, back, key, backs), at))
+def _make_decks(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
+    table_decks, key = [], 1
+    for number, pile in enumerate(decks(job)):
+        pictures = card_set(pile.cards)
+        urls = [put(f"{pile.id}-{index}", grid.png) for index, grid in enumerate(pictures.grids)]
+        back_urls = [put(f"{pile.id}-backs-{index}", grid.png) for index, grid in enumerate(pictures.backs)]
+        back_url = back_urls[0] if back_urls else put(f"back-{pile.id.partition('-')[0]}", pictures.back)
+        row, column = divmod(number, _DECKS_A_ROW)
+        table_place = (8.0 + 3.0 * column, 1.5, 6.0 - 4.5 * row)
+        table_decks.append(
+            deck(table, Deck(pile.title, pile.id, pile.cards, pictures, urls, back_url, key, back_urls), table_place)
+        )
         key += len(urls)
-    return out
+    return table_decks
 
 
-def _bags(table: TabletopObjects, job: CardJob, put: _Put) -> list[Any]:
+def _make_bags(table: TabletopObjects, job: CardJob, put: _PutPicture) -> list[Any]:
     """Return a bag of tokens for each holding and use."""
-    out = []
-    for number, one in enumerate(job.game.tokens):
-        url = put(f"token-{one.id}", svg_to_png(token_svg(job, one), width=_TOKEN_PIXELS, name=one.id))
-        title = token_title(job, one)
-        picture = {"Thickness": THICK, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
+    token_bags = []
+    for number, token in enumerate(job.game.tokens):
+        url = put(f"token-{token.id}", svg_to_png(token_svg(job, token), width=_TOKEN_PIXELS, name=token.id))
+        title = token_title(job, token)
+        token_fields = {"Thickness": THICK, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": False}
         held = [
             table.thing(
                 "Custom_Token",
-                f"token/{one.id}/{at}",
+                f"token/{token.id}/{index}",
                 (0, 1, 0),
                 title=title,
-                scale=round(TOKEN / _INCH / 2, 4),
-                Tags=[MARKER] if one.use == "marker" else [],
-                CustomImage={"ImageURL": url, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomToken": picture},
+                scale=round(TOKEN / _MM_AN_INCH / 2, 4),
+                Tags=[MARKER] if token.use == "marker" else [],
+                CustomImage={"ImageURL": url, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomToken": token_fields},
             )
-            for at in range(one.count)
+            for index in range(token.count)
         ]
-        colour = next((holding.colour for holding in job.game.holdings if holding.id == one.holding), "#8a8272")
+        colour = next((holding.colour for holding in job.game.holdings if holding.id == token.holding), "#8a8272")
         row, column = divmod(number, 2)
-        at = (-9.0 - 2.4 * column, TOP + 1, 7.0 - 2.4 * row)
-        out.append(
-            table.thing("Bag", f"bag/{one.id}", at, title=title, scale=0.7, colour=colour, ContainedObjects=held)
+        table_place = (-9.0 - 2.4 * column, TOP + 1, 7.0 - 2.4 * row)
+        token_bags.append(
+            table.thing(
+                "Bag", f"bag/{token.id}", table_place, title=title, scale=0.7, colour=colour, ContainedObjects=held
+            )
         )
-    return out
+    return token_bags
 
 
 FORMAT = CardFormat(
@@ -148,5 +157,5 @@ FORMAT = CardFormat(
     (".json",),
     "decks with both faces, the track with snap points for markers, tokens in bags, rules as notes",
     _LOSSES,
-    _write,
+    _write_save,
 )

@@ -1,4 +1,4 @@
-"""A VASSAL module: a table with decks and the track of share values, and tokens to drag."""
+"""VASSAL module: a table with decks and the track of share values, and tokens to drag."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -20,18 +20,18 @@ from mapkit.kinds.cards.render.track import draw_line
 from mapkit.press.raster import MM_PER_INCH, svg_to_png
 
 _LOSSES: Final = ("logic: VASSAL does not check moves", "rules as data, and money")
-_TABLE: Final = "table.png"
+_TABLE_FILE: Final = "table.png"
 _DPI: Final = 100.0
-_GAP: Final = 10.0
-_HEAD: Final = 9.0
-_ACROSS: Final = 5
-_LINE: Final = 13.0
-_TRACK: Final = 170.0
+_GAP_MM: Final = 10.0
+_HEAD_MM: Final = 9.0
+_DECKS_A_ROW: Final = 5
+_LINE_MM: Final = 13.0
+_TRACK_MM: Final = 170.0
 
 
 @dataclass(frozen=True)
 class _Table:
-    """The table as SVG, and the middle of each deck in millimetres."""
+    """Table as SVG, and the centre of each deck in millimetres."""
 
     svg: str
     spots: tuple[tuple[float, float], ...]
@@ -44,25 +44,38 @@ def card_module(job: CardJob) -> bytes:
         ExportError: A name holds a character that XML forbids.
     """
     game, words = job.game, job.words
-    for text in (game.title, *(one.name for one in game.holdings)):
+    for text in (game.title, *(holding.name for holding in game.holdings)):
         xml_text(text)  # what cannot be written is reported before anything is drawn
-    found = decks(job)
-    table = _table(job, found)
-    images: dict[str, bytes] = {_TABLE: svg_to_png(table.svg, _DPI)}
+    card_decks = decks(job)
+    drawn_table = _draw_table(job, card_decks)
+    image_by_file: dict[str, bytes] = {_TABLE_FILE: svg_to_png(drawn_table.svg, _DPI)}
     slots = Slots()
-    name = words("module.table")
-    piles = [_pile(job, one, at, slots, images, name) for one, at in zip(found, table.spots, strict=True)]
-    tokens = _tokens(job, slots, images)
-    about = words("module.counts", holdings=len(game.holdings), railroads=sum(one.count for one in game.railroads))
-    moves = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
-    board = Component("module.map.boardPicker.Board", {"image": _TABLE, "name": name, "reversible": False})
-    seats = [words("module.player", number=number) for number in range(1, game.rules.setup.players + 1)]
-    parts = [
+    table_name = words("module.table")
+    deck_piles = [
+        _make_pile(job, card_deck, deck_centre, slots, image_by_file, table_name)
+        for card_deck, deck_centre in zip(card_decks, drawn_table.spots, strict=True)
+    ]
+    token_slots = _make_tokens(job, slots, image_by_file)
+    about_text = words(
+        "module.counts", holdings=len(game.holdings), railroads=sum(railroad.count for railroad in game.railroads)
+    )
+    moves_text = words("module.moves", piece="$pieceName$", **{"from": "$previousLocation$", "to": "$location$"})
+    board_node = Component(
+        "module.map.boardPicker.Board", {"image": _TABLE_FILE, "name": table_name, "reversible": False}
+    )
+    seat_names = [words("module.player", number=number) for number in range(1, game.rules.setup.players + 1)]
+    module_parts = [
         Component("module.BasicCommandEncoder"),
         Component("module.Documentation"),
-        Component("module.PlayerRoster", children=[Component("entry", text=seat) for seat in seats]),
+        Component("module.PlayerRoster", children=[Component("entry", text=seat) for seat in seat_names]),
         Component("module.GlobalOptions", {"autoReport": "Always"}),
-        map_of(MapTexts(name, words("module.save_picture"), moves), board, Stacking(4, 4), button=False, inside=piles),
+        map_of(
+            MapTexts(table_name, words("module.save_picture"), moves_text),
+            board_node,
+            Stacking(4, 4),
+            button=False,
+            inside=deck_piles,
+        ),
         Component(
             "module.PieceWindow",
             {
@@ -71,76 +84,83 @@ def card_module(job: CardJob) -> bytes:
                 "text": words("module.tokens"),
                 "tooltip": words("module.about_tokens"),
             },
-            [Component("widget.ListWidget", {"entryName": words("module.tokens")}, tokens)],
+            [Component("widget.ListWidget", {"entryName": words("module.tokens")}, token_slots)],
         ),
         Component("module.Chatter"),
         Component("module.KeyNamer"),
         Component("VASSAL.i18n.Language"),
     ]
-    root = game_module(game.title, about, parts, slots.next)
-    return module_file(root, about, {f"images/{file}": data for file, data in images.items()})
+    game_node = game_module(game.title, about_text, module_parts, slots.next)
+    return module_file(
+        game_node, about_text, {f"images/{image_file}": data for image_file, data in image_by_file.items()}
+    )
 
 
-def _pixels(length: float) -> int:
+def _to_pixels(length: float) -> int:
     return round(length * _DPI / MM_PER_INCH)
 
 
-def _table(job: CardJob, found: list[CardDeck]) -> _Table:
+def _draw_table(job: CardJob, found: list[CardDeck]) -> _Table:
     wide, high = job.size
-    rows = -(-len(found) // _ACROSS)
-    track = (job.words("module.track"), len(job.game.track) * _LINE)
-    left = _TRACK + 2 * _GAP
-    size = (
-        left + _ACROSS * (wide + _GAP) + _GAP,
-        max(rows * (high + _HEAD + _GAP) + _GAP, track[1] + _HEAD + 2 * _GAP),
+    row_count = -(-len(found) // _DECKS_A_ROW)
+    track_size = (job.words("module.track"), len(job.game.track) * _LINE_MM)
+    left = _TRACK_MM + 2 * _GAP_MM
+    table_size = (
+        left + _DECKS_A_ROW * (wide + _GAP_MM) + _GAP_MM,
+        max(row_count * (high + _HEAD_MM + _GAP_MM) + _GAP_MM, track_size[1] + _HEAD_MM + 2 * _GAP_MM),
     )
-    canvas = Canvas(size, job.theme, title=job.words("module.table"), description=job.title)
+    canvas = Canvas(table_size, job.theme, title=job.words("module.table"), description=job.title)
     pen = CardPen(canvas, canvas.layer)
     head = Type(pt(11), bold=True, align="middle")
-    pen.words((_GAP, _GAP / 2, _GAP + _TRACK, _GAP / 2 + _HEAD), track[0], head)
-    foot = _GAP + _HEAD + track[1]
+    pen.words((_GAP_MM, _GAP_MM / 2, _GAP_MM + _TRACK_MM, _GAP_MM / 2 + _HEAD_MM), track_size[0], head)
+    track_foot = _GAP_MM + _HEAD_MM + track_size[1]
     for line, space in enumerate(job.game.track):
-        draw_line(pen, job, space, (_GAP, foot - (line + 1) * _LINE, _GAP + _TRACK, foot - line * _LINE))
-    spots = []
+        draw_line(
+            pen,
+            job,
+            space,
+            (_GAP_MM, track_foot - (line + 1) * _LINE_MM, _GAP_MM + _TRACK_MM, track_foot - line * _LINE_MM),
+        )
+    deck_centres = []
     for number, one in enumerate(found):
-        row, column = divmod(number, _ACROSS)
-        x, y = left + column * (wide + _GAP), _GAP + _HEAD + row * (high + _HEAD + _GAP)
-        box: Area = (x - 2, y - 2, x + wide + 2, y + high + 2)
-        pen.box(box, edge=job.theme.quiet_ink, width=0.4, radius=2.0)
-        pen.words((x - 2, y - _HEAD, x + wide + 2, y - 2), one.title, head)
-        spots.append((x + wide / 2, y + high / 2))
-    return _Table(canvas.to_text(), tuple(spots))
+        row, column = divmod(number, _DECKS_A_ROW)
+        x, y = left + column * (wide + _GAP_MM), _GAP_MM + _HEAD_MM + row * (high + _HEAD_MM + _GAP_MM)
+        deck_box: Area = (x - 2, y - 2, x + wide + 2, y + high + 2)
+        pen.box(deck_box, edge=job.theme.quiet_ink, width=0.4, radius=2.0)
+        pen.words((x - 2, y - _HEAD_MM, x + wide + 2, y - 2), one.title, head)
+        deck_centres.append((x + wide / 2, y + high / 2))
+    return _Table(canvas.to_text(), tuple(deck_centres))
 
 
-def _pile(
+def _make_pile(
     job: CardJob, one: CardDeck, at: tuple[float, float], slots: Slots, images: dict[str, bytes], table: str
 ) -> Component:
-    """Return a deck, open, its first card on top; a card turns to its other side."""
-    size = (_pixels(job.size[0]), _pixels(job.size[1]))
-    known: dict[str, str] = {}
+    """Return an open deck, its first card on top; a card turns to its other side."""
+    size_px = (_to_pixels(job.size[0]), _to_pixels(job.size[1]))
+    file_by_svg: dict[str, str] = {}
     cards = []
     for sheet in one.cards:
-        front = known.setdefault(sheet.svg, f"{sheet.id}.png")
+        front_file = file_by_svg.setdefault(sheet.svg, f"{sheet.id}.png")
         traits: list[Trait] = []
         if sheet.back is not None:
-            back = known.setdefault(sheet.back, f"{sheet.id}-back.png")
-            traits.append(two_sided(job.words("module.turn"), back, one.title))
-        cards.append(slots.slot(sheet.title, front, size, traits, card=True))
-    images |= {file: svg_to_png(svg, _DPI) for svg, file in known.items()}
-    return pile(one.title, table, (_pixels(at[0]), _pixels(at[1])), size, cards)
+            back_file = file_by_svg.setdefault(sheet.back, f"{sheet.id}-back.png")
+            traits.append(two_sided(job.words("module.turn"), back_file, one.title))
+        cards.append(slots.slot(sheet.title, front_file, size_px, traits, card=True))
+    images |= {file: svg_to_png(svg, _DPI) for svg, file in file_by_svg.items()}
+    return pile(one.title, table, (_to_pixels(at[0]), _to_pixels(at[1])), size_px, cards)
 
 
-def _tokens(job: CardJob, slots: Slots, images: dict[str, bytes]) -> list[Component]:
-    size = (_pixels(TOKEN), _pixels(TOKEN))
-    delete = removable(job.words("module.delete"))
-    out = []
-    for one in job.game.tokens:
-        images[f"token-{one.id}.png"] = svg_to_png(token_svg(job, one), _DPI)
-        out.append(slots.slot(token_title(job, one), f"token-{one.id}.png", size, [delete]))
-    return out
+def _make_tokens(job: CardJob, slots: Slots, images: dict[str, bytes]) -> list[Component]:
+    size_px = (_to_pixels(TOKEN), _to_pixels(TOKEN))
+    delete_trait = removable(job.words("module.delete"))
+    token_slots = []
+    for token in job.game.tokens:
+        images[f"token-{token.id}.png"] = svg_to_png(token_svg(job, token), _DPI)
+        token_slots.append(slots.slot(token_title(job, token), f"token-{token.id}.png", size_px, [delete_trait]))
+    return token_slots
 
 
-def _write(asked: CardExport) -> Exported:
+def _write_module(asked: CardExport) -> Exported:
     return Exported({f"{asked.stem}.vmod": card_module(asked.job)}, _LOSSES)
 
 
@@ -150,5 +170,5 @@ FORMAT = CardFormat(
     (".vmod",),
     "decks whose cards turn to their other face, the track, tokens to drag",
     _LOSSES,
-    _write,
+    _write_module,
 )

@@ -1,1 +1,1 @@
-"""The game carried out: its state, what players may do, what that does, and players of ours."""
+"""Simulation of the game: state, legal moves, their effects, and computer players."""

@@ -1,4 +1,4 @@
-"""Two card games, or two sets of rules, played with the same random numbers: which figures differ, and by how much."""
+"""Comparison of two card games, or two sets of rules, by play with common random numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from mapkit.kinds.cards.playing.terms import PLAYERS
 from mapkit.playing.comparing import FigureDifference, compared, paired_sums
 from mapkit.playing.figures import Totals
 
-_OF_MATCH = ("sequences", "operating rounds", "moves", "worth of the winner", "margin", "ties")
-_OF_HOLDING = ("operates", "income")
-_SEATS = ("A", "B")
+_MATCH_FIGURES = ("sequences", "operating rounds", "moves", "worth of the winner", "margin", "ties")
+_HOLDING_FIGURES = ("operates", "income")
+_SEAT_NAMES = ("A", "B")
 
 
 @dataclass(frozen=True)
 class CardPair:
-    """Two tables, and the holdings and investors that both have: their ids, and their numbers on each."""
+    """Two tables with their common holdings and investors: ids, and numbers on each table."""
 
     one: CardTable
     other: CardTable
@@ -27,41 +27,43 @@ class CardPair:
 
 
 def card_pair(one: CardTable, other: CardTable) -> CardPair:
-    """Return two tables with the holdings and investors that both have, in the order of the first."""
+    """Return two tables with their common holdings and investors, in the order of the first."""
     games = one.terms.game, other.terms.game
-    holdings = [[holding.id for holding in game.holdings] for game in games]
-    investors = [[investor.id for investor in game.investors] for game in games]
-    return CardPair(one, other, _both(*holdings), _both(*investors))
+    holding_ids = [[holding.id for holding in game.holdings] for game in games]
+    investor_ids = [[investor.id for investor in game.investors] for game in games]
+    return CardPair(one, other, _match_ids(*holding_ids), _match_ids(*investor_ids))
 
 
-def _both(one: list[str], other: list[str]) -> tuple[tuple[str, int, int], ...]:
-    return tuple((ident, at, other.index(ident)) for at, ident in enumerate(one) if ident in other)
+def _match_ids(one: list[str], other: list[str]) -> tuple[tuple[str, int, int], ...]:
+    return tuple(
+        (element_id, number, other.index(element_id)) for number, element_id in enumerate(one) if element_id in other
+    )
 
 
 def card_pair_batch(pair: CardPair, first: int, matches: int) -> Totals:
-    """Play games of the same numbers on both, and return the sums of their differences."""
-    one, other = (outcomes(table, first, matches) for table in (pair.one, pair.other))
+    """Play games of the same numbers on both tables, and return the sums of their differences."""
+    first_outcomes, second_outcomes = (outcomes(table, first, matches) for table in (pair.one, pair.other))
     return paired_sums(
-        _ratios(one, [at for _, at, _ in pair.holdings], [at for _, at, _ in pair.investors]),
-        _ratios(other, [at for _, _, at in pair.holdings], [at for _, _, at in pair.investors]),
-        _chief(other) - _chief(one),
+        _figure_ratios(first_outcomes, [at for _, at, _ in pair.holdings], [at for _, at, _ in pair.investors]),
+        _figure_ratios(second_outcomes, [at for _, _, at in pair.holdings], [at for _, _, at in pair.investors]),
+        _chief_figures(second_outcomes) - _chief_figures(first_outcomes),
     )
 
 
 def compared_cards(pair: CardPair, totals: Totals) -> tuple[FigureDifference, ...]:
-    """Return what the sums say of each figure; those that were never counted on one game are left out."""
-    return compared(_names(pair), totals)
+    """Return the difference of each figure from the sums, without figures that were never counted on one game."""
+    return compared(_figure_names(pair), totals)
 
 
-def _names(pair: CardPair) -> Iterator[tuple[str, str, str]]:
+def _figure_names(pair: CardPair) -> Iterator[tuple[str, str, str]]:
     """Yield part, id and name of each figure, in the order of `_ratios`."""
-    for name in _OF_MATCH:
+    for name in _MATCH_FIGURES:
         yield "match", "", name
     for player in range(PLAYERS):
         yield "player", str(player + 1), "wins"
-    for seat in _SEATS:
+    for seat in _SEAT_NAMES:
         yield "seat", seat, "wins"
-    for name in _OF_HOLDING:
+    for name in _HOLDING_FIGURES:
         for ident, _, _ in pair.holdings:
             yield "holding", ident, name
     for ident, _, _ in pair.holdings:
@@ -74,34 +76,39 @@ def _names(pair: CardPair) -> Iterator[tuple[str, str, str]]:
         yield "investor", ident, "wins of who has it"
 
 
-def _ratios(played: list[Outcome], holdings: list[int], investors: list[int]) -> Floats:
-    """Return, games x figures x 2, what is counted and of how many."""
+def _figure_ratios(played: list[Outcome], holdings: list[int], investors: list[int]) -> Floats:
+    """Return counts and trials of each figure, games x figures x 2."""
     rows = []
-    for one in played:
-        mine = [(float(value), 1.0) for value in _of_match(one)]
-        won_by = NOBODY if one.winner == NOBODY else (1 - one.winner if one.swapped else one.winner)
-        mine += [(float(won_by == player), 1.0) for player in range(PLAYERS)]
-        mine += [(float(one.winner == seat), 1.0) for seat in range(PLAYERS)]
-        mine += [(float(one.operates[at]), 1.0) for at in holdings]
-        mine += [(float(one.income[at]), 1.0) for at in holdings]
-        mine += [_if(one.value[at] >= 0, one.value[at]) for at in holdings]
-        mine += [_if(one.boss[at] != NOBODY, one.boss[at] == one.winner) for at in holdings]
-        mine += [_if(one.backer[at] != NOBODY, one.price[at]) for at in investors]
-        mine += [_if(one.backer[at] != NOBODY, one.backer[at] == one.winner) for at in investors]
-        rows.append(mine)
+    for outcome in played:
+        game_ratios = [(float(value), 1.0) for value in _match_figures(outcome)]
+        won_by = NOBODY if outcome.winner == NOBODY else (1 - outcome.winner if outcome.swapped else outcome.winner)
+        game_ratios += [(float(won_by == player), 1.0) for player in range(PLAYERS)]
+        game_ratios += [(float(outcome.winner == seat), 1.0) for seat in range(PLAYERS)]
+        game_ratios += [(float(outcome.operates[at]), 1.0) for at in holdings]
+        game_ratios += [(float(outcome.income[at]), 1.0) for at in holdings]
+        game_ratios += [_ratio_if(outcome.value[at] >= 0, outcome.value[at]) for at in holdings]
+        game_ratios += [_ratio_if(outcome.boss[at] != NOBODY, outcome.boss[at] == outcome.winner) for at in holdings]
+        game_ratios += [_ratio_if(outcome.backer[at] != NOBODY, outcome.price[at]) for at in investors]
+        game_ratios += [
+            _ratio_if(outcome.backer[at] != NOBODY, outcome.backer[at] == outcome.winner) for at in investors
+        ]
+        rows.append(game_ratios)
     return np.array(rows, np.float64)
 
 
-def _if(counts: bool, value: float) -> tuple[float, float]:  # noqa: FBT001 - whether a value counts, and the value
+def _ratio_if(counts: bool, value: float) -> tuple[float, float]:  # noqa: FBT001 - whether a value counts, and the value
     return (float(value), 1.0) if counts else (0.0, 0.0)
 
 
-def _of_match(one: Outcome) -> tuple[int, ...]:
-    best, least = max(one.worth), min(one.worth)
-    return one.sequences, one.rounds, one.steps, best, best - least, int(one.winner == NOBODY)
+def _match_figures(one: Outcome) -> tuple[int, ...]:
+    highest_worth, lowest_worth = max(one.worth), min(one.worth)
+    return one.sequences, one.rounds, one.steps, highest_worth, highest_worth - lowest_worth, int(one.winner == NOBODY)
 
 
-def _chief(played: list[Outcome]) -> Floats:
-    """Return, games x figures, what is tested together: how a game went, and from which seat it was won."""
-    rows = [(one.rounds, one.steps, *one.worth, one.winner == 0, sum(one.income), sum(one.operates)) for one in played]
-    return np.array(rows, np.float64)
+def _chief_figures(played: list[Outcome]) -> Floats:
+    """Return the figures that are tested together, games x figures: course of a game, and winning seat."""
+    figure_rows = [
+        (outcome.rounds, outcome.steps, *outcome.worth, outcome.winner == 0, sum(outcome.income), sum(outcome.operates))
+        for outcome in played
+    ]
+    return np.array(figure_rows, np.float64)

@@ -1,4 +1,4 @@
-"""A game as a log: a JSON object a line, in words and ids, which anybody can read and a referee can judge."""
+"""Log of a game: one JSON object a line, in words and ids, for readers and referees."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -11,7 +11,7 @@ from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 FORMAT: Final = "mapkit/card-game-log"
 SEATS: Final = ("A", "B")
-_MOST: Final = 10_000_000
+_LARGEST_NUMBER: Final = 10_000_000
 FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "offer": (("investor", "investor"), ("value", "money")),
     "money": (),
@@ -42,7 +42,7 @@ FIELDS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 def log_lines(
     terms: CardTerms, names: Sequence[str], seed: int, match: int, *, variants: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
-    """Play a game and yield its log: a head, a line a step with what it changed, and the end.
+    """Play a game and yield its log: a head, a line for each step with its changes, and the end.
 
     Args:
         terms: The game.
@@ -61,65 +61,76 @@ def log_lines(
         "example_ladder": terms.example,
         "rules": terms.game.rules.model_dump(mode="json"),
     }
-    before = begin(terms)
-    results = _results(terms, before)
-    for step, after in steps(terms, names, seed, match):
-        now = _results(terms, after)
-        yield step_line(terms, step) | {"then": _changed(results, now)}
-        before, results = after, now
-    yield {"end": before.final, "worth": {seat: worth(terms, before, at) for at, seat in enumerate(SEATS)}}
+    state_before = begin(terms)
+    results_before = _visible_position(terms, state_before)
+    for step, state_after in steps(terms, names, seed, match):
+        results_now = _visible_position(terms, state_after)
+        changes_by_key = {
+            key: {ident: value for ident, value in new_values.items() if results_before[key].get(ident) != value}
+            for key, new_values in results_now.items()
+        }
+        yield step_line(terms, step) | {"then": {key: values for key, values in changes_by_key.items() if values}}
+        state_before, results_before = state_after, results_now
+    yield {
+        "end": state_before.final,
+        "worth": {seat: worth(terms, state_before, seat_number) for seat_number, seat in enumerate(SEATS)},
+    }
 
 
-def _results(terms: CardTerms, state: GameState) -> dict[str, dict[str, Any]]:
-    """Return what can be seen on the table: key -> id -> value."""
-    ids = [one.id for one in terms.game.holdings]
+def _visible_position(terms: CardTerms, state: GameState) -> dict[str, dict[str, Any]]:
+    """Return the visible position on the table: key -> id -> value."""
+    holding_ids = [holding_id.id for holding_id in terms.game.holdings]
     return {
         "cash": dict(zip(SEATS, state.cash, strict=True)),
-        "till": dict(zip(ids, state.till, strict=True)),
-        "value": {one: terms.values[line] for one, line in zip(ids, state.line, strict=True) if line >= 0},
-        "director": {one: SEATS[boss] for one, boss in zip(ids, state.boss, strict=True) if boss >= 0},
-        "holder": {
-            share.id: SEATS[own] if own >= 0 else "bank" for share, own in zip(terms.shares, state.owner, strict=True)
+        "till": dict(zip(holding_ids, state.till, strict=True)),
+        "value": {
+            holding_id: terms.values[line]
+            for holding_id, line in zip(holding_ids, state.line, strict=True)
+            if line >= 0
         },
-        "railroads": {one: [terms.sides[at].id for at in own] for one, own in zip(ids, state.rails, strict=True)},
+        "director": {
+            holding_id: SEATS[director_seat]
+            for holding_id, director_seat in zip(holding_ids, state.boss, strict=True)
+            if director_seat >= 0
+        },
+        "holder": {
+            share.id: SEATS[owner_seat] if owner_seat >= 0 else "bank"
+            for share, owner_seat in zip(terms.shares, state.owner, strict=True)
+        },
+        "railroads": {
+            holding_id: [terms.sides[side_number].id for side_number in own_sides]
+            for holding_id, own_sides in zip(holding_ids, state.rails, strict=True)
+        },
     }
-
-
-def _changed(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return what a step changed, each with what it is now."""
-    found = {
-        key: {ident: value for ident, value in now.items() if before[key].get(ident) != value}
-        for key, now in after.items()
-    }
-    return {key: values for key, values in found.items() if values}
 
 
 def step_line(terms: CardTerms, step: Step) -> dict[str, Any]:
     """Return a step as an object of a log."""
-    values = (step.move.a, step.move.b, step.move.c)
-    named = {
-        name: _said(terms, kind, value) for (name, kind), value in zip(FIELDS[step.move.kind], values, strict=False)
+    move_values = (step.move.a, step.move.b, step.move.c)
+    named_values = {
+        name: _value_name(terms, kind, value)
+        for (name, kind), value in zip(FIELDS[step.move.kind], move_values, strict=False)
     }
-    return {"step": step.number, "player": SEATS[step.player], "move": step.move.kind, **named}
+    return {"step": step.number, "player": SEATS[step.player], "move": step.move.kind, **named_values}
 
 
-def _said(terms: CardTerms, kind: str, value: int) -> str | int:
-    ids = _ids(terms, kind)
-    if ids is not None:
-        return ids[value]
+def _value_name(terms: CardTerms, kind: str, value: int) -> str | int:
+    element_ids = _ids_of_kind(terms, kind)
+    if element_ids is not None:
+        return element_ids[value]
     return terms.values[value] if kind == "line" else value
 
 
-def _ids(terms: CardTerms, kind: str) -> Sequence[str] | None:
+def _ids_of_kind(terms: CardTerms, kind: str) -> Sequence[str] | None:
     match kind:
         case "investor":
-            return [one.id for one in terms.game.investors]
+            return [investor.id for investor in terms.game.investors]
         case "certificate":
-            return [one.id for one in terms.shares]
+            return [share.id for share in terms.shares]
         case "holding":
-            return [one.id for one in terms.game.holdings]
+            return [holding.id for holding in terms.game.holdings]
         case "face":
-            return [one.id for one in terms.sides]
+            return [side.id for side in terms.sides]
         case _:
             return None
 
@@ -135,20 +146,23 @@ def move_of(terms: CardTerms, line: Mapping[str, Any], where: str) -> Move:
     Raises:
         SourceError: It is not a move of this game.
     """
-    kind = line.get("move")
-    if not isinstance(kind, str) or kind not in FIELDS:
-        raise SourceError(f"{where}: move is {kind!r}; moves are {', '.join(FIELDS)}")
-    return Move(kind, *(_read(terms, name, what, line, where) for name, what in FIELDS[kind]))
+    move_kind = line.get("move")
+    if not isinstance(move_kind, str) or move_kind not in FIELDS:
+        raise SourceError(f"{where}: move is {move_kind!r}; moves are {', '.join(FIELDS)}")
+    return Move(
+        move_kind,
+        *(_read_value(terms, field_name, field_kind, line, where) for field_name, field_kind in FIELDS[move_kind]),
+    )
 
 
-def _read(terms: CardTerms, name: str, kind: str, line: Mapping[str, Any], where: str) -> int:
+def _read_value(terms: CardTerms, name: str, kind: str, line: Mapping[str, Any], where: str) -> int:
     value = line.get(name)
-    ids: Iterable[Any] | None = terms.values if kind == "line" else _ids(terms, kind)
-    if ids is None:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
+    allowed_values: Iterable[Any] | None = terms.values if kind == "line" else _ids_of_kind(terms, kind)
+    if allowed_values is None:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST_NUMBER:
             raise SourceError(f"{where}: {name} is {value!r}; write a whole number, 0 or more")
         return value
-    known = list(ids)
-    if value not in known:
+    allowed_list = list(allowed_values)
+    if value not in allowed_list:
         raise SourceError(f"{where}: {name} is {value!r}, which this game does not have")
-    return known.index(value)
+    return allowed_list.index(value)

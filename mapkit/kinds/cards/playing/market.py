@@ -1,4 +1,4 @@
-"""Shares: selling, buying, exchanging, and who directs a holding (BA-L, BA-B, BA-D)."""
+"""Shares: selling, buying, exchanging, and the Director of a holding (BA-L, BA-B, BA-D)."""
 
 from functools import cache
 from itertools import combinations
@@ -6,25 +6,25 @@ from itertools import combinations
 from mapkit.kinds.cards.playing.state import BANK, GameState
 from mapkit.kinds.cards.playing.terms import CardTerms
 
-_PARTS = 10
+_SHARES_A_HOLDING = 10
 """A share value is the price of 10 per cent (BA-M03)."""
 
 
 def price(terms: CardTerms, state: GameState, certificate: int) -> int:
-    """Return what a certificate costs, or brings, now (BA-B03, BA-L01)."""
+    """Return the present price of a certificate (BA-B03, BA-L01)."""
     share = terms.shares[certificate]
-    return terms.values[state.line[share.holding]] * share.percent // _PARTS
+    return terms.values[state.line[share.holding]] * share.percent // _SHARES_A_HOLDING
 
 
 def selling_price(terms: CardTerms, state: GameState, certificate: int) -> int:
-    """Return what a certificate brings: within a turn always the value at its first sale of the holding (BA-L06)."""
+    """Return the proceeds of a certificate: its holding's value at the first sale of the turn (BA-L06)."""
     share = terms.shares[certificate]
-    line = state.sold_at.get(share.holding, state.line[share.holding])
-    return terms.values[line] * share.percent // _PARTS
+    value_line = state.sold_at.get(share.holding, state.line[share.holding])
+    return terms.values[value_line] * share.percent // _SHARES_A_HOLDING
 
 
 def in_bank(state: GameState, holding: int) -> int:
-    """Return how many per cent of a holding the bank has."""
+    """Return the per cent of a holding in the bank."""
     return 100 - state.share[0][holding] - state.share[1][holding]
 
 
@@ -38,50 +38,50 @@ def may_sell(terms: CardTerms, state: GameState, player: int, certificate: int) 
     share = terms.shares[certificate]
     if state.owner[certificate] != player or not room_in_bank(terms, state, share.holding, share.percent):
         return False
-    return not share.director or bool(_given_for_chair(terms, state, 1 - player, share.holding))
+    return not share.director or bool(_certificates_for_chair(terms, state, 1 - player, share.holding))
 
 
 def sell(terms: CardTerms, state: GameState, player: int, certificate: int) -> None:
     """Sell a certificate to the bank."""
     share = terms.shares[certificate]
-    _lowered(terms, state, player, share.holding, selling_price(terms, state, certificate))
+    _settle_sale(terms, state, player, share.holding, selling_price(terms, state, certificate))
     if share.director:
-        other = 1 - player
-        for one in _given_for_chair(terms, state, other, share.holding):
-            state.owner[one] = BANK
-        state.owner[certificate] = other
+        other_player = 1 - player
+        for given_certificate in _certificates_for_chair(terms, state, other_player, share.holding):
+            state.owner[given_certificate] = BANK
+        state.owner[certificate] = other_player
     else:
         state.owner[certificate] = BANK
     state.share[player][share.holding] -= share.percent
-    _directed(terms, state, share.holding)
+    _update_director(terms, state, share.holding)
 
 
 def may_swap_down(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> bool:
     """Return whether a player may exchange a certificate for a smaller one of the bank (BA-L02)."""
-    one, two = terms.shares[mine], terms.shares[other]
+    own_share, bank_share = terms.shares[mine], terms.shares[other]
     return (
         state.owner[mine] == player
         and state.owner[other] == BANK
-        and one.holding == two.holding
-        and not one.director
-        and not two.director
-        and two.percent < one.percent
-        and room_in_bank(terms, state, one.holding, one.percent - two.percent)
+        and own_share.holding == bank_share.holding
+        and not own_share.director
+        and not bank_share.director
+        and bank_share.percent < own_share.percent
+        and room_in_bank(terms, state, own_share.holding, own_share.percent - bank_share.percent)
     )
 
 
 def swap_down(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> None:
     """Exchange a certificate for a smaller one; it counts as a sale."""
     holding = terms.shares[mine].holding
-    gained = selling_price(terms, state, mine) - selling_price(terms, state, other)
-    _lowered(terms, state, player, holding, gained)
+    cash_gained = selling_price(terms, state, mine) - selling_price(terms, state, other)
+    _settle_sale(terms, state, player, holding, cash_gained)
     state.owner[mine], state.owner[other] = BANK, player
     state.share[player][holding] -= terms.shares[mine].percent - terms.shares[other].percent
-    _directed(terms, state, holding)
+    _update_director(terms, state, holding)
 
 
-def _lowered(terms: CardTerms, state: GameState, player: int, holding: int, gained: int) -> None:
-    """Pay for a sale; a Director's first sale of a holding in a turn lowers its value, whatever the amount (BA-L06)."""
+def _settle_sale(terms: CardTerms, state: GameState, player: int, holding: int, gained: int) -> None:
+    """Pay for a sale; the Director's first sale of a holding in a turn lowers its value (BA-L06)."""
     state.cash[player] += gained
     state.bank -= gained
     if holding not in state.sold_at:
@@ -109,14 +109,14 @@ def may_buy(terms: CardTerms, state: GameState, player: int, certificate: int) -
 def buy(terms: CardTerms, state: GameState, player: int, certificate: int) -> None:
     """Buy a certificate from the bank."""
     share = terms.shares[certificate]
-    _paid(state, player, price(terms, state, certificate))
+    _pay_bank(state, player, price(terms, state, certificate))
     state.owner[certificate] = player
     state.share[player][share.holding] += share.percent
-    _bought(terms, state, player, share.holding)
+    _settle_purchase(terms, state, player, share.holding)
 
 
 def starting_lines(terms: CardTerms, state: GameState, player: int, holding: int) -> list[int]:
-    """Return the lines on which a player may start a holding, none if that is not allowed (BA-B02, BA-B09, BA-B10)."""
+    """Return the lines on which a player may start a holding, none if not allowed (BA-B02, BA-B09, BA-B10)."""
     if (
         state.line[holding] >= 0
         or state.sold[player] >> holding & 1
@@ -125,54 +125,55 @@ def starting_lines(terms: CardTerms, state: GameState, player: int, holding: int
     ):
         return []
     cash, percent = state.cash[player], terms.chair_percent[holding]
-    return [line for line in terms.starts if cash >= terms.values[line] * percent // _PARTS]
+    return [line for line in terms.starts if cash >= terms.values[line] * percent // _SHARES_A_HOLDING]
 
 
 def start(terms: CardTerms, state: GameState, player: int, holding: int, line: int) -> None:
-    """Start a holding: buy its Director's certificate at a value of one's choice."""
+    """Start a holding: buy its Director's certificate at a chosen value."""
     state.line[holding] = state.opened[holding] = line
     buy(terms, state, player, terms.chair[holding])
 
 
 def may_swap_up(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> bool:
     """Return whether a player may exchange a certificate for a larger one if he can pay (BA-B04, BA-B08)."""
-    one, two = terms.shares[mine], terms.shares[other]
-    holding = one.holding
+    own_share, bank_share = terms.shares[mine], terms.shares[other]
+    holding = own_share.holding
     return (
         state.owner[mine] == player
         and state.owner[other] == BANK
-        and holding == two.holding
-        and not one.director
-        and not two.director
-        and two.percent > one.percent
+        and holding == bank_share.holding
+        and not own_share.director
+        and not bank_share.director
+        and bank_share.percent > own_share.percent
         and not state.sold[player] >> holding & 1
-        and state.share[player][holding] + two.percent - one.percent <= terms.game.rules.limits.player_stock
+        and state.share[player][holding] + bank_share.percent - own_share.percent
+        <= terms.game.rules.limits.player_stock
     )
 
 
 def swap_up(terms: CardTerms, state: GameState, player: int, mine: int, other: int) -> None:
     """Exchange a certificate for a larger one; it counts as a purchase."""
     holding = terms.shares[mine].holding
-    _paid(state, player, price(terms, state, other) - price(terms, state, mine))
+    _pay_bank(state, player, price(terms, state, other) - price(terms, state, mine))
     state.owner[mine], state.owner[other] = BANK, player
     state.share[player][holding] += terms.shares[other].percent - terms.shares[mine].percent
-    _bought(terms, state, player, holding)
+    _settle_purchase(terms, state, player, holding)
 
 
-def _paid(state: GameState, player: int, amount: int) -> None:
+def _pay_bank(state: GameState, player: int, amount: int) -> None:
     state.cash[player] -= amount
     state.bank += amount
 
 
-def _bought(terms: CardTerms, state: GameState, player: int, holding: int) -> None:
-    """Settle a purchase: who directs the holding, and its capital once enough is sold (BA-B12, BA-B13, D47)."""
+def _settle_purchase(terms: CardTerms, state: GameState, player: int, holding: int) -> None:
+    """Settle a purchase: the Director of the holding, and its capital once enough is sold (BA-B12, BA-B13, D47)."""
     state.last = player
-    _directed(terms, state, holding)
+    _update_director(terms, state, holding)
     market = terms.game.rules.market
     if not state.floated[holding] and 100 - in_bank(state, holding) >= market.sold_to_operate:
         state.floated[holding] = True
-        initial = terms.game.rules.disputes.capital == "initial"
-        capital = market.capital * terms.values[state.opened[holding] if initial else state.line[holding]]
+        is_initial_capital = terms.game.rules.disputes.capital == "initial"
+        capital = market.capital * terms.values[state.opened[holding] if is_initial_capital else state.line[holding]]
         state.till[holding] += capital
         state.bank -= capital
 
@@ -185,36 +186,43 @@ def appoint(terms: CardTerms, state: GameState, player: int, holding: int, line:
     state.boss[holding] = player
 
 
-def _directed(terms: CardTerms, state: GameState, holding: int) -> None:
-    """Make whoever has most stock Director (BA-D01 to BA-D04); on equal stock nothing changes.
+def _update_director(terms: CardTerms, state: GameState, holding: int) -> None:
+    """Make the player with most stock Director (BA-D01 to BA-D04); equal stock changes nothing.
 
     The certificate follows as soon as the new Director can give as much for it, so it may wait (BA-D05).
     """
-    boss = state.boss[holding]
-    if boss == BANK:
-        boss = state.owner[terms.chair[holding]]
-    elif state.share[1 - boss][holding] > state.share[boss][holding]:
-        boss = 1 - boss
-    state.boss[holding] = boss
-    chair = terms.chair[holding]
-    if boss != BANK and state.owner[chair] == 1 - boss:
-        given = _given_for_chair(terms, state, boss, holding)
-        if given:
-            for one in given:
-                state.owner[one] = 1 - boss
-            state.owner[chair] = boss
+    director = state.boss[holding]
+    if director == BANK:
+        director = state.owner[terms.chair[holding]]
+    elif state.share[1 - director][holding] > state.share[director][holding]:
+        director = 1 - director
+    state.boss[holding] = director
+    chair_certificate = terms.chair[holding]
+    if director != BANK and state.owner[chair_certificate] == 1 - director:
+        given_certificates = _certificates_for_chair(terms, state, director, holding)
+        if given_certificates:
+            for given_certificate in given_certificates:
+                state.owner[given_certificate] = 1 - director
+            state.owner[chair_certificate] = director
 
 
-def _given_for_chair(terms: CardTerms, state: GameState, player: int, holding: int) -> tuple[int, ...]:
-    """Return certificates of a player that are together worth the Director's; none if there are none."""
-    own = tuple(at for at in terms.of_holding[holding] if state.owner[at] == player and not terms.shares[at].director)
-    return _worth(tuple((at, terms.shares[at].percent) for at in own), terms.chair_percent[holding])
+def _certificates_for_chair(terms: CardTerms, state: GameState, player: int, holding: int) -> tuple[int, ...]:
+    """Return certificates of a player that together equal the Director's; none if there are none."""
+    own_certificates = tuple(
+        certificate
+        for certificate in terms.of_holding[holding]
+        if state.owner[certificate] == player and not terms.shares[certificate].director
+    )
+    return _find_subset(
+        tuple((certificate, terms.shares[certificate].percent) for certificate in own_certificates),
+        terms.chair_percent[holding],
+    )
 
 
 @cache
-def _worth(own: tuple[tuple[int, int], ...], percent: int) -> tuple[int, ...]:
+def _find_subset(own: tuple[tuple[int, int], ...], percent: int) -> tuple[int, ...]:
     for count in range(1, len(own) + 1):
-        for some in combinations(own, count):
-            if sum(part for _, part in some) == percent:
-                return tuple(at for at, _ in some)
+        for subset in combinations(own, count):
+            if sum(part for _, part in subset) == percent:
+                return tuple(at for at, _ in subset)
     return ()

@@ -15,7 +15,7 @@ from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a game: its number from 1, whose it is, what it is."""
+    """Step of a game: its number from 1, its player, and its move."""
 
     number: int
     player: int
@@ -28,23 +28,23 @@ def known_players(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         ChoiceError: There is no such player, or there are more names than seats.
     """
-    both = tuple(names) * (SEATS if len(names) == 1 else 1)
-    if len(both) != SEATS:
-        raise ChoiceError(f"{len(both)} players are named, and {SEATS} play; name one for both, or two")
-    for name in both:
+    seat_players = tuple(names) * (SEATS if len(names) == 1 else 1)
+    if len(seat_players) != SEATS:
+        raise ChoiceError(f"{len(seat_players)} players are named, and {SEATS} play; name one for both, or two")
+    for name in seat_players:
         if name not in PLAYERS:
-            known = ", ".join(PLAYERS)
-            raise ChoiceError(f"there is no player {name!r}{did_you_mean(name, PLAYERS)}; players are {known}")
-    return both
+            known_names = ", ".join(PLAYERS)
+            raise ChoiceError(f"there is no player {name!r}{did_you_mean(name, PLAYERS)}; players are {known_names}")
+    return seat_players
 
 
 def seated(names: Sequence[str], match: int) -> tuple[str, ...]:
-    """Return who sits where: the first player is player A in even games, player B in odd ones."""
+    """Return the players by seat: the first player is player A in even games, player B in odd ones."""
     return tuple(names) if match % SEATS == 0 else tuple(reversed(names))
 
 
 def draws_of(seed: int, match: int) -> Draws:
-    """Return the random numbers of a game: they follow from seed and game alone (Philox)."""
+    """Return the random numbers of a game, from seed and game alone (Philox)."""
     return np.random.Generator(np.random.Philox(key=np.array([seed, match], dtype=np.uint64)))
 
 

@@ -1,4 +1,4 @@
-"""What is counted of one game by computer players."""
+"""Figures of one game by computer players."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ NOBODY = -1
 
 @dataclass
 class Outcome:
-    """A game; seats are 0 and 1, `NOBODY` stands for none. Money is whole dollars.
+    """Figures of a game; seats are 0 and 1, `NOBODY` stands for none. Money is whole dollars.
 
     Args:
         swapped: Whether the first player sits in seat 1.
@@ -53,39 +53,52 @@ class Outcome:
 
 
 def levels_of(terms: CardTerms) -> tuple[int, ...]:
-    """Return the levels that railroads have, the lowest first."""
+    """Return the levels of railroads, the lowest first."""
     return tuple(sorted({side.level for side in terms.sides}))
 
 
 def outcome_of(terms: CardTerms, names: tuple[str, ...], seed: int, match: int) -> Outcome:
-    """Play a game, and return what is counted of it; it is the game of `steps` with the same arguments."""
+    """Play a game, and return its figures; it is the game of `steps` with the same arguments."""
     state, draws = begin(terms), draws_of(seed, match)
     players = [PLAYERS[name] for name in seated(names, match)]
     levels = levels_of(terms)
-    income, price = [0] * terms.holdings, [0] * terms.investors
-    backer, came, after = [NOBODY] * terms.investors, [0] * len(levels), [NOBODY] * len(levels)
-    pair, bought = terms.game.rules.rounds.operating, [0] * len(terms.sides)
+    income_by_holding, price_by_investor = [0] * terms.holdings, [0] * terms.investors
+    backer_by_investor, sequence_by_level, round_by_level = (
+        [NOBODY] * terms.investors,
+        [0] * len(levels),
+        [NOBODY] * len(levels),
+    )
+    operating_rounds, bought_by_side = terms.game.rules.rounds.operating, [0] * len(terms.sides)
     while state.phase != Phase.OVER:
         move = players[state.actor](terms, state, draws)
         if move.kind in ("pay", "withhold"):
-            income[state.holding] += trains.revenue(terms, state, state.holding)
+            income_by_holding[state.holding] += trains.revenue(terms, state, state.holding)
         elif move.kind == "railroad":
-            bought[move.a] += 1
+            bought_by_side[move.a] += 1
         elif move.kind in ("money", "investor"):
             investor, value = state.offered
-            price[investor] = value
-            backer[investor] = state.actor if move.kind == "investor" else 1 - state.actor
-        before, sequence = state.reached, state.sequence
-        over = (sequence - 1) * pair + (state.round if state.holding >= 0 else 0)
+            price_by_investor[investor] = value
+            backer_by_investor[investor] = state.actor if move.kind == "investor" else 1 - state.actor
+        level_before, sequence = state.reached, state.sequence
+        rounds_over = (sequence - 1) * operating_rounds + (state.round if state.holding >= 0 else 0)
         carry_out(terms, state, move)
-        if state.reached != before:
-            for at, level in enumerate(levels):
-                if before < level <= state.reached:
-                    came[at], after[at] = sequence, over
-    return _ended(terms, state, match, income, backer, price, (came, after), bought)
+        if state.reached != level_before:
+            for number, level in enumerate(levels):
+                if level_before < level <= state.reached:
+                    sequence_by_level[number], round_by_level[number] = sequence, rounds_over
+    return _make_outcome(
+        terms,
+        state,
+        match,
+        income_by_holding,
+        backer_by_investor,
+        price_by_investor,
+        (sequence_by_level, round_by_level),
+        bought_by_side,
+    )
 
 
-def _ended(
+def _make_outcome(
     terms: CardTerms,
     state: GameState,
     match: int,
@@ -95,14 +108,14 @@ def _ended(
     levels: tuple[list[int], list[int]],
     bought: list[int],
 ) -> Outcome:
-    first, second = (worth(terms, state, seat) for seat in range(SEATS))
+    first_worth, second_worth = (worth(terms, state, seat) for seat in range(SEATS))
     return Outcome(
         swapped=match % SEATS == 1,
         steps=state.steps,
         sequences=state.sequence,
         rounds=(state.sequence - 1) * terms.game.rules.rounds.operating + state.round,
-        worth=(first, second),
-        winner=NOBODY if first == second else int(second > first),
+        worth=(first_worth, second_worth),
+        winner=NOBODY if first_worth == second_worth else int(second_worth > first_worth),
         value=[terms.values[line] if line >= 0 else -1 for line in state.line],
         operates=list(state.floated),
         boss=[NOBODY if boss == BANK else boss for boss in state.boss],

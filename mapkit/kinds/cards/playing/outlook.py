@@ -1,4 +1,4 @@
-"""What a position is worth to a player: what would count at the end, and what holdings bring as they are."""
+"""Evaluation of positions: their worth at the end, and the income of holdings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from mapkit.kinds.cards.playing import trains
 from mapkit.kinds.cards.playing.state import BANK, GameState
 from mapkit.kinds.cards.playing.terms import CardTerms, Move
 
-_NOT_YET: Final = 0.4
+_UNFLOATED_SHARE: Final = 0.4
 """How much of what a holding would earn counts while it has no capital."""
-_PURSE: Final = 1_000
+_MOST_USEFUL_TILL: Final = 1_000
 """Cash of a holding that may still buy something, at most: what is kept beyond it is worth nothing at the end."""
-_IDLE: Final = 1e-6
+_IDLE_VALUE: Final = 1e-6
 """What it is worth to do nothing, so that it comes before what brings nothing."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What an outlook is made of.
+    """Weights of an evaluation.
 
     Args:
         rounds: Operating rounds over which income counts.
@@ -47,7 +47,7 @@ its Director.
 
 
 def stake(state: GameState, player: int, holding: int) -> Stake:
-    """Return how a holding stands for a player."""
+    """Return the state of a holding for a player."""
     return (
         state.share[player][holding],
         state.share[1 - player][holding],
@@ -59,41 +59,52 @@ def stake(state: GameState, player: int, holding: int) -> Stake:
 
 
 def advantage(terms: CardTerms, state: GameState, player: int, weights: Weights) -> float:
-    """Return by how many dollars the outlook of a player is better than that of the other."""
-    purse = weights.till if state.stack else 0.0
-    total = float(state.cash[player] - state.cash[1 - player])
+    """Return the advantage of a player's outlook over that of the other, in dollars."""
+    till_weight = weights.till if state.stack else 0.0
+    total_advantage = float(state.cash[player] - state.cash[1 - player])
     for holding in range(terms.holdings):
         earned = trains.revenue(terms, state, holding)
-        total += _part(terms, weights, player, stake(state, player, holding), earned, purse)
-    return total
+        total_advantage += _holding_advantage(
+            terms, weights, player, stake(state, player, holding), earned, till_weight
+        )
+    return total_advantage
 
 
 def traded(terms: CardTerms, state: GameState, weights: Weights, moves: Sequence[Move]) -> list[tuple[float, Move]]:
-    """Return moves of a stock round, each with what the advantage of the player who makes it grows by, dollars.
+    """Return moves of a stock round with the gain in advantage of their player, dollars.
 
     A trade changes cash and one holding, so it is not carried out, and only that holding is looked at.
     """
     player = state.actor
-    purse = weights.till if state.stack else 0.0
-    known: dict[int, tuple[Stake, int, float]] = {}
-    found = []
+    till_weight = weights.till if state.stack else 0.0
+    holding_values: dict[int, tuple[Stake, int, float]] = {}
+    gain_and_move = []
     for move in moves:
         kind = move.kind
         if kind in ("pass", "done"):
-            found.append((_IDLE, move))
+            gain_and_move.append((_IDLE_VALUE, move))
             continue
         holding = move.a if kind == "start" else terms.shares[move.a].holding
-        if holding not in known:
-            before, earned = stake(state, player, holding), trains.revenue(terms, state, holding)
-            known[holding] = before, earned, _part(terms, weights, player, before, earned, purse)
-        before, earned, part = known[holding]
-        money, after = after_trade(terms, state, move, holding, before)
-        found.append((money + _part(terms, weights, player, after, earned, purse) - part, move))
-    return found
+        if holding not in holding_values:
+            stake_before, earned = stake(state, player, holding), trains.revenue(terms, state, holding)
+            holding_values[holding] = (
+                stake_before,
+                earned,
+                _holding_advantage(terms, weights, player, stake_before, earned, till_weight),
+            )
+        stake_before, earned, advantage_before = holding_values[holding]
+        money, stake_after = after_trade(terms, state, move, holding, stake_before)
+        gain_and_move.append(
+            (
+                money + _holding_advantage(terms, weights, player, stake_after, earned, till_weight) - advantage_before,
+                move,
+            )
+        )
+    return gain_and_move
 
 
 def after_trade(terms: CardTerms, state: GameState, move: Move, holding: int, before: Stake) -> tuple[int, Stake]:
-    """Return what a trade brings in cash, and how its holding stands then, as `moves.carry_out` would leave it.
+    """Return the cash of a trade, and the state of its holding after it, as `moves.carry_out` would leave it.
 
     Args:
         terms: The game.
@@ -103,48 +114,50 @@ def after_trade(terms: CardTerms, state: GameState, move: Move, holding: int, be
         before: How it stands now.
     """
     player, market = state.actor, terms.game.rules.market
-    own, other, line, till, floated, boss = before
+    own_percent, other_percent, value_line, till_cash, is_floated, director = before
     if move.kind == "start":
-        line, boss, percent = move.b, player, terms.chair_percent[holding]
+        value_line, director, percent = move.b, player, terms.chair_percent[holding]
     else:
         percent = terms.shares[move.a].percent
         if move.kind in ("swap-up", "swap-down"):
             percent = abs(percent - terms.shares[move.b].percent)
     if move.kind in ("sell", "swap-down"):
-        money = terms.values[state.sold_at.get(holding, line)] * percent // 10
-        own -= percent
-        if boss == player and holding not in state.sold_at:
-            line = max(0, line - market.seller_down)
+        cash_gained = terms.values[state.sold_at.get(holding, value_line)] * percent // 10
+        own_percent -= percent
+        if director == player and holding not in state.sold_at:
+            value_line = max(0, value_line - market.seller_down)
     else:
-        money = -(terms.values[line] * percent // 10)
-        own += percent
-        if not floated and own + other >= market.sold_to_operate:
-            initial = terms.game.rules.disputes.capital == "initial" and move.kind != "start"
-            floated = True
-            till += market.capital * terms.values[state.opened[holding] if initial else line]
-    if boss == player and other > own:
-        boss = 1 - player
-    elif boss == 1 - player and own > other:
-        boss = player
-    return money, (own, other, line, till, floated, boss)
+        cash_gained = -(terms.values[value_line] * percent // 10)
+        own_percent += percent
+        if not is_floated and own_percent + other_percent >= market.sold_to_operate:
+            is_initial_capital = terms.game.rules.disputes.capital == "initial" and move.kind != "start"
+            is_floated = True
+            till_cash += market.capital * terms.values[state.opened[holding] if is_initial_capital else value_line]
+    if director == player and other_percent > own_percent:
+        director = 1 - player
+    elif director == 1 - player and own_percent > other_percent:
+        director = player
+    return cash_gained, (own_percent, other_percent, value_line, till_cash, is_floated, director)
 
 
-def _part(terms: CardTerms, weights: Weights, player: int, stands: Stake, earned: int, purse: float) -> float:
-    """Return what a holding that earns so much in a round adds to the advantage of a player."""
-    own, other, line, till, floated, boss = stands
-    if line < 0 or not (own or other):
+def _holding_advantage(
+    terms: CardTerms, weights: Weights, player: int, stands: Stake, earned: int, purse: float
+) -> float:
+    """Return the contribution of a holding with an income in a round to the advantage of a player."""
+    own_percent, other_percent, value_line, till_cash, is_floated, director = stands
+    if value_line < 0 or not (own_percent or other_percent):
         return 0.0
-    value, income = terms.values[line], float(earned)
-    if not floated:
-        income = weights.cover * terms.game.rules.market.capital * value * _NOT_YET
+    value, income = terms.values[value_line], float(earned)
+    if not is_floated:
+        income = weights.cover * terms.game.rules.market.capital * value * _UNFLOATED_SHARE
     elif not income:
-        income = weights.cover * till
-    each = 10 * value + weights.rounds * income
+        income = weights.cover * till_cash
+    worth_a_hundred = 10 * value + weights.rounds * income
     if income:
-        ahead = line + int(weights.rounds)
-        each += 10 * weights.growth * (terms.values[min(terms.end, ahead)] - value)
-    total = (own - other) / 100 * each
-    if purse and boss != BANK:
-        share = purse * min(till, _PURSE) / 100
-        total += share * own if boss == player else -share * other
-    return total
+        line_ahead = value_line + int(weights.rounds)
+        worth_a_hundred += 10 * weights.growth * (terms.values[min(terms.end, line_ahead)] - value)
+    holding_total = (own_percent - other_percent) / 100 * worth_a_hundred
+    if purse and director != BANK:
+        till_share = purse * min(till_cash, _MOST_USEFUL_TILL) / 100
+        holding_total += till_share * own_percent if director == player else -till_share * other_percent
+    return holding_total

@@ -1,4 +1,4 @@
-"""Computer players: one that does anything, one that takes what looks best now, and one that looks ahead.
+"""Computer players: random, greedy, and a planner that looks ahead.
 
 All three know what a player sees; nothing in the game is hidden. What a position is worth to a player is an outlook:
 what would count at the end, and what the holdings would bring over some rounds as they are. The planner plays a few
@@ -28,13 +28,13 @@ Player = Callable[[CardTerms, GameState, Draws], Move]
 GREEDY: Final = Weights()
 CAREFUL: Final = Weights(noise=5.0, haggle=0.05)
 QUIET: Final = Weights(noise=0.0, haggle=0.0)
-_WIDTH: Final = 3
+_PLANNED_MOVES: Final = 3
 """How many moves the planner plays on from."""
-_DRAFT: Final = 2
+_DRAFT_SEQUENCES: Final = 2
 """How many sequences the planner plays on from the draft: what an investor brings shows late."""
-_FINE: Final = 60
+_FINEST_GAP: Final = 60
 """Values of an investor that are no more dollars apart have none tried between them."""
-_FAR: Final = 150
+_MOST_STEPS: Final = 150
 """Steps after which it stops, though the sequence goes on."""
 
 
@@ -45,216 +45,239 @@ def random_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
 
 
 def greedy_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
-    """Return the move that looks best at once."""
-    return _greedy(terms, state, draws, GREEDY)
+    """Return the move with the best immediate outlook."""
+    return _choose_greedily(terms, state, draws, GREEDY)
 
 
 def planner_player(terms: CardTerms, state: GameState, draws: Draws) -> Move:
-    """Return the move that looks best some rounds later, in the draft and for shares and dividends; else as greedy."""
+    """Return the move that looks best some rounds later, for the draft, shares and dividends; else as greedy."""
     if state.phase == Phase.STOCK:
-        moves = [move for _, move in sorted(_judged_trades(terms, state, QUIET, draws))[:_WIDTH]]
-        return _played_on(terms, state, draws, moves)
+        moves = [move for _, move in sorted(_judge_trades(terms, state, QUIET, draws))[:_PLANNED_MOVES]]
+        return _choose_by_play(terms, state, draws, moves)
     if state.phase == Phase.REVENUE and state.stack:
-        return _played_on(terms, state, draws, legal_moves(terms, state))
+        return _choose_by_play(terms, state, draws, legal_moves(terms, state))
     if state.phase == Phase.OFFER:
-        return _named(terms, state, draws)
+        return _offer_fairly(terms, state, draws)
     if state.phase == Phase.CHOICE:
         if not terms.useful[state.offered[0]]:
             return Move("money")
-        return _played_on(terms, state, draws, legal_moves(terms, state), _DRAFT)
-    return _greedy(terms, state, draws, GREEDY)
+        return _choose_by_play(terms, state, draws, legal_moves(terms, state), _DRAFT_SEQUENCES)
+    return _choose_greedily(terms, state, draws, GREEDY)
 
 
-def _greedy(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
-    simple = _SIMPLE[state.phase]
-    if simple is not None:
-        return simple(terms, state)
+def _choose_greedily(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
+    simple_rule = _SIMPLE_RULES[state.phase]
+    if simple_rule is not None:
+        return simple_rule(terms, state)
     if state.phase == Phase.STOCK:
-        return min(_judged_trades(terms, state, weights, draws))[1]
+        return min(_judge_trades(terms, state, weights, draws))[1]
     if state.phase == Phase.OFFER:
-        return _offered(terms, state, draws, weights)
+        return _offer_best(terms, state, draws, weights)
     if state.phase == Phase.CHOICE:
         investor, value = state.offered
-        return Move("money" if value >= _misjudged(_valued(terms, investor), draws, weights) else "investor")
+        return Move("money" if value >= _misjudge(_value_investor(terms, investor), draws, weights) else "investor")
     raise ValueError(f"nothing is to be decided in phase {state.phase.name}")
 
 
-def _played_on(terms: CardTerms, state: GameState, draws: Draws, moves: Sequence[Move], sequences: int = 1) -> Move:
-    """Return the move after which the sequence, or a later one, ends best, if both go on as the greedy player does."""
+def _choose_by_play(
+    terms: CardTerms, state: GameState, draws: Draws, moves: Sequence[Move], sequences: int = 1
+) -> Move:
+    """Return the move with the best end of the sequence, or of a later one, if both go on as the greedy player."""
     if len(moves) == 1:
         return moves[0]
-    player, best = state.actor, (float("-inf"), moves[0])
+    player, best_value_and_move = state.actor, (float("-inf"), moves[0])
     for move in moves:
-        value = _outcome(terms, state, player, draws, move, sequences)
+        value = _simulate_outcome(terms, state, player, draws, move, sequences)
         value += CAREFUL.noise * float(draws.standard_normal())
-        if value > best[0]:
-            best = (value, move)
-    return best[1]
+        if value > best_value_and_move[0]:
+            best_value_and_move = (value, move)
+    return best_value_and_move[1]
 
 
-def _outcome(terms: CardTerms, state: GameState, player: int, draws: Draws, move: Move, sequences: int) -> float:
-    """Return the advantage of a player some sequences later, if a move is made and both go on as the greedy player.
+def _simulate_outcome(
+    terms: CardTerms, state: GameState, player: int, draws: Draws, move: Move, sequences: int
+) -> float:
+    """Return the advantage of a player some sequences after a move, if both go on as the greedy player.
 
     Trades in another order lead to the same positions, so it is kept what those of a stock round come to.
     """
-    after, until = state.copy(), state.sequence + sequences
-    carry_out(terms, after, move)
-    over, stock = Phase.OVER, Phase.STOCK  # looked up once: this loop is most of a game
-    known = _known(terms, after, until) if state.phase == stock else None
-    met: list[Position] = []
-    for _ in range(_FAR * sequences):
-        if after.phase == over or after.sequence >= until:
+    later_state, end_sequence = state.copy(), state.sequence + sequences
+    carry_out(terms, later_state, move)
+    over_phase, stock_phase = Phase.OVER, Phase.STOCK  # looked up once: this loop is most of a game
+    known_outcomes = _cached_outcomes(terms, later_state, end_sequence) if state.phase == stock_phase else None
+    positions_met: list[Position] = []
+    for _ in range(_MOST_STEPS * sequences):
+        if later_state.phase == over_phase or later_state.sequence >= end_sequence:
             break
-        if known is not None and after.phase == stock:
-            position = after.traded()
-            if position in known:
-                return _noted(known, met, known[position], player)
-            met.append(position)
-        carry_out(terms, after, _greedy(terms, after, draws, QUIET))
-    return _noted(known, met, advantage(terms, after, 0, CAREFUL), player)
+        if known_outcomes is not None and later_state.phase == stock_phase:
+            position = later_state.traded()
+            if position in known_outcomes:
+                return _cache_outcomes(known_outcomes, positions_met, known_outcomes[position], player)
+            positions_met.append(position)
+        carry_out(terms, later_state, _choose_greedily(terms, later_state, draws, QUIET))
+    return _cache_outcomes(known_outcomes, positions_met, advantage(terms, later_state, 0, CAREFUL), player)
 
 
-def _known(terms: CardTerms, state: GameState, until: int) -> dict[Position, float]:
-    """Return what positions of this stock round are known to come to; what was known of another one is dropped."""
-    stands = (until, state.settled())
-    if stands not in terms.ahead:
+def _cached_outcomes(terms: CardTerms, state: GameState, until: int) -> dict[Position, float]:
+    """Return the cached outcomes of positions of this stock round; outcomes of another round are dropped."""
+    cache_key = (until, state.settled())
+    if cache_key not in terms.ahead:
         terms.ahead.clear()
-        terms.ahead[stands] = {}
-    return terms.ahead[stands]
+        terms.ahead[cache_key] = {}
+    return terms.ahead[cache_key]
 
 
-def _noted(known: dict[Position, float] | None, met: Sequence[Position], value: float, player: int) -> float:
-    """Note what positions come to for the first player; return it for a player, for one wins what the other loses."""
+def _cache_outcomes(known: dict[Position, float] | None, met: Sequence[Position], value: float, player: int) -> float:
+    """Cache the outcome of positions for the first player, and return it for a player (zero-sum)."""
     if known is not None:
         known.update(dict.fromkeys(met, value))
     return -value if player else value
 
 
-def _judged_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
-    """Return moves of a stock round with what they seem to cost, so that the best is the least."""
-    found = traded(terms, state, weights, legal_moves(terms, state))
+def _judge_trades(terms: CardTerms, state: GameState, weights: Weights, draws: Draws) -> list[tuple[float, Move]]:
+    """Return moves of a stock round with their apparent costs, the best being the least."""
+    gain_and_move = traded(terms, state, weights, legal_moves(terms, state))
     if weights.noise:
-        return [(-value - weights.noise * float(draws.standard_normal()), move) for value, move in found]
-    return [(-value, move) for value, move in found]
+        return [(-value - weights.noise * float(draws.standard_normal()), move) for value, move in gain_and_move]
+    return [(-value, move) for value, move in gain_and_move]
 
 
-def _valued(terms: CardTerms, investor: int) -> float:
-    """Return what an investor is worth to whoever has it: its face value, or what it brings if that is more."""
+def _value_investor(terms: CardTerms, investor: int) -> float:
+    """Return the worth of an investor: its face value, or the certificate that it brings if that is more."""
     holding, line = terms.chairs[investor]
-    face = terms.game.investors[investor].value
-    return max(face, terms.values[line] * terms.chair_percent[holding] / 10) if holding >= 0 else face
+    face_value = terms.game.investors[investor].value
+    return max(face_value, terms.values[line] * terms.chair_percent[holding] / 10) if holding >= 0 else face_value
 
 
-def _misjudged(value: float, draws: Draws, weights: Weights) -> float:
-    """Return what a player takes an investor to be worth."""
+def _misjudge(value: float, draws: Draws, weights: Weights) -> float:
+    """Return the worth of an investor with the player's error of judgement."""
     return value * (1 + weights.haggle * float(draws.standard_normal())) if weights.haggle else value
 
 
-def _offered(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
-    """Offer the investor that is worth most, for what it seems to be worth."""
+def _offer_best(terms: CardTerms, state: GameState, draws: Draws, weights: Weights) -> Move:
+    """Offer the most valuable investor for its apparent worth."""
     moves = legal_moves(terms, state)
-    best = max({move.a for move in moves}, key=lambda investor: (_valued(terms, investor), -investor))
-    judged = _misjudged(_valued(terms, best), draws, weights)
-    return min((move for move in moves if move.a == best), key=lambda move: (abs(move.b - judged), move))
+    best_investor = max({move.a for move in moves}, key=lambda investor: (_value_investor(terms, investor), -investor))
+    judged_value = _misjudge(_value_investor(terms, best_investor), draws, weights)
+    return min((move for move in moves if move.a == best_investor), key=lambda move: (abs(move.b - judged_value), move))
 
 
-def _named(terms: CardTerms, state: GameState, draws: Draws) -> Move:
+def _offer_fairly(terms: CardTerms, state: GameState, draws: Draws) -> Move:
     """Offer an investor for the value at which both choices end alike, or for the least if it does nothing."""
-    bids: dict[int, list[int]] = {}
+    bids_by_investor: dict[int, list[int]] = {}
     for move in legal_moves(terms, state):
-        bids.setdefault(move.a, []).append(move.b)
-    best = max(bids, key=lambda investor: (terms.useful[investor], _valued(terms, investor), -investor))
-    values = sorted(set(bids[best]))
-    if len(values) == 1 or not terms.useful[best]:
-        return Move("offer", best, values[0])
+        bids_by_investor.setdefault(move.a, []).append(move.b)
+    best_investor = max(
+        bids_by_investor, key=lambda investor: (terms.useful[investor], _value_investor(terms, investor), -investor)
+    )
+    bid_values = sorted(set(bids_by_investor[best_investor]))
+    if len(bid_values) == 1 or not terms.useful[best_investor]:
+        return Move("offer", best_investor, bid_values[0])
 
     @cache
     def preferred(at: int) -> float:
-        return _preferred(terms, state, draws, best, values[at])
+        return _investor_preference(terms, state, draws, best_investor, bid_values[at])
 
-    low, high = 0, len(values) - 1
-    while high - low > 1 and values[high] - values[low] > _FINE:
-        middle = (low + high) // 2
-        low, high = (middle, high) if preferred(middle) > 0 else (low, middle)
-    fair = float(np.interp(0.0, [preferred(high), preferred(low)], [values[high], values[low]]))
-    return Move("offer", best, max(0, round(_misjudged(fair, draws, CAREFUL))))
-
-
-def _preferred(terms: CardTerms, state: GameState, draws: Draws, investor: int, value: int) -> float:
-    """Return by how many dollars whoever is offered an investor is better off with it than with the money."""
-    after = state.copy()
-    carry_out(terms, after, Move("offer", investor, value))
-    taken, money = (_outcome(terms, after, after.actor, draws, Move(what), _DRAFT) for what in ("investor", "money"))
-    return taken - money
+    low_index, high_index = 0, len(bid_values) - 1
+    while high_index - low_index > 1 and bid_values[high_index] - bid_values[low_index] > _FINEST_GAP:
+        mid_index = (low_index + high_index) // 2
+        low_index, high_index = (mid_index, high_index) if preferred(mid_index) > 0 else (low_index, mid_index)
+    fair_value = float(
+        np.interp(0.0, [preferred(high_index), preferred(low_index)], [bid_values[high_index], bid_values[low_index]])
+    )
+    return Move("offer", best_investor, max(0, round(_misjudge(fair_value, draws, CAREFUL))))
 
 
-def _prioritized(terms: CardTerms, state: GameState) -> Move:
+def _investor_preference(terms: CardTerms, state: GameState, draws: Draws, investor: int, value: int) -> float:
+    """Return the advantage in dollars of taking an offered investor over taking the money."""
+    offer_state = state.copy()
+    carry_out(terms, offer_state, Move("offer", investor, value))
+    investor_outcome, money_outcome = (
+        _simulate_outcome(terms, offer_state, offer_state.actor, draws, Move(choice), _DRAFT_SEQUENCES)
+        for choice in ("investor", "money")
+    )
+    return investor_outcome - money_outcome
+
+
+def _decide_priority(terms: CardTerms, state: GameState) -> Move:
     moves = legal_moves(terms, state)
     return moves[1] if state.priority != state.actor and len(moves) > 1 else moves[0]
 
 
-def _placed(terms: CardTerms, state: GameState) -> Move:
-    """Place operators so that all railroads can stay, one more can come if it can be paid, and the rest is spread."""
+def _place_operators(terms: CardTerms, state: GameState) -> Move:
+    """Place operators so that all railroads can stay, one more can come if affordable, and the others are spread."""
     holding = state.holding
-    there, own = terms.operators[holding] - state.net[holding], len(state.rails[holding])
-    cost = trains.cheapest(terms, state, holding)
-    wants = int(cost is not None and (cost <= state.till[holding] or not own))
-    plus = max(0, min(wants, there - own - wants))
-    spare = there - own - 2 * plus
-    network = int(spare > 1 and own > 0 and terms.game.rules.operating.network_a_round > 0)
-    return Move("place", network, max(0, min(plus + max(0, spare - network) // 2, there - network - own)))
+    free_operators, railroad_count = terms.operators[holding] - state.net[holding], len(state.rails[holding])
+    cheapest_cost = trains.cheapest(terms, state, holding)
+    wants_railroad = int(cheapest_cost is not None and (cheapest_cost <= state.till[holding] or not railroad_count))
+    plus_operators = max(0, min(wants_railroad, free_operators - railroad_count - wants_railroad))
+    spare_operators = free_operators - railroad_count - 2 * plus_operators
+    network_operators = int(
+        spare_operators > 1 and railroad_count > 0 and terms.game.rules.operating.network_a_round > 0
+    )
+    return Move(
+        "place",
+        network_operators,
+        max(
+            0,
+            min(
+                plus_operators + max(0, spare_operators - network_operators) // 2,
+                free_operators - network_operators - railroad_count,
+            ),
+        ),
+    )
 
 
-def _distributed(terms: CardTerms, state: GameState) -> Move:
-    """Pay out, unless the holding has one railroad at most and can buy the next one with what it earns."""
+def _decide_dividend(terms: CardTerms, state: GameState) -> Move:
+    """Pay out, unless the holding has at most one railroad and can buy the next one with its income."""
     holding = state.holding
-    cost, till = trains.cheapest(terms, state, holding), state.till[holding]
-    saves = (
-        cost is not None
-        and till < cost <= till + trains.revenue(terms, state, holding)
+    cheapest_cost, till = trains.cheapest(terms, state, holding), state.till[holding]
+    is_saving = (
+        cheapest_cost is not None
+        and till < cheapest_cost <= till + trains.revenue(terms, state, holding)
         and len(state.rails[holding]) <= 1
     )
-    return Move("withhold" if saves else "pay")
+    return Move("withhold" if is_saving else "pay")
 
 
-def _purchased(terms: CardTerms, state: GameState) -> Move:
+def _choose_purchase(terms: CardTerms, state: GameState) -> Move:
     holding = state.holding
     if state.added >= state.plus or len(state.rails[holding]) >= state.keep:
         return Move("end")
-    best = (0.0, Move("end"))
+    best_gain_and_move = (0.0, Move("end"))
     for side in trains.on_top(terms, state):
-        extra = trains.helped(terms, state, holding, side)
-        if extra >= 0:
+        extra_cost = trains.helped(terms, state, holding, side)
+        if extra_cost >= 0:
             price = trains.cost(terms, state, holding, side)
-            gain = GREEDY.rounds * terms.sides[side].income - GREEDY.till * (price - extra) - extra
-            best = max(best, (gain, Move("railroad", side)))
+            gain = GREEDY.rounds * terms.sides[side].income - GREEDY.till * (price - extra_cost) - extra_cost
+            best_gain_and_move = max(best_gain_and_move, (gain, Move("railroad", side)))
     if state.actor in state.backer:
-        own = len(state.rails[holding])
+        railroad_count = len(state.rails[holding])
         for investor, at in enumerate(state.backer):
             if at == state.actor:
-                gain = GREEDY.rounds * (terms.once[investor] + terms.each[investor] * own)
-                best = max(best, (gain, Move("assign", investor)))
-    return best[1]
+                gain = GREEDY.rounds * (terms.once[investor] + terms.each[investor] * railroad_count)
+                best_gain_and_move = max(best_gain_and_move, (gain, Move("assign", investor)))
+    return best_gain_and_move[1]
 
 
-def _replied(terms: CardTerms, state: GameState) -> Move:
+def _answer_deal(terms: CardTerms, state: GameState) -> Move:
     _, side, price = state.deal
     return Move("accept" if price >= 3 * terms.sides[side].income else "refuse")
 
 
-def _discarded(terms: CardTerms, state: GameState) -> Move:
+def _choose_discard(terms: CardTerms, state: GameState) -> Move:
     return min(legal_moves(terms, state), key=lambda move: (terms.sides[move.a].income, move))
 
 
 _RULES_OF_THUMB: Final[dict[Phase, Callable[[CardTerms, GameState], Move]]] = {
-    Phase.PRIORITY: _prioritized,
-    Phase.OPERATORS: _placed,
-    Phase.REVENUE: _distributed,
-    Phase.PURCHASES: _purchased,
-    Phase.ANSWER: _replied,
-    Phase.DISCARD: _discarded,
+    Phase.PRIORITY: _decide_priority,
+    Phase.OPERATORS: _place_operators,
+    Phase.REVENUE: _decide_dividend,
+    Phase.PURCHASES: _choose_purchase,
+    Phase.ANSWER: _answer_deal,
+    Phase.DISCARD: _choose_discard,
 }
-_SIMPLE: Final = tuple(_RULES_OF_THUMB.get(phase) for phase in Phase)
+_SIMPLE_RULES: Final = tuple(_RULES_OF_THUMB.get(phase) for phase in Phase)
 """By phase, for a tuple is looked up faster: what is decided without counting; None for the draft and for stock."""
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {"random": random_player, "greedy": greedy_player, "planner": planner_player}

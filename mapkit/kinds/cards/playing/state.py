@@ -1,4 +1,4 @@
-"""Where a game stands, and the money in it."""
+"""State of a game, and its money."""
 
 from enum import IntEnum
 from typing import Final
@@ -13,7 +13,7 @@ AT_HOLDING: Final = 10
 
 
 class Phase(IntEnum):
-    """What is to be decided next."""
+    """Next decision of a game."""
 
     OFFER = 0
     CHOICE = 1
@@ -28,7 +28,7 @@ class Phase(IntEnum):
 
 
 class GameState:
-    """Where a game stands; holdings, investors, certificates and faces are numbers of its `CardTerms`.
+    """State of a game; holdings, investors, certificates and faces are numbers of its `CardTerms`.
 
     Money: `cash` of players, `till` of holdings, and what the bank has paid out, `bank`; their sum is always 0.
     """
@@ -108,46 +108,46 @@ class GameState:
         self.steps = 0
 
     def copy(self) -> "GameState":
-        """Return a state of its own that is the same."""
-        other = GameState.__new__(GameState)
-        other.bank = self.bank
-        other.reached = self.reached
-        other.phase = self.phase
-        other.actor = self.actor
-        other.priority = self.priority
-        other.picks = self.picks
-        other.offered = self.offered
-        other.passes = self.passes
-        other.last = self.last
-        other.holding = self.holding
-        other.plus = self.plus
-        other.keep = self.keep
-        other.added = self.added
-        other.deal = self.deal
-        other.round = self.round
-        other.sequence = self.sequence
-        other.final = self.final
-        other.steps = self.steps
-        other.cash = self.cash[:]
-        other.till = self.till[:]
-        other.line = self.line[:]
-        other.opened = self.opened[:]
-        other.floated = self.floated[:]
-        other.boss = self.boss[:]
-        other.owner = self.owner[:]
-        other.net = self.net[:]
-        other.backer = self.backer[:]
-        other.switched = self.switched[:]
-        other.stack = self.stack[:]
-        other.sold = self.sold[:]
-        other.queue = self.queue[:]
-        other.share = [self.share[0][:], self.share[1][:]]
-        other.rails = [one[:] for one in self.rails]
-        other.sold_at = self.sold_at.copy()
-        return other
+        """Return an independent copy."""
+        new_state = GameState.__new__(GameState)
+        new_state.bank = self.bank
+        new_state.reached = self.reached
+        new_state.phase = self.phase
+        new_state.actor = self.actor
+        new_state.priority = self.priority
+        new_state.picks = self.picks
+        new_state.offered = self.offered
+        new_state.passes = self.passes
+        new_state.last = self.last
+        new_state.holding = self.holding
+        new_state.plus = self.plus
+        new_state.keep = self.keep
+        new_state.added = self.added
+        new_state.deal = self.deal
+        new_state.round = self.round
+        new_state.sequence = self.sequence
+        new_state.final = self.final
+        new_state.steps = self.steps
+        new_state.cash = self.cash[:]
+        new_state.till = self.till[:]
+        new_state.line = self.line[:]
+        new_state.opened = self.opened[:]
+        new_state.floated = self.floated[:]
+        new_state.boss = self.boss[:]
+        new_state.owner = self.owner[:]
+        new_state.net = self.net[:]
+        new_state.backer = self.backer[:]
+        new_state.switched = self.switched[:]
+        new_state.stack = self.stack[:]
+        new_state.sold = self.sold[:]
+        new_state.queue = self.queue[:]
+        new_state.share = [self.share[0][:], self.share[1][:]]
+        new_state.rails = [railroads[:] for railroads in self.rails]
+        new_state.sold_at = self.sold_at.copy()
+        return new_state
 
     def traded(self) -> Position:
-        """Return what the trades of a stock round change: with `settled` it says all of a position in one."""
+        """Return the part of a position that trades of a stock round change; `settled` is the other part."""
         return (
             self.actor,
             self.passes,
@@ -164,7 +164,7 @@ class GameState:
         )
 
     def settled(self) -> Position:
-        """Return what no trade of a stock round changes."""
+        """Return the part of a position that no trade of a stock round changes."""
         return (
             self.round,
             self.sequence,
@@ -180,19 +180,21 @@ class GameState:
 
 
 def money_in(state: GameState) -> int:
-    """Return all money: it is 0 at any time, for the bank counts what it has paid."""
+    """Return the sum of all money: always 0, because the bank counts its payments."""
     return sum(state.cash) + sum(state.till) + state.bank
 
 
 def worth(terms: CardTerms, state: GameState, player: int) -> int:
-    """Return what decides the game: own cash, and the value of the shares (BA-R07)."""
+    """Return the worth that decides the game: own cash, and the value of the shares (BA-R07)."""
     values, lines = terms.values, state.line
-    shares = sum(
-        part * values[line] for part, line in zip(state.share[player], lines, strict=True) if line >= 0 and part
+    share_value = sum(
+        percent * values[line]
+        for percent, line in zip(state.share[player], lines, strict=True)
+        if line >= 0 and percent
     )
-    return state.cash[player] + shares // 10
+    return state.cash[player] + share_value // 10
 
 
 def certificates(state: GameState, player: int) -> int:
-    """Return how many certificates a player has."""
+    """Return the number of certificates of a player."""
     return state.owner.count(player)

@@ -1,4 +1,4 @@
-"""Many games by computer players, and what they say."""
+"""Play-tests of many games by computer players, and their figures."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class SeatFigures(Frozen):
-    """A player or a seat: how often it wins, and what it has at the end."""
+    """Player or seat with its win rate and final worth."""
 
     name: str = Field(description="The computer player; of a seat A or B")
     wins: Share
@@ -23,7 +23,7 @@ class SeatFigures(Frozen):
 
 
 class CardHoldingFigures(Frozen):
-    """A holding over many games."""
+    """Holding over many games."""
 
     holding: str
     operates: Share = Field(description="Games in which it comes to operate")
@@ -33,7 +33,7 @@ class CardHoldingFigures(Frozen):
 
 
 class InvestorFigures(Frozen):
-    """An investor over the games in which the draft gave it to somebody."""
+    """Investor over the games in which it was drafted."""
 
     investor: str
     face: int = Field(description="Its face value, dollars")
@@ -42,7 +42,7 @@ class InvestorFigures(Frozen):
 
 
 class LevelFigures(Frozen):
-    """When a level of railroads comes."""
+    """Arrival of a level of railroads."""
 
     level: int
     comes: Share = Field(description="Games in which it comes")
@@ -72,7 +72,7 @@ class CardStudy(Frozen):
 
 @dataclass(frozen=True)
 class CardTable:
-    """What games are played on: the game, who plays, and the seed. It can be pickled."""
+    """Setting of games: the game, its players, and the seed. It can be pickled."""
 
     terms: CardTerms
     names: tuple[str, ...]
@@ -80,48 +80,60 @@ class CardTable:
 
 
 def outcomes(table: CardTable, first: int, matches: int) -> list[Outcome]:
-    """Play games, from this number on."""
-    return [outcome_of(table.terms, table.names, table.seed, first + at) for at in range(matches)]
+    """Play a number of games, from a number on."""
+    return [outcome_of(table.terms, table.names, table.seed, first + offset) for offset in range(matches)]
 
 
 def card_batch(table: CardTable, first: int, matches: int) -> Totals:
-    """Play games, and return their sums: of each figure the sum, or the sum and the sum of squares."""
-    played = outcomes(table, first, matches)
-    seats = np.arange(PLAYERS)
-    winner = _column(played, "winner")
-    swapped = _column(played, "swapped")
-    worth = _column(played, "worth")
+    """Play games, and return the sum, or the sum and sum of squares, of each figure."""
+    outcome_list = outcomes(table, first, matches)
+    seat_numbers = np.arange(PLAYERS)
+    winner = _outcome_column(outcome_list, "winner")
+    swapped = _outcome_column(outcome_list, "swapped")
+    worth = _outcome_column(outcome_list, "worth")
     by_player = np.where(swapped[:, None] == 1, worth[:, ::-1], worth)
     won_by = np.where(winner == NOBODY, NOBODY, np.where(swapped == 1, 1 - winner, winner))
-    value, boss, backer = _column(played, "value"), _column(played, "boss"), _column(played, "backer")
-    price, came = _column(played, "price"), _column(played, "level")
-    taken, started = backer != NOBODY, value >= 0
+    value_by_holding, director_by_holding, backer_by_investor = (
+        _outcome_column(outcome_list, "value"),
+        _outcome_column(outcome_list, "boss"),
+        _outcome_column(outcome_list, "backer"),
+    )
+    price_by_investor, sequence_by_level = (
+        _outcome_column(outcome_list, "price"),
+        _outcome_column(outcome_list, "level"),
+    )
+    is_drafted, is_started = backer_by_investor != NOBODY, value_by_holding >= 0
     return {
         "matches": np.array([float(matches)]),
         "ties": np.array([(winner == NOBODY).sum()], np.float64),
-        "wins by player": (won_by[:, None] == seats).sum(axis=0).astype(np.float64),
-        "wins by seat": (winner[:, None] == seats).sum(axis=0).astype(np.float64),
-        "worth by player": _sums(by_player),
-        "worth by seat": _sums(worth),
-        "length": _sums(np.stack([_column(played, name) for name in ("sequences", "rounds", "steps")], axis=1)),
-        "margin": _sums(np.abs(worth[:, :1] - worth[:, 1:])),
-        "operates": _column(played, "operates").sum(axis=0),
-        "started": started.sum(axis=0).astype(np.float64),
-        "value": _sums(np.where(started, value, 0)),
-        "income": _sums(_column(played, "income")),
-        "directed": np.stack([boss != NOBODY, (boss != NOBODY) & (boss == winner[:, None])]).sum(axis=1) * 1.0,
-        "drafted": np.stack([taken, taken & (backer == winner[:, None])]).sum(axis=1) * 1.0,
-        "price": _sums(np.where(taken, price, 0)),
-        "came": (came > 0).sum(axis=0).astype(np.float64),
-        "comes": _sums(came),
+        "wins by player": (won_by[:, None] == seat_numbers).sum(axis=0).astype(np.float64),
+        "wins by seat": (winner[:, None] == seat_numbers).sum(axis=0).astype(np.float64),
+        "worth by player": _sum_figures(by_player),
+        "worth by seat": _sum_figures(worth),
+        "length": _sum_figures(
+            np.stack([_outcome_column(outcome_list, name) for name in ("sequences", "rounds", "steps")], axis=1)
+        ),
+        "margin": _sum_figures(np.abs(worth[:, :1] - worth[:, 1:])),
+        "operates": _outcome_column(outcome_list, "operates").sum(axis=0),
+        "started": is_started.sum(axis=0).astype(np.float64),
+        "value": _sum_figures(np.where(is_started, value_by_holding, 0)),
+        "income": _sum_figures(_outcome_column(outcome_list, "income")),
+        "directed": np.stack(
+            [director_by_holding != NOBODY, (director_by_holding != NOBODY) & (director_by_holding == winner[:, None])]
+        ).sum(axis=1)
+        * 1.0,
+        "drafted": np.stack([is_drafted, is_drafted & (backer_by_investor == winner[:, None])]).sum(axis=1) * 1.0,
+        "price": _sum_figures(np.where(is_drafted, price_by_investor, 0)),
+        "came": (sequence_by_level > 0).sum(axis=0).astype(np.float64),
+        "comes": _sum_figures(sequence_by_level),
     }
 
 
-def _column(played: list[Outcome], name: str) -> Floats:
+def _outcome_column(played: list[Outcome], name: str) -> Floats:
     return np.array([getattr(one, name) for one in played], np.float64)
 
 
-def _sums(values: Floats) -> Floats:
+def _sum_figures(values: Floats) -> Floats:
     """Return sums and sums of squares over games: 2 x figures."""
     return np.stack([values.sum(axis=0), (values**2).sum(axis=0)])
 
@@ -129,14 +141,16 @@ def _sums(values: Floats) -> Floats:
 def widest(totals: Totals) -> float:
     """Return half the width of the widest interval of a player's or seat's win rate, of 1."""
     matches = float(totals["matches"][0])
-    wins = (*totals["wins by player"], *totals["wins by seat"])
-    return max((found.high - found.low) / 2 for found in (share(won, matches) for won in wins))
+    win_counts = (*totals["wins by player"], *totals["wins by seat"])
+    return max(
+        (win_share.high - win_share.low) / 2 for win_share in (share(win_count, matches) for win_count in win_counts)
+    )
 
 
 def study_of(
     table: CardTable, totals: Totals, *, variants: tuple[str, ...] = (), settings: dict[str, object] | None = None
 ) -> CardStudy:
-    """Return what the sums of a play-test say.
+    """Return the study of the sums of a play-test.
 
     Args:
         table: What was played.
@@ -145,7 +159,7 @@ def study_of(
         settings: Settings that were changed for the play-test.
     """
     terms, matches = table.terms, float(totals["matches"][0])
-    sequences, rounds, moves = (_mean(totals["length"], at, matches) for at in range(3))
+    sequences, rounds, moves = (_mean_of(totals["length"], at, matches) for at in range(3))
     return CardStudy(
         game=terms.game.id,
         variants=variants,
@@ -153,19 +167,19 @@ def study_of(
         example_ladder=terms.example,
         seed=table.seed,
         matches=int(matches),
-        players=_sides(totals, table.names, "player"),
-        seats=_sides(totals, ("A", "B"), "seat"),
+        players=_seat_figures(totals, table.names, "player"),
+        seats=_seat_figures(totals, ("A", "B"), "seat"),
         ties=share(totals["ties"][0], matches),
         sequences=sequences,
         rounds=rounds,
         moves=moves,
-        margin=_mean(totals["margin"], 0, matches),
-        holdings=tuple(_holding(totals, at, one.id) for at, one in enumerate(terms.game.holdings)),
+        margin=_mean_of(totals["margin"], 0, matches),
+        holdings=tuple(_holding_figures(totals, at, one.id) for at, one in enumerate(terms.game.holdings)),
         investors=tuple(
             InvestorFigures(
                 investor=one.id,
                 face=one.value,
-                price=_mean(totals["price"], at, totals["drafted"][0, at]),
+                price=_mean_of(totals["price"], at, totals["drafted"][0, at]),
                 wins=share(totals["drafted"][1, at], totals["drafted"][0, at]),
             )
             for at, one in enumerate(terms.game.investors)
@@ -174,35 +188,35 @@ def study_of(
             LevelFigures(
                 level=level,
                 comes=share(totals["came"][at], matches),
-                sequence=_mean(totals["comes"], at, totals["came"][at]),
+                sequence=_mean_of(totals["comes"], at, totals["came"][at]),
             )
             for at, level in enumerate(levels_of(terms))
         ),
     )
 
 
-def _sides(totals: Totals, names: tuple[str, ...], what: str) -> tuple[SeatFigures, ...]:
+def _seat_figures(totals: Totals, names: tuple[str, ...], what: str) -> tuple[SeatFigures, ...]:
     matches = float(totals["matches"][0])
     return tuple(
         SeatFigures(
             name=name,
             wins=share(totals[f"wins by {what}"][at], matches),
-            worth=_mean(totals[f"worth by {what}"], at, matches),
+            worth=_mean_of(totals[f"worth by {what}"], at, matches),
         )
         for at, name in enumerate(names)
     )
 
 
-def _holding(totals: Totals, at: int, ident: str) -> CardHoldingFigures:
+def _holding_figures(totals: Totals, at: int, ident: str) -> CardHoldingFigures:
     matches = float(totals["matches"][0])
     return CardHoldingFigures(
         holding=ident,
         operates=share(totals["operates"][at], matches),
-        value=_mean(totals["value"], at, totals["started"][at]),
-        income=_mean(totals["income"], at, matches),
+        value=_mean_of(totals["value"], at, totals["started"][at]),
+        income=_mean_of(totals["income"], at, matches),
         director=share(totals["directed"][1, at], totals["directed"][0, at]),
     )
 
 
-def _mean(sums: Floats, at: int, trials: float) -> Mean:
+def _mean_of(sums: Floats, at: int, trials: float) -> Mean:
     return mean(float(sums[0, at]), float(sums[1, at]), float(trials))

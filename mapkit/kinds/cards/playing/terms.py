@@ -1,4 +1,4 @@
-"""A card game as numbers: what carrying it out looks up again and again."""
+"""Card game as numbers, for quick look-ups in play."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from mapkit.kinds.cards.game import CardGame, Effect
 EXAMPLE_LADDER: Final = (75, 80, 90, 100, 110, 125, 140, 155, 175, 200, 225, 255, 285, 315, 350)
 """A ladder of another game, offered as an example: the published values between 100 and 350 are not known."""
 PLAYERS: Final = 2
-_HUNDRED: Final = 100
+_WHOLE_PERCENT: Final = 100
 
 
 class Move(NamedTuple):
-    """A step of a player: what it is, and up to three numbers; `log.py` says them in words."""
+    """Move of a player: its kind, and up to three numbers; `log.py` gives them in words."""
 
     kind: str
     a: int = 0
@@ -23,7 +23,7 @@ class Move(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """A purchase or an exchange of a certificate, and the per cent that the player must pay for and gets paid for."""
+    """Purchase or exchange of a certificate, with the per cent to pay for and the per cent given in return."""
 
     move: Move
     comes: int
@@ -38,7 +38,7 @@ Trades = tuple[tuple[Move, ...], tuple[Gain, ...]]
 
 @dataclass(frozen=True)
 class Share:
-    """A certificate: its id, its holding, its per cent, whether it is the Director's."""
+    """Certificate with its id, holding and per cent, and whether it is the Director's."""
 
     id: str
     holding: int
@@ -48,7 +48,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Side:
-    """A face of a railroad card: its id, its sort, its level, what it costs and earns, what makes it obsolete."""
+    """Face of a railroad card: its id, sort, level, cost and income, and the level that makes it obsolete."""
 
     id: str
     sort: int
@@ -60,7 +60,7 @@ class Side:
 
 @dataclass(frozen=True)
 class CardTerms:
-    """A game as numbers; holdings, investors, certificates and faces are counted from 0.
+    """Game as numbers; holdings, investors, certificates and faces are counted from 0.
 
     Args:
         game: The game.
@@ -118,12 +118,12 @@ class CardTerms:
 
     @property
     def holdings(self) -> int:
-        """How many holdings there are."""
+        """Return the number of holdings."""
         return len(self.operators)
 
     @property
     def investors(self) -> int:
-        """How many investors there are."""
+        """Return the number of investors."""
         return len(self.each)
 
 
@@ -139,23 +139,23 @@ def terms_of(game: CardGame) -> CardTerms:
             f"rules.setup.players is {game.rules.setup.players}: mapkit plays games for two players (BA-C01); "
             "set it to 2"
         )
-    values, starts, end, example = _track(game)
-    number = {holding.id: at for at, holding in enumerate(game.holdings)}
+    values, starts, end, example = _read_track(game)
+    number_by_holding = {holding.id: at for at, holding in enumerate(game.holdings)}
     shares = tuple(
-        Share(one.id, number[holding.id], one.percent, one.director)
+        Share(certificate.id, number_by_holding[holding.id], certificate.percent, certificate.director)
         for holding in game.holdings
-        for one in holding.certificates
+        for certificate in holding.certificates
     )
     of_holding = tuple(
         tuple(at for at, share in enumerate(shares) if share.holding == holding)
         for holding in range(len(game.holdings))
     )
-    chair = []
-    for holding, own in zip(game.holdings, of_holding, strict=True):
-        found = [at for at in own if shares[at].director]
-        if len(found) != 1 or sum(shares[at].percent for at in own) != _HUNDRED:
+    chairs = []
+    for holding, own_certificates in zip(game.holdings, of_holding, strict=True):
+        director_certificates = [at for at in own_certificates if shares[at].director]
+        if len(director_certificates) != 1 or sum(shares[at].percent for at in own_certificates) != _WHOLE_PERCENT:
             raise BoardError(f"{holding.name} cannot be played: its certificates need one Director's, and 100 per cent")
-        chair.append(found[0])
+        chairs.append(director_certificates[0])
     sides = tuple(
         Side(face.id, at, face.number, face.cost, face.income, face.gone_at or 0)
         for at, railroad in enumerate(game.railroads)
@@ -164,9 +164,10 @@ def terms_of(game: CardGame) -> CardTerms:
     of_sort = tuple(
         tuple(at for at, side in enumerate(sides) if side.sort == sort) for sort in range(len(game.railroads))
     )
-    effects = [_effects(game, at) for at in range(len(game.investors))]
-    each, once, rebate = (
-        tuple(_sum(one, kind) for one in effects) for kind in ("income-each", "income-once", "discount")
+    effects_by_investor = [_investor_effects(game, at) for at in range(len(game.investors))]
+    income_each, income_once, rebate = (
+        tuple(_sum_amounts(own_effects, kind) for own_effects in effects_by_investor)
+        for kind in ("income-each", "income-once", "discount")
     )
     return CardTerms(
         game=game,
@@ -176,70 +177,72 @@ def terms_of(game: CardGame) -> CardTerms:
         example=example,
         shares=shares,
         of_holding=of_holding,
-        chair=tuple(chair),
-        chair_percent=tuple(shares[at].percent for at in chair),
+        chair=tuple(chairs),
+        chair_percent=tuple(shares[at].percent for at in chairs),
         operators=tuple(holding.operators for holding in game.holdings),
         sides=sides,
         of_sort=of_sort,
-        least=tuple(min(sides[at].cost for at in own) for own in of_sort),
-        stack=_stack(game, of_sort, sides),
-        each=each,
-        once=once,
+        least=tuple(min(sides[at].cost for at in own_sides) for own_sides in of_sort),
+        stack=_order_stack(game, of_sort, sides),
+        each=income_each,
+        once=income_once,
         rebate=rebate,
-        switches=tuple(any(effect.kind == "switch-priority" for effect in one) for one in effects),
-        chairs=tuple(_chair(one, number, values) for one in effects),
-        gifts=tuple(_gift(one, number) for one in effects),
-        useful=tuple(bool(one) for one in effects),
-        earning=tuple(at for at in range(len(effects)) if each[at] or once[at]),
-        saving=tuple(at for at in range(len(effects)) if rebate[at]),
+        switches=tuple(
+            any(effect.kind == "switch-priority" for effect in own_effects) for own_effects in effects_by_investor
+        ),
+        chairs=tuple(_find_chair(own_effects, number_by_holding, values) for own_effects in effects_by_investor),
+        gifts=tuple(_find_gift(own_effects, number_by_holding) for own_effects in effects_by_investor),
+        useful=tuple(bool(own_effects) for own_effects in effects_by_investor),
+        earning=tuple(at for at in range(len(effects_by_investor)) if income_each[at] or income_once[at]),
+        saving=tuple(at for at in range(len(effects_by_investor)) if rebate[at]),
     )
 
 
-def _track(game: CardGame) -> tuple[tuple[int, ...], tuple[int, ...], int, bool]:
-    """Return values, starts and end of the track; a gap has the values of the example ladder that lie in it."""
-    values: list[int] = []
-    starts: list[int] = []
-    end, gap = -1, False
+def _read_track(game: CardGame) -> tuple[tuple[int, ...], tuple[int, ...], int, bool]:
+    """Return values, starts and end of the track; a gap is filled from the example ladder."""
+    share_values: list[int] = []
+    start_lines: list[int] = []
+    end_line, has_gap = -1, False
     for space in game.track:
         if space.value is None:
-            gap = True
+            has_gap = True
             continue
-        if gap and values:
-            values += [value for value in EXAMPLE_LADDER if values[-1] < value < space.value]
+        if has_gap and share_values:
+            share_values += [value for value in EXAMPLE_LADDER if share_values[-1] < value < space.value]
         if space.start:
-            starts.append(len(values))
+            start_lines.append(len(share_values))
         if space.end:
-            end = len(values)
-        values.append(space.value)
-    if not starts or end < 0:
+            end_line = len(share_values)
+        share_values.append(space.value)
+    if not start_lines or end_line < 0:
         raise BoardError("track.csv has no space to start on, or none that ends the game; mark them")
-    example = any(space.value is None for space in game.track)
-    return tuple(values), tuple(starts), end, example or game.track_is_example
+    has_example = any(space.value is None for space in game.track)
+    return tuple(share_values), tuple(start_lines), end_line, has_example or game.track_is_example
 
 
-def _stack(game: CardGame, of_sort: Sequence[Sequence[int]], sides: Sequence[Side]) -> tuple[int, ...]:
+def _order_stack(game: CardGame, of_sort: Sequence[Sequence[int]], sides: Sequence[Side]) -> tuple[int, ...]:
     """Return the sorts of the stack from the top: by category, or by least cost (D43)."""
-    order = list(range(len(game.railroads)))
+    sort_order = list(range(len(game.railroads)))
     if game.rules.disputes.stack == "cost":
-        order.sort(key=lambda sort: (min(sides[at].cost for at in of_sort[sort]), sort))
-    return tuple(sort for sort in order for _ in range(game.railroads[sort].count))
+        sort_order.sort(key=lambda sort: (min(sides[at].cost for at in of_sort[sort]), sort))
+    return tuple(sort for sort in sort_order for _ in range(game.railroads[sort].count))
 
 
-def _effects(game: CardGame, investor: int) -> tuple[Effect, ...]:
-    """Return what an investor does; abilities whose investor is not known are given out in order where D49 says so."""
-    own = game.investors[investor].effects
-    if game.rules.disputes.abilities == "open" or own:
-        return own
-    bare = [at for at, one in enumerate(game.investors) if not one.effects]
-    place = bare.index(investor)
-    return game.unassigned[place : place + 1]
+def _investor_effects(game: CardGame, investor: int) -> tuple[Effect, ...]:
+    """Return the effects of an investor; unassigned abilities are dealt in order if D49 is settled so."""
+    own_effects = game.investors[investor].effects
+    if game.rules.disputes.abilities == "open" or own_effects:
+        return own_effects
+    investors_without_effects = [at for at, investor_row in enumerate(game.investors) if not investor_row.effects]
+    bare_index = investors_without_effects.index(investor)
+    return game.unassigned[bare_index : bare_index + 1]
 
 
-def _sum(effects: Sequence[Effect], kind: str) -> int:
+def _sum_amounts(effects: Sequence[Effect], kind: str) -> int:
     return sum(effect.amount or 0 for effect in effects if effect.kind == kind)
 
 
-def _chair(effects: Sequence[Effect], number: dict[str, int], values: tuple[int, ...]) -> tuple[int, int]:
+def _find_chair(effects: Sequence[Effect], number: dict[str, int], values: tuple[int, ...]) -> tuple[int, int]:
     for effect in effects:
         if effect.kind == "director":
             if effect.holding not in number or effect.amount not in values:
@@ -250,10 +253,10 @@ def _chair(effects: Sequence[Effect], number: dict[str, int], values: tuple[int,
     return -1, -1
 
 
-def _gift(effects: Sequence[Effect], number: dict[str, int]) -> tuple[int, int]:
+def _find_gift(effects: Sequence[Effect], number: dict[str, int]) -> tuple[int, int]:
     for effect in effects:
         if effect.kind == "free-railroad":
             if effect.holding not in number or not effect.level[:1].isdigit():
                 raise BoardError(f"{effect.id}: no holding {effect.holding!r}, or no level; correct it")
-            return number[effect.holding], int("".join(one for one in effect.level if one.isdigit()))
+            return number[effect.holding], int("".join(character for character in effect.level if character.isdigit()))
     return -1, -1

@@ -1,40 +1,42 @@
-"""Railroads of holdings: what they bring, how they come, how they go (BA-O, BA-X)."""
+"""Railroads of holdings: income, purchase and obsolescence (BA-O, BA-X)."""
 
 from mapkit.kinds.cards.playing.state import AT_HOLDING, GameState
 from mapkit.kinds.cards.playing.terms import CardTerms
 
 
 def revenue(terms: CardTerms, state: GameState, holding: int) -> int:
-    """Return what a holding earns: railroads, network, investors; nothing without a railroad (BA-O05, BA-O06)."""
-    own = state.rails[holding]
-    if not own:
+    """Return the income of a holding: railroads, network, investors; 0 without a railroad (BA-O05, BA-O06)."""
+    own_railroads = state.rails[holding]
+    if not own_railroads:
         return 0
     sides = terms.sides
-    total = state.net[holding] * terms.game.rules.operating.network_income
-    for one in own:
-        total += sides[one].income
+    total_income = state.net[holding] * terms.game.rules.operating.network_income
+    for side in own_railroads:
+        total_income += sides[side].income
     for investor in terms.earning:
         if state.backer[investor] == AT_HOLDING + holding:
-            total += terms.once[investor] + terms.each[investor] * len(own)
-    return total
+            total_income += terms.once[investor] + terms.each[investor] * len(own_railroads)
+    return total_income
 
 
 def cost(terms: CardTerms, state: GameState, holding: int, side: int) -> int:
-    """Return what a holding pays the bank for a face: its cost, less what its investors take off (BA-C29)."""
-    return _reduced(terms, state, holding, terms.sides[side].cost)
+    """Return the price of a face for a holding: its cost, less discounts of the holding's investors (BA-C29)."""
+    return _discounted_price(terms, state, holding, terms.sides[side].cost)
 
 
 def cheapest(terms: CardTerms, state: GameState, holding: int) -> int | None:
-    """Return what the cheaper face of the card on top of the stack costs a holding; None if the stack is empty."""
-    return _reduced(terms, state, holding, terms.least[state.stack[0]]) if state.stack else None
+    """Return the price of the cheaper face of the top card for a holding; None if the stack is empty."""
+    return _discounted_price(terms, state, holding, terms.least[state.stack[0]]) if state.stack else None
 
 
-def _reduced(terms: CardTerms, state: GameState, holding: int, whole: int) -> int:
-    at = AT_HOLDING + holding
-    if at not in state.backer:
+def _discounted_price(terms: CardTerms, state: GameState, holding: int, whole: int) -> int:
+    investor_place = AT_HOLDING + holding
+    if investor_place not in state.backer:
         return whole
-    off = sum(terms.rebate[one] for one in terms.saving if state.backer[one] == at)
-    return whole * max(0, 100 - off) // 100
+    discount_percent = sum(
+        terms.rebate[investor] for investor in terms.saving if state.backer[investor] == investor_place
+    )
+    return whole * max(0, 100 - discount_percent) // 100
 
 
 def on_top(terms: CardTerms, state: GameState) -> tuple[int, ...]:
@@ -43,46 +45,46 @@ def on_top(terms: CardTerms, state: GameState) -> tuple[int, ...]:
 
 
 def helped(terms: CardTerms, state: GameState, holding: int, side: int) -> int:
-    """Return what its Director must add so that a holding can buy a face: 0 if nothing, -1 if that is not allowed.
+    """Return the Director's contribution to a purchase of a face: 0 if none is needed, -1 if not allowed.
 
     Only a holding without a railroad is helped, and by exactly the difference (BA-O15, D48).
     """
-    short = cost(terms, state, holding, side) - state.till[holding]
-    if short <= 0:
+    missing_cash = cost(terms, state, holding, side) - state.till[holding]
+    if missing_cash <= 0:
         return 0
-    allowed = not state.rails[holding] and (state.plus > 0 or not terms.game.rules.disputes.help_needs_operator)
-    return short if allowed and state.cash[state.boss[holding]] >= short else -1
+    is_allowed = not state.rails[holding] and (state.plus > 0 or not terms.game.rules.disputes.help_needs_operator)
+    return missing_cash if is_allowed and state.cash[state.boss[holding]] >= missing_cash else -1
 
 
 def acquire(terms: CardTerms, state: GameState, holding: int, side: int) -> None:
-    """Buy the top card of the stack for a holding, with this face up; its Director helps where need be."""
-    paid = cost(terms, state, holding, side)
-    extra = max(0, paid - state.till[holding])
-    state.cash[state.boss[holding]] -= extra
-    state.till[holding] += extra - paid
-    state.bank += paid
+    """Buy the top card of the stack for a holding, with this face up, with the Director's help if needed."""
+    paid_price = cost(terms, state, holding, side)
+    director_share = max(0, paid_price - state.till[holding])
+    state.cash[state.boss[holding]] -= director_share
+    state.till[holding] += director_share - paid_price
+    state.bank += paid_price
     state.stack.pop(0)
     state.rails[holding].append(side)
     arrived(terms, state, terms.sides[side].level)
 
 
 def arrived(terms: CardTerms, state: GameState, level: int) -> None:
-    """Take away what a level makes obsolete when its first card comes (BA-X01 to BA-X06)."""
+    """Remove the railroads that a level makes obsolete when its first card comes (BA-X01 to BA-X06)."""
     if level <= state.reached:
         return
     state.reached = level
     sides = terms.sides
-    for holding, own in enumerate(state.rails):
-        if any(0 < sides[one].gone_at <= level for one in own):
-            state.rails[holding] = [one for one in own if not 0 < sides[one].gone_at <= level]
+    for holding, own_railroads in enumerate(state.rails):
+        if any(0 < sides[side].gone_at <= level for side in own_railroads):
+            state.rails[holding] = [side for side in own_railroads if not 0 < sides[side].gone_at <= level]
 
 
 def remove_top(terms: CardTerms, state: GameState) -> None:
-    """Take the top card off the stack; it counts as a purchase at its lower level, or its higher (BA-R02, D45)."""
+    """Remove the top card of the stack, as a purchase at its lower level, or its higher (BA-R02, D45)."""
     if state.stack:
-        levels = [terms.sides[side].level for side in terms.of_sort[state.stack.pop(0)]]
-        lower = terms.game.rules.disputes.removed == "lower"
-        arrived(terms, state, min(levels) if lower else max(levels))
+        card_levels = [terms.sides[side].level for side in terms.of_sort[state.stack.pop(0)]]
+        counts_as_lower = terms.game.rules.disputes.removed == "lower"
+        arrived(terms, state, min(card_levels) if counts_as_lower else max(card_levels))
 
 
 def gift(terms: CardTerms, state: GameState, holding: int, level: int) -> None:

@@ -1,4 +1,4 @@
-"""Following a log step by step, and naming the first one that breaks a rule."""
+"""Judgement of a log, step by step, up to the first one that breaks a rule."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -12,13 +12,13 @@ from mapkit.kinds.cards.refereeing import draft, operating, shares
 from mapkit.kinds.cards.refereeing.position import SEATS, FoulError, Position, foul
 
 Line = Mapping[str, Any]
-_PASSES: Final = 2
+_PASSES_TO_END: Final = 2
 _STEPS: Final[Mapping[str, tuple[str, Callable[[Position, Line], None]]]] = {
     **draft.STEPS,
     **{name: ("trade", judge) for name, judge in shares.TRADES.items()},
     **operating.STEPS,
 }
-_RULE_OF: Final = {
+_ROW_BY_EXPECTED: Final = {
     "offer": "BA-S03",
     "choice": "BA-S01",
     "priority": "BA-C28",
@@ -31,7 +31,7 @@ _RULE_OF: Final = {
     "over": "BA-R06",
 }
 """What is expected -> the row that says so."""
-_TOLD: Final[Mapping[str, tuple[str, str]]] = {
+_RESULT_ROWS: Final[Mapping[str, tuple[str, str]]] = {
     "cash": ("BA-M02", "cash"),
     "till": ("BA-M02", "till"),
     "value": ("BA-M03", "share value"),
@@ -61,7 +61,7 @@ _ORDER_ROWS: Final = {
 
 
 class CardRuling(Frozen):
-    """The first step of a log that breaks a rule."""
+    """First step of a log that breaks a rule."""
 
     line: int = Field(description="Line of the log, from 1 on")
     rule: str = Field(description="Row of the rules, such as BA-L04; empty where the log itself is not in order")
@@ -69,7 +69,7 @@ class CardRuling(Frozen):
 
 
 class CardJudgement(Frozen):
-    """What the referee says of the log of a card game."""
+    """Referee's judgement of the log of a card game."""
 
     file: str
     game: str
@@ -87,55 +87,55 @@ def judge(terms: CardTerms, lines: Sequence[Line], *, file: str) -> CardJudgemen
         lines: The objects after the head, whose ids are those of the game.
         file: The name of the log.
     """
-    at = Position.at_start(terms)
-    draft.next_pick(at)
-    legal, broken = 0, None
+    position = Position.at_start(terms)
+    draft.next_pick(position)
+    legal_count, broken_rule = 0, None
     for row, line in enumerate(lines, start=2):
         try:
             if "end" in line:
-                _ended(at, line)
+                _check_end(position, line)
             else:
-                _step(at, line, legal + 1)
-                legal += 1
+                _check_step(position, line, legal_count + 1)
+                legal_count += 1
         except FoulError as error:
-            broken = CardRuling(line=row, rule=error.rule, message=error.message)
+            broken_rule = CardRuling(line=row, rule=error.rule, message=error.message)
             break
     return CardJudgement(
         file=file,
         game=terms.game.id,
-        steps=legal,
-        over=at.expects == "over",
-        worth={seat: at.worth(seat) for seat in SEATS},
-        broken=broken,
+        steps=legal_count,
+        over=position.expects == "over",
+        worth={seat: position.worth(seat) for seat in SEATS},
+        broken=broken_rule,
     )
 
 
-def _step(at: Position, line: Line, number: int) -> None:
+def _check_step(at: Position, line: Line, number: int) -> None:
     if line.get("step", number) != number:
         foul("", f"step {line['step']} follows step {number - 1}; number steps from 1 on")
-    when, judge_it = _STEPS[line["move"]]
+    due_phase, judge_it = _STEPS[line["move"]]
     if at.expects == "over":
         foul("BA-R06", "the game is over; nothing comes after its end")
-    if at.expects != when:
-        may = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == at.expects)
-        row = _own_row(at, line["move"]) or _RULE_OF[at.expects]
-        foul(row, f"{line['move']} cannot come here; it may be {may}")
+    if at.expects != due_phase:
+        possible_moves = ", ".join(name for name, (phase, _) in _STEPS.items() if phase == at.expects)
+        broken_row = _own_row(at, line["move"]) or _ROW_BY_EXPECTED[at.expects]
+        foul(broken_row, f"{line['move']} cannot come here; it may be {possible_moves}")
     if line["player"] != at.turn:
-        foul(_RULE_OF[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
+        foul(_ROW_BY_EXPECTED[at.expects], f"{line['player']} makes a step, and it is the turn of {at.turn}")
     judge_it(at, line)
-    _go_on(at)
-    _results(at, line)
+    _continue_game(at)
+    _check_results(at, line)
 
 
 def _own_row(at: Position, move: str) -> str | None:
-    """Return the row that a move out of place breaks; None if it only leaves out the step that is due."""
+    """Return the row that a misplaced move breaks itself; None if it only omits the step that is due."""
     phase, due = _STEPS[move][0], at.expects
     if phase in _BEFORE_TRADE and (phase == "priority" or due not in _BEFORE_TRADE[:2]):
-        return _RULE_OF[phase]
+        return _ROW_BY_EXPECTED[phase]
     if due in ("offer", "choice"):
         return None
     if due in ("priority", "trade"):
-        return _RULE_OF[due] if phase == "trade" else _stock_round_row(at)
+        return _ROW_BY_EXPECTED[due] if phase == "trade" else _stock_round_row(at)
     if phase == "trade":
         return "BA-R01"
     if (phase, due) == ("revenue", "add"):
@@ -144,15 +144,15 @@ def _own_row(at: Position, move: str) -> str | None:
 
 
 def _stock_round_row(at: Position) -> str:
-    """Return the row of a step of an operating round in a stock round: before it ends, or too little is sold."""
+    """Return the row of an operating step in a stock round: too early, or with too little sold."""
     if at.passed or at.last_dealer:
         return "BA-R04"
     return "BA-R01" if at.operates else "BA-B13"
 
 
-def _go_on(at: Position) -> None:
+def _continue_game(at: Position) -> None:
     """Go on to the next decision: the end of a stock round, the next holding, the next round."""
-    if at.expects == "trade" and at.passed >= _PASSES:
+    if at.expects == "trade" and at.passed >= _PASSES_TO_END:
         if at.last_dealer:
             at.deal = SEATS[1 - SEATS.index(at.last_dealer)]
         at.stock_rounds += 1
@@ -160,29 +160,29 @@ def _go_on(at: Position) -> None:
             draft.begin_stock_round(at)
             return
         at.stock_rounds = 0
-        _begin_operating(at)
+        _begin_operating_round(at)
     elif at.expects == "next":
-        _next_holding(at)
+        _operate_next_holding(at)
 
 
-def _begin_operating(at: Position) -> None:
+def _begin_operating_round(at: Position) -> None:
     """Begin an operating round, in the order of the holdings (BA-C13, BA-B13)."""
     at.waiting = [one.id for one in at.game.holdings if one.id in at.operates]
-    _next_holding(at)
+    _operate_next_holding(at)
 
 
-def _next_holding(at: Position) -> None:
+def _operate_next_holding(at: Position) -> None:
     if at.waiting:
         at.holding = at.waiting.pop(0)
         at.expects, at.turn = "place", at.director[at.holding]
         return
     rounds = at.game.rules.rounds
     at.operating_rounds += 1
-    last = at.operating_rounds >= rounds.operating
-    if at.ends and (last or at.game.rules.disputes.end == "running"):
+    is_last = at.operating_rounds >= rounds.operating
+    if at.ends and (is_last or at.game.rules.disputes.end == "running"):
         at.expects = "over"
-    elif not last:
-        _begin_operating(at)
+    elif not is_last:
+        _begin_operating_round(at)
     else:
         if rounds.removes_top:
             operating.top_goes(at)
@@ -190,9 +190,9 @@ def _next_holding(at: Position) -> None:
         draft.begin_stock_round(at)
 
 
-def _results(at: Position, line: Line) -> None:
-    """Hold what a line says of its results against what follows from the rules."""
-    found: dict[str, Mapping[str, object]] = {
+def _check_results(at: Position, line: Line) -> None:
+    """Compare the stated results of a line with those of the rules."""
+    result_by_key: dict[str, Mapping[str, object]] = {
         "cash": at.cash,
         "till": at.till,
         "value": {holding: at.value(holding) for holding in at.line},
@@ -200,44 +200,59 @@ def _results(at: Position, line: Line) -> None:
         "holder": at.holder,
         "railroads": at.trains,
     }
-    then = line.get("then", {})
-    for key, (rule, name) in _TOLD.items():
-        for ident, said in then.get(key, {}).items():
-            right = found[key].get(ident)
-            same = sorted(said) == sorted(at.trains[ident]) if key == "railroads" else said == right
-            if not same:
-                row = _value_row(at, line["move"], ident) if key == "value" else rule
-                row = _railroads_row(at, line, ident, said) if key == "railroads" else row
-                foul(row, f"{name} of {ident} is {_text(said)} in the log; by the rules it is {_text(right)}")
+    stated_results = line.get("then", {})
+    for key, (rule, result_name) in _RESULT_ROWS.items():
+        for element_id, stated_value in stated_results.get(key, {}).items():
+            right_value = result_by_key[key].get(element_id)
+            is_equal = (
+                sorted(stated_value) == sorted(at.trains[element_id])
+                if key == "railroads"
+                else stated_value == right_value
+            )
+            if not is_equal:
+                broken_row = _value_row(at, line["move"], element_id) if key == "value" else rule
+                broken_row = _railroads_row(at, line, element_id, stated_value) if key == "railroads" else broken_row
+                foul(
+                    broken_row,
+                    f"{result_name} of {element_id} is {_value_text(stated_value)} in the log; "
+                    f"by the rules it is {_value_text(right_value)}",
+                )
 
 
 def _value_row(at: Position, move: str, holding: str) -> str:
-    """Return the row of a share value after a move; a sale lowers it or not (BA-L06, BA-L07)."""
+    """Return the row of a share value after a move; a sale may lower it or not (BA-L06, BA-L07)."""
     if move in ("sell", "swap-down"):
         return "BA-L06" if at.line[holding] < at.sold_this_turn.get(holding, 0) else "BA-L07"
-    return _VALUE_ROWS.get(move, _TOLD["value"][0])
+    return _VALUE_ROWS.get(move, _RESULT_ROWS["value"][0])
 
 
 def _railroads_row(at: Position, line: Line, holding: str, said: Sequence[str]) -> str:
-    """Return the row of the railroads of a holding: of obsolescence if others differ than the one that moves."""
-    right, stated = Counter(at.trains[holding]), Counter(said)
-    moved = at.bargain[1] if line["move"] == "accept" else line.get("face")
-    changed = next((one for one in (right - stated) + (stated - right) if one != moved), None)
-    if changed is None or line["move"] in ("money", "investor"):
-        return _RAILROAD_ROWS.get(line["move"], _TOLD["railroads"][0])
-    known = [face for one in at.game.railroads for face in one.faces if face.id == changed]
-    return _OBSOLETE_ROWS.get(known[0].gone_at, "BA-X01") if known else _TOLD["railroads"][0]
+    """Return the row of the railroads of a holding: of obsolescence if others differ than the moved one."""
+    right_counts, stated_counts = Counter(at.trains[holding]), Counter(said)
+    moved_face = at.bargain[1] if line["move"] == "accept" else line.get("face")
+    changed_face = next(
+        (
+            face_id
+            for face_id in (right_counts - stated_counts) + (stated_counts - right_counts)
+            if face_id != moved_face
+        ),
+        None,
+    )
+    if changed_face is None or line["move"] in ("money", "investor"):
+        return _RAILROAD_ROWS.get(line["move"], _RESULT_ROWS["railroads"][0])
+    known_faces = [face for railroad in at.game.railroads for face in railroad.faces if face.id == changed_face]
+    return _OBSOLETE_ROWS.get(known_faces[0].gone_at, "BA-X01") if known_faces else _RESULT_ROWS["railroads"][0]
 
 
-def _text(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "none"
     return "none" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _ended(at: Position, line: Line) -> None:
+def _check_end(at: Position, line: Line) -> None:
     if line["end"] and at.expects != "over":
         foul("BA-R06", "the log says that the game is over; no holding has reached the end of the track")
-    for seat, said in line.get("worth", {}).items():
-        if said != at.worth(seat):
-            foul("BA-R07", f"{seat} is worth ${said:,} in the log; cash and shares make ${at.worth(seat):,}")
+    for seat, stated_worth in line.get("worth", {}).items():
+        if stated_worth != at.worth(seat):
+            foul("BA-R07", f"{seat} is worth ${stated_worth:,} in the log; cash and shares make ${at.worth(seat):,}")

@@ -1,4 +1,4 @@
-"""Where a game stands, as the referee keeps it: by ids, as they stand in a log."""
+"""Position of a game for the referee, by the ids of the log."""
 
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
@@ -13,7 +13,7 @@ OPEN: Final = "not drafted"
 
 
 class FoulError(Exception):
-    """A step breaks a rule."""
+    """Step that breaks a rule."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)
@@ -21,7 +21,7 @@ class FoulError(Exception):
 
 
 def foul(rule: str, message: str) -> NoReturn:
-    """Say that a step breaks a rule.
+    """Raise because a step breaks a rule.
 
     Args:
         rule: Row of the rules; empty where the log itself is not in order.
@@ -40,7 +40,7 @@ def other(seat: str) -> str:
 
 @dataclass
 class Position:
-    """A game at some moment; holdings, certificates, faces and investors by id, share values as lines of the track.
+    """Position of a game; holdings, certificates, faces and investors by id, share values as lines of the track.
 
     Attributes:
         game: The game.
@@ -88,24 +88,26 @@ class Position:
 
     @classmethod
     def at_start(cls, terms: CardTerms) -> "Position":
-        """Return a game before its first step."""
+        """Return the position before the first step."""
         game = terms.game
-        new = cls(game, terms.values, terms.starts, terms.end)
-        new.cash = dict.fromkeys(SEATS, game.rules.setup.cash)
-        new.till = {one.id: 0 for one in game.holdings}
-        new.network = {one.id: 0 for one in game.holdings}
-        new.trains = {one.id: [] for one in game.holdings}
-        new.holder = {share.id: BANK for one in game.holdings for share in one.certificates}
-        new.lies = {one.id: OPEN for one in game.investors}
-        new.stack = [game.railroads[sort].id for sort in terms.stack]
-        new.sold = {seat: set() for seat in SEATS}
-        return new
+        position = cls(game, terms.values, terms.starts, terms.end)
+        position.cash = dict.fromkeys(SEATS, game.rules.setup.cash)
+        position.till = {holding.id: 0 for holding in game.holdings}
+        position.network = {holding.id: 0 for holding in game.holdings}
+        position.trains = {holding.id: [] for holding in game.holdings}
+        position.holder = {share.id: BANK for holding in game.holdings for share in holding.certificates}
+        position.lies = {investor.id: OPEN for investor in game.investors}
+        position.stack = [game.railroads[sort].id for sort in terms.stack]
+        position.sold = {seat: set() for seat in SEATS}
+        return position
 
     # What the tables say
 
     def certificate(self, ident: str) -> tuple[str, Certificate]:
         """Return a certificate with its holding."""
-        return next((one.id, share) for one in self.game.holdings for share in one.certificates if share.id == ident)
+        return next(
+            (holding.id, share) for holding in self.game.holdings for share in holding.certificates if share.id == ident
+        )
 
     def chair(self, holding: str) -> Certificate:
         """Return the Director's certificate of a holding."""
@@ -113,28 +115,30 @@ class Position:
 
     def certificates(self, holding: str) -> tuple[Certificate, ...]:
         """Return all certificates of a holding."""
-        return next(one.certificates for one in self.game.holdings if one.id == holding)
+        return next(row.certificates for row in self.game.holdings if row.id == holding)
 
     def face(self, ident: str) -> Face:
         """Return a face of a railroad card."""
-        return next(face for one in self.game.railroads for face in one.faces if face.id == ident)
+        return next(face for railroad in self.game.railroads for face in railroad.faces if face.id == ident)
 
     def faces_on_top(self) -> tuple[Face, ...]:
         """Return the faces of the card on top of the stack."""
-        return next((one.faces for one in self.game.railroads if self.stack and one.id == self.stack[0]), ())
+        return next(
+            (railroad.faces for railroad in self.game.railroads if self.stack and railroad.id == self.stack[0]), ()
+        )
 
     def operators(self, holding: str) -> int:
-        """Return how many operators a holding has."""
-        return next(one.operators for one in self.game.holdings if one.id == holding)
+        """Return the number of operators of a holding."""
+        return next(row.operators for row in self.game.holdings if row.id == holding)
 
     # What follows from them
 
     def stock(self, seat: str, holding: str) -> int:
-        """Return how many per cent of a holding somebody has."""
+        """Return the per cent of a holding that a player or the bank has."""
         return sum(share.percent for share in self.certificates(holding) if self.holder[share.id] == seat)
 
     def held(self, seat: str) -> int:
-        """Return how many certificates a player has (BA-M06)."""
+        """Return the number of certificates of a player (BA-M06)."""
         return sum(holder == seat for holder in self.holder.values())
 
     def value(self, holding: str) -> int:
@@ -146,21 +150,27 @@ class Position:
         return self.cash[seat] + sum(self.stock(seat, holding) * self.value(holding) for holding in self.line) // 10
 
     def pays_for_chair(self, seat: str, holding: str) -> list[str]:
-        """Return the fewest certificates of a player that are together worth the Director's, the first by the table."""
-        wanted = self.chair(holding).percent
-        mine = [one for one in self.certificates(holding) if self.holder[one.id] == seat and not one.director]
-        ways = (_choices(mine, number, wanted) for number in range(1, len(mine) + 1))
-        return next((found for found in ways if found), [])
+        """Return the fewest certificates of a player that equal the Director's, the first by the table."""
+        chair_percent = self.chair(holding).percent
+        own_certificates = [
+            certificate
+            for certificate in self.certificates(holding)
+            if self.holder[certificate.id] == seat and not certificate.director
+        ]
+        subsets = (
+            _find_subset(own_certificates, number, chair_percent) for number in range(1, len(own_certificates) + 1)
+        )
+        return next((subset for subset in subsets if subset), [])
 
 
-def _choices(mine: list[Certificate], number: int, wanted: int) -> list[str]:
-    """Return the first so many certificates that add to a per cent."""
+def _find_subset(mine: list[Certificate], number: int, wanted: int) -> list[str]:
+    """Return the first certificates of a number that add to a per cent."""
     if number == 0 or not mine:
         return []
-    for at, one in enumerate(mine):
-        if number == 1 and one.percent == wanted:
-            return [one.id]
-        rest = _choices(mine[at + 1 :], number - 1, wanted - one.percent)
-        if rest:
-            return [one.id, *rest]
+    for index, certificate in enumerate(mine):
+        if number == 1 and certificate.percent == wanted:
+            return [certificate.id]
+        other_certificates = _find_subset(mine[index + 1 :], number - 1, wanted - certificate.percent)
+        if other_certificates:
+            return [certificate.id, *other_certificates]
     return []

@@ -1,4 +1,4 @@
-"""The file of a log: JSON lines, read with limits, and every name held against the game."""
+"""Reader of logs: JSON lines, read with limits, with every name checked against the game."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,9 +18,9 @@ from mapkit.kinds.cards.rules.settings import CardRules
 
 MOST_LINES: Final = 200_000
 LONGEST_LINE: Final = 100_000
-_MOST: Final = 10_000_000
-_OBJECT: Final = "write an object, id to value"
-_RESULTS: Final = {
+_LARGEST_NUMBER: Final = 10_000_000
+_OBJECT_CURE: Final = "write an object, id to value"
+_RESULT_KINDS: Final = {
     "cash": "player", "till": "holding", "value": "holding", "director": "holding", "holder": "certificate",
     "railroads": "holding",
 }  # fmt: skip
@@ -28,7 +28,7 @@ _RESULTS: Final = {
 
 
 class CardLogHead(Frozen):
-    """The first line of a log: what was played. `rules` are those of the game, as in its `board.json`."""
+    """First line of a log: the game played. `rules` are those of the game, as in its `board.json`."""
 
     format: str = Field(pattern=f"^{FORMAT}$")
     game: str = Field(min_length=1, max_length=200)
@@ -52,77 +52,90 @@ def read_log(text: str, *, file: str) -> tuple[CardLogHead, list[dict[str, Any]]
         raise SourceError(f"{file}: it is empty; the first line of a log says what was played")
     if len(lines) > MOST_LINES:
         raise SourceError(f"{file}: it has {len(lines):,} lines; a log may have {MOST_LINES:,}")
-    objects = [_parsed(line, file, row) for row, line in enumerate(lines, start=1)]
+    objects = [_parse_line(line, file, row) for row, line in enumerate(lines, start=1)]
     try:
         return CardLogHead.model_validate(objects[0]), objects[1:]
     except ValidationError as error:
         raise SourceError(f"{file}:1: {invalid(error.errors()[0])}") from error
 
 
-def _parsed(line: str, file: str, row: int) -> dict[str, Any]:
+def _parse_line(line: str, file: str, row: int) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise SourceError(f"{file}:{row}: the line has {len(line):,} characters; write one step a line")
     try:
-        found = json.loads(line)
+        parsed_value = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise SourceError(not_json(error, file=file, row=row)) from error
-    if not isinstance(found, dict):
-        raise SourceError(f"{file}:{row}: the line holds {_shown(found)}; write an object, {{...}}")
-    return found
+    if not isinstance(parsed_value, dict):
+        raise SourceError(f"{file}:{row}: the line holds {_short_repr(parsed_value)}; write an object, {{...}}")
+    return parsed_value
 
 
 def refuse_strangers(game: CardGame, lines: list[dict[str, Any]], *, file: str) -> None:
-    """Refuse lines that name what the game does not have, or lack what their move needs.
+    """Raise if lines name unknown elements of the game, or lack a field of their move.
 
     Raises:
         SourceError: With line, key, value and cure.
     """
-    known = _known(game)
+    known_ids = {
+        "player": frozenset(SEATS),
+        "holding": frozenset(holding.id for holding in game.holdings),
+        "certificate": frozenset(share.id for holding in game.holdings for share in holding.certificates),
+        "face": frozenset(face.id for railroad in game.railroads for face in railroad.faces),
+        "investor": frozenset(investor.id for investor in game.investors),
+    }
     for row, line in enumerate(lines, start=2):
         where = f"{file}:{row}"
         if "end" in line:
-            _checked(where, "end", line["end"], _is_truth, "write true or false")
-            _results(where, line, {"worth": "player"}, known)
+            _check_value(where, "end", line["end"], _is_boolean, "write true or false")
+            _check_results(where, line, {"worth": "player"}, known_ids)
             continue
-        _checked(where, "player", line.get("player"), SEATS.__contains__, "write A or B")
-        move = line.get("move")
-        _checked(where, "move", move, FIELDS.__contains__, f"write one of {', '.join(FIELDS)}")
-        for key, what in FIELDS[str(move)]:
-            _field(where, key, line.get(key), what, known)
+        _check_value(where, "player", line.get("player"), SEATS.__contains__, "write A or B")
+        move_kind = line.get("move")
+        _check_value(where, "move", move_kind, FIELDS.__contains__, f"write one of {', '.join(FIELDS)}")
+        for field_name, field_kind in FIELDS[str(move_kind)]:
+            value = line.get(field_name)
+            if field_kind in known_ids:
+                _check_value(
+                    where,
+                    field_name,
+                    value,
+                    known_ids[field_kind].__contains__,
+                    f"write the id of {_with_article(field_kind)} of the game",
+                )
+            else:
+                _check_value(where, field_name, value, _is_amount, "write a whole number, 0 or more")
         if "step" in line:
-            _checked(where, "step", line["step"], _is_amount, "write a whole number")
-        then = line.get("then", {})
-        _checked(where, "then", then, _is_object, _OBJECT)
-        _results(where, then, _RESULTS, known)
+            _check_value(where, "step", line["step"], _is_amount, "write a whole number")
+        stated_results = line.get("then", {})
+        _check_value(where, "then", stated_results, _is_object, _OBJECT_CURE)
+        _check_results(where, stated_results, _RESULT_KINDS, known_ids)
 
 
-def _known(game: CardGame) -> Mapping[str, frozenset[str]]:
-    return {
-        "player": frozenset(SEATS),
-        "holding": frozenset(one.id for one in game.holdings),
-        "certificate": frozenset(share.id for one in game.holdings for share in one.certificates),
-        "face": frozenset(face.id for one in game.railroads for face in one.faces),
-        "investor": frozenset(one.id for one in game.investors),
-    }
+def _check_results(
+    where: str, line: Mapping[str, Any], keys: Mapping[str, str], known: Mapping[str, frozenset[str]]
+) -> None:
+    for key, element_kind in keys.items():
+        stated_values = line.get(key, {})
+        _check_value(where, key, stated_values, _is_object, _OBJECT_CURE)
+        for element_id, value in stated_values.items():
+            _check_value(
+                where,
+                key,
+                element_id,
+                known[element_kind].__contains__,
+                f"write the id of {_with_article(element_kind)} of the game",
+            )
+            _check_value(
+                where,
+                f"{key}.{element_id}",
+                value,
+                _VALUE_CHECKS.get(key, _is_amount),
+                "write what it is after the step",
+            )
 
 
-def _field(where: str, key: str, value: object, what: str, known: Mapping[str, frozenset[str]]) -> None:
-    if what in known:
-        _checked(where, key, value, known[what].__contains__, f"write the id of {_a(what)} of the game")
-    else:
-        _checked(where, key, value, _is_amount, "write a whole number, 0 or more")
-
-
-def _results(where: str, line: Mapping[str, Any], keys: Mapping[str, str], known: Mapping[str, frozenset[str]]) -> None:
-    for key, what in keys.items():
-        said = line.get(key, {})
-        _checked(where, key, said, _is_object, _OBJECT)
-        for ident, value in said.items():
-            _checked(where, key, ident, known[what].__contains__, f"write the id of {_a(what)} of the game")
-            _checked(where, f"{key}.{ident}", value, _FITS.get(key, _is_amount), "write what it is after the step")
-
-
-def _is_truth(value: object) -> bool:
+def _is_boolean(value: object) -> bool:
     return isinstance(value, bool)
 
 
@@ -131,33 +144,33 @@ def _is_object(value: object) -> bool:
 
 
 def _are_ids(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _is_amount(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_NUMBER
 
 
-_FITS: Final[Mapping[str, Callable[[object], bool]]] = {
+_VALUE_CHECKS: Final[Mapping[str, Callable[[object], bool]]] = {
     "director": SEATS.__contains__,
     "holder": (*SEATS, BANK).__contains__,
     "railroads": _are_ids,
 }
 
 
-def _checked(where: str, key: str, value: object, fits: Callable[[Any], bool], cure: str) -> None:
+def _check_value(where: str, key: str, value: object, fits: Callable[[Any], bool], cure: str) -> None:
     try:
-        good = fits(value)
+        is_valid = fits(value)
     except TypeError:  # a list or an object where an id should be
-        good = False
-    if not good:
-        raise SourceError(f"{where}: {key} is {_shown(value)}; {cure}")
+        is_valid = False
+    if not is_valid:
+        raise SourceError(f"{where}: {key} is {_short_repr(value)}; {cure}")
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return "missing" if value is None else text if len(text) <= 60 else f"{text[:57]}..."  # noqa: PLR2004
+def _short_repr(value: object) -> str:
+    full_text = repr(value)
+    return "missing" if value is None else full_text if len(full_text) <= 60 else f"{full_text[:57]}..."  # noqa: PLR2004
 
 
-def _a(what: str) -> str:
+def _with_article(what: str) -> str:
     return f"an {what}" if what[0] in "aeiou" else f"a {what}"

@@ -1,4 +1,4 @@
-"""A face of a card: its id, its data, and how it is drawn; the frame that faces share, and backs."""
+"""Face of a card: its id, data and drawing; frames shared by faces, and backs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ BACKS: Final = {
 
 @dataclass(frozen=True)
 class CardFace:
-    """A face.
+    """Face of a card.
 
     Attributes:
         id: Unique among a game's faces: `railroad-b-b-2`.
@@ -46,9 +46,9 @@ class CardFace:
 
 
 def face_svg(job: CardJob, face: CardFace) -> tuple[str, tuple[str, ...]]:
-    """Return a face as an SVG of its own, and the texts that did not fit."""
-    said = job.words("sheet.card", title=face.title)
-    canvas = Canvas(job.size, job.theme, title=f"{job.title}: {face.title}", description=said)
+    """Return a face as an independent SVG, and the texts that did not fit."""
+    description = job.words("sheet.card", title=face.title)
+    canvas = Canvas(job.size, job.theme, title=f"{job.title}: {face.title}", description=description)
     pen = CardPen(canvas, canvas.layer).inside(attributes_of(face))
     face.draw(pen)
     return canvas.to_text(), tuple(pen.cut)
@@ -60,13 +60,13 @@ def attributes_of(face: CardFace) -> dict[str, str]:
 
 
 def inner(job: CardJob) -> Area:
-    """Return what texts have of a card."""
-    edge = SAFE + 1.0 * job.unit
-    return (edge, edge, job.size[0] - edge, job.size[1] - edge)
+    """Return the text area of a card."""
+    margin_mm = SAFE + 1.0 * job.unit
+    return (margin_mm, margin_mm, job.size[0] - margin_mm, job.size[1] - margin_mm)
 
 
 def ground(pen: CardPen, job: CardJob, colour: str, band: float) -> None:
-    """Draw the paper, and a band of a colour at the top as far as the edge, so that bleed carries it on."""
+    """Draw the paper, and a coloured band at the top up to the edge, for the bleed."""
     width, height = job.size
     pen.box((0, 0, width, height), fill=paper_of(job.theme))
     pen.box((0, 0, width, band), fill=colour)
@@ -76,12 +76,12 @@ def ground(pen: CardPen, job: CardJob, colour: str, band: float) -> None:
 def frame(pen: CardPen, job: CardJob, ink: str) -> None:
     """Draw the frame: a line around the face, away from where it is cut."""
     width, height = job.size
-    edge = SAFE - 0.7
-    pen.box((edge, edge, width - edge, height - edge), edge=ink, width=0.3, radius=1.8 * job.unit)
+    inset_mm = SAFE - 0.7
+    pen.box((inset_mm, inset_mm, width - inset_mm, height - inset_mm), edge=ink, width=0.3, radius=1.8 * job.unit)
 
 
 def head(pen: CardPen, job: CardJob, area: Area, title: str, small: str, fill: str) -> None:
-    """Set the sort of a card and its title in the band."""
+    """Write the sort of a card and its title in the band."""
     u = job.unit
     left, top, right, bottom = area
     ink = ink_on(fill)
@@ -96,30 +96,49 @@ def back_face(job: CardJob, kind: str) -> CardFace:
     def draw(pen: CardPen) -> None:
         width, height = job.size
         u = job.unit
-        fill = job.colour(BACKS[kind])
-        light = mixed("#ffffff", fill, 0.16)
-        pen.box((0, 0, width, height), fill=fill)
+        back_colour = job.colour(BACKS[kind])
+        rail_colour = mixed("#ffffff", back_colour, 0.16)
+        pen.box((0, 0, width, height), fill=back_colour)
         gauge = 4.6 * u
-        rows = int((height - 2 * SAFE) / (gauge * 2.1))
-        step = (height - 2 * SAFE) / rows
-        for row in range(rows):
-            y = SAFE + (row + 0.72) * step
-            rails(pen, (SAFE, y - gauge, width - SAFE, y), light, gauge)
+        row_count = int((height - 2 * SAFE) / (gauge * 2.1))
+        row_step = (height - 2 * SAFE) / row_count
+        for row in range(row_count):
+            y = SAFE + (row + 0.72) * row_step
+            rails(pen, (SAFE, y - gauge, width - SAFE, y), rail_colour, gauge)
         ink, panel = job.theme.ink, job.theme.panel
-        plate = (SAFE + 3 * u, height / 2 - 21 * u, width - SAFE - 3 * u, height / 2 + 21 * u)
-        pen.box(plate, fill=panel, edge=ink, width=0.5, radius=3 * u)
-        pen.box(drawn_in(plate, 1.2 * u), edge=ink, width=0.2, radius=2.2 * u)
-        body = mixed(fill, panel, 0.85)
-        engine(pen, (plate[0] + 7 * u, plate[1] + 4 * u, plate[2] - 7 * u, plate[1] + 21 * u), 3, body, ink)
-        rails(pen, (plate[0] + 4 * u, plate[1], plate[2] - 4 * u, plate[1] + 23.6 * u), ink, 3.6 * u)
-        name = Type(pt(17) * u, bold=True, align="middle", lines=2)
-        pen.words((plate[0] + 3 * u, plate[1] + 24 * u, plate[2] - 3 * u, plate[3] - 8.5 * u), job.title, name)
-        small = Type(pt(9) * u, align="middle")
-        pen.words((plate[0] + 3 * u, plate[3] - 8.5 * u, plate[2] - 3 * u, plate[3] - 2.5 * u), title, small)
+        title_plate = (SAFE + 3 * u, height / 2 - 21 * u, width - SAFE - 3 * u, height / 2 + 21 * u)
+        pen.box(title_plate, fill=panel, edge=ink, width=0.5, radius=3 * u)
+        pen.box(drawn_in(title_plate, 1.2 * u), edge=ink, width=0.2, radius=2.2 * u)
+        engine_colour = mixed(back_colour, panel, 0.85)
+        engine(
+            pen,
+            (title_plate[0] + 7 * u, title_plate[1] + 4 * u, title_plate[2] - 7 * u, title_plate[1] + 21 * u),
+            3,
+            engine_colour,
+            ink,
+        )
+        rails(
+            pen,
+            (title_plate[0] + 4 * u, title_plate[1], title_plate[2] - 4 * u, title_plate[1] + 23.6 * u),
+            ink,
+            3.6 * u,
+        )
+        title_type = Type(pt(17) * u, bold=True, align="middle", lines=2)
+        pen.words(
+            (title_plate[0] + 3 * u, title_plate[1] + 24 * u, title_plate[2] - 3 * u, title_plate[3] - 8.5 * u),
+            job.title,
+            title_type,
+        )
+        kind_type = Type(pt(9) * u, align="middle")
+        pen.words(
+            (title_plate[0] + 3 * u, title_plate[3] - 8.5 * u, title_plate[2] - 3 * u, title_plate[3] - 2.5 * u),
+            title,
+            kind_type,
+        )
 
     return CardFace(f"back-{kind}", kind, job.words("sheet.back", kind=title), {"side": "back"}, draw)
 
 
 def drawn_in(area: Area, by: float) -> Area:
-    """Return a box drawn in at each side."""
+    """Return a box shrunk at each side."""
     return (area[0] + by, area[1] + by, area[2] - by, area[3] - by)

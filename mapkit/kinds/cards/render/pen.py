@@ -1,4 +1,4 @@
-"""A place to draw on: a card of its own, or one among others; texts that had to be cut are remembered."""
+"""Pen for a card of its own, or for one of several; it records texts that were cut."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from mapkit.drawing.fit import Fitted
 from mapkit.drawing.svg_page import Element, mm
 from mapkit.drawing.theme.theme import Theme
 
-_CUT = "…"
+_CUT_MARK = "…"
 
 
 @dataclass
 class CardPen:
-    """Draws into a group of a canvas; its zero is the left top corner of the card.
+    """Pen that draws into a group of a canvas, with its origin at the top left corner of the card.
 
     Attributes:
         canvas: Where to.
@@ -28,17 +28,17 @@ class CardPen:
 
     @property
     def theme(self) -> Theme:
-        """The colours."""
+        """Return the theme."""
         return self.canvas.theme
 
     def inside(self, attributes: Mapping[str, str]) -> "CardPen":
-        """Return a pen for a group in this one; what it cuts counts here."""
+        """Return a pen for a group in this one, with a common record of cut texts."""
         return CardPen(self.canvas, self.canvas.group(attributes, self.parent), self.cut)
 
     def at(self, x: float, y: float, scale: float = 1.0) -> "CardPen":
-        """Return a pen for a group that is moved and scaled."""
-        size = "" if scale == 1 else f" scale({scale:.4g})"
-        return self.inside({"transform": f"translate({mm(x)} {mm(y)}){size}"})
+        """Return a pen for a moved and scaled group."""
+        scale_text = "" if scale == 1 else f" scale({scale:.4g})"
+        return self.inside({"transform": f"translate({mm(x)} {mm(y)}){scale_text}"})
 
     def box(
         self,
@@ -54,19 +54,24 @@ class CardPen:
 
     def path(self, d: str, fill: str = "none", edge: str | None = None, width: float = 0.25) -> None:
         """Add a path."""
-        looks = {"fill": fill}
+        path_looks = {"fill": fill}
         if edge:
-            looks |= {"stroke": edge, "stroke-width": mm(width), "stroke-linecap": "round", "stroke-linejoin": "round"}
-        self.canvas.document.path(self.parent, d, looks)
+            path_looks |= {
+                "stroke": edge,
+                "stroke-width": mm(width),
+                "stroke-linecap": "round",
+                "stroke-linejoin": "round",
+            }
+        self.canvas.document.path(self.parent, d, path_looks)
 
     def circle(self, at: Point, r: float, fill: str = "none", edge: str | None = None, width: float = 0.25) -> None:
         """Add a circle."""
-        looks = {"fill": fill} | ({"stroke": edge, "stroke-width": mm(width)} if edge else {})
-        self.canvas.document.circle(self.parent, at, r, looks)
+        circle_looks = {"fill": fill} | ({"stroke": edge, "stroke-width": mm(width)} if edge else {})
+        self.canvas.document.circle(self.parent, at, r, circle_looks)
 
     def words(self, area: Area, text: str, kind: Type) -> Fitted:
         """Set text in a box."""
-        fitted = self.canvas.words(area, text, kind, parent=self.parent)
-        if any(line.endswith(_CUT) for line in fitted.lines) and not text.rstrip().endswith(_CUT):
+        fitted_text = self.canvas.words(area, text, kind, parent=self.parent)
+        if any(line.endswith(_CUT_MARK) for line in fitted_text.lines) and not text.rstrip().endswith(_CUT_MARK):
             self.cut.append(text)
-        return fitted
+        return fitted_text

@@ -1,4 +1,4 @@
-"""The rule sheet: what holds under the settings of a game, in our own words."""
+"""Rule sheet for the settings of a game, in mapkit's own words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from mapkit.kinds.cards.rules.settings import PICKS
 
 @dataclass(frozen=True)
 class CardRulePart:
-    """A heading and its points."""
+    """Heading and its points."""
 
     title: str
     points: tuple[str, ...]
@@ -27,123 +27,143 @@ def rule_sheets(job: CardJob) -> list[Sheet]:
 
 
 def card_rule_parts(job: CardJob) -> tuple[CardRulePart, ...]:
-    """Return the sections of the rule sheet; those of the steps of a holding have their numbers (BA-O01, D41)."""
+    """Return the sections of the rule sheet; those of the steps of a holding are numbered (BA-O01, D41)."""
     words = job.words
-    plain = {"setup": _setup, "draft": _draft, "rounds": _rounds, "market": _market, "director": _director}
-    steps = {"place": _place, "revenue": _revenue, "buy": _buy, "discard": _discard}
-    last = {"railroads": _railroads, "investors": _investors, "end": _end}
-    numbers = (1, 2, 3, job.game.rules.disputes.last_step)
-    parts = [
-        *((words(f"rules.{name}"), say) for name, say in plain.items()),
-        (words("rules.operating"), _operating),
+    first_writers = {
+        "setup": _setup_points,
+        "draft": _draft_points,
+        "rounds": _round_points,
+        "market": _market_points,
+        "director": _director_points,
+    }
+    step_writers = {
+        "place": _placing_points,
+        "revenue": _revenue_points,
+        "buy": _purchase_points,
+        "discard": _discard_points,
+    }
+    last_writers = {"railroads": _railroad_points, "investors": _investor_points, "end": _end_points}
+    step_numbers = (1, 2, 3, job.game.rules.disputes.last_step)
+    titles_and_writers = [
+        *((words(f"rules.{name}"), write_points) for name, write_points in first_writers.items()),
+        (words("rules.operating"), _operating_points),
         *(
-            (words("rules.step", number=number, title=words(f"rules.step_{name}")), say)
-            for number, (name, say) in zip(numbers, steps.items(), strict=True)
+            (words("rules.step", number=number, title=words(f"rules.step_{name}")), write_points)
+            for number, (name, write_points) in zip(step_numbers, step_writers.items(), strict=True)
         ),
-        *((words(f"rules.{name}"), say) for name, say in last.items()),
+        *((words(f"rules.{name}"), write_points) for name, write_points in last_writers.items()),
     ]
-    return tuple(CardRulePart(title, points) for title, say in parts if (points := tuple(say(job))))
+    return tuple(
+        CardRulePart(title, points)
+        for title, write_points in titles_and_writers
+        if (points := tuple(write_points(job)))
+    )
 
 
-def _setup(job: CardJob) -> Iterator[str]:
-    """Say how a game begins (BA-C27, BA-M01, BA-S06, BA-S07)."""
-    words, setup = job.words, job.game.rules.setup
-    yield words("rules.players", players=setup.players, cash=job.money(setup.cash))
+def _setup_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on the beginning of a game (BA-C27, BA-M01, BA-S06, BA-S07)."""
+    words, setup_rules = job.words, job.game.rules.setup
+    yield words("rules.players", players=setup_rules.players, cash=job.money(setup_rules.cash))
     if job.game.railroads:
         yield words("rules.table", top=railroad_title(job, job.game.railroads[0]))
     yield words("rules.first_deal")
 
 
-def _draft(job: CardJob) -> Iterator[str]:
-    """Say how investors come to players (BA-S01 to BA-S05, D46)."""
+def _draft_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on the draft of investors (BA-S01 to BA-S05, D46)."""
     words, rules, investors = job.words, job.game.rules, job.game.investors
-    every = rules.disputes.fifth_investor == "drafted"
-    picks = len(investors) if every else min(rules.setup.drafted, len(investors))
-    if not picks:
+    is_every_drafted = rules.disputes.fifth_investor == "drafted"
+    pick_count = len(investors) if is_every_drafted else min(rules.setup.drafted, len(investors))
+    if not pick_count:
         return
     yield words(f"rules.draft_{rules.setup.bids}")
-    yield words("rules.picks", order=", ".join("AB"[PICKS[at % len(PICKS)]] for at in range(picks)))
-    yield words.count("rules.drafted", picks)
+    yield words("rules.picks", order=", ".join("AB"[PICKS[at % len(PICKS)]] for at in range(pick_count)))
+    yield words.count("rules.drafted", pick_count)
     if len(investors) > rules.setup.drafted:
         yield words(f"rules.left_{rules.disputes.fifth_investor}")
-    brings = {effect.kind for one in investors for effect in one.effects} & {"director", "free-railroad"}
-    if len(investors) > picks and brings:
+    starting_effects = {effect.kind for investor in investors for effect in investor.effects} & {
+        "director",
+        "free-railroad",
+    }
+    if len(investors) > pick_count and starting_effects:
         yield words("rules.undrafted")
 
 
-def _rounds(job: CardJob) -> Iterator[str]:
-    """Say how rounds follow each other (BA-R01, BA-R02, D45)."""
-    words, rounds = job.words, job.game.rules.rounds
-    name = "sequence" if rounds.stock == 1 else "sequence_many"
-    yield words(f"rules.{name}", stock=rounds.stock, operating=rounds.operating)
-    if rounds.removes_top:
+def _round_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on the order of rounds (BA-R01, BA-R02, D45)."""
+    words, round_rules = job.words, job.game.rules.rounds
+    text_key = "sequence" if round_rules.stock == 1 else "sequence_many"
+    yield words(f"rules.{text_key}", stock=round_rules.stock, operating=round_rules.operating)
+    if round_rules.removes_top:
         yield words("rules.removes")
-        if _two_levels(job):
+        if _has_two_levels(job):
             yield words(f"rules.removed_{job.game.rules.disputes.removed}")
 
 
-def _market(job: CardJob) -> Iterator[str]:
-    """Say what a stock round is (BA-R03 to BA-R05, BA-L, BA-B, BA-M04 to BA-M06)."""
+def _market_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on stock rounds (BA-R03 to BA-R05, BA-L, BA-B, BA-M04 to BA-M06)."""
     words, rules = job.words, job.game.rules
-    limits, market = rules.limits, rules.market
+    limit_rules, market_rules = rules.limits, rules.market
     yield words("rules.passes")
     yield words("rules.turn")
     yield words("rules.sales")
     yield words("rules.price")
     yield words("rules.director_first")
-    starts = [job.money(one.value) for one in job.game.track if one.start and one.value is not None]
-    if starts:
-        yield words("rules.start", values=", ".join(starts))
+    start_values = [job.money(space.value) for space in job.game.track if space.start and space.value is not None]
+    if start_values:
+        yield words("rules.start", values=", ".join(start_values))
     yield words("rules.exchange")
     yield words("rules.no_return")
-    yield words("rules.limit", certificates=limits.certificates, stock=words.percent(limits.player_stock))
+    yield words("rules.limit", certificates=limit_rules.certificates, stock=words.percent(limit_rules.player_stock))
     yield words("rules.over")
-    yield words("rules.bank", stock=words.percent(limits.bank_stock))
-    yield words("rules.capital", sold=words.percent(market.sold_to_operate), times=market.capital)
+    yield words("rules.bank", stock=words.percent(limit_rules.bank_stock))
+    yield words("rules.capital", sold=words.percent(market_rules.sold_to_operate), times=market_rules.capital)
     yield words("rules.below")
     yield words("rules.next_deal")
 
 
-def _director(job: CardJob) -> Iterator[str]:
-    """Say who directs a holding (BA-D01 to BA-D05, BA-L04, BA-L06, BA-L07)."""
-    words, market = job.words, job.game.rules.market
+def _director_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on the Director of a holding (BA-D01 to BA-D05, BA-L04, BA-L06, BA-L07)."""
+    words, market_rules = job.words, job.game.rules.market
     yield words("rules.director_is")
     yield words("rules.chair")
     yield words("rules.chair_sale")
-    if market.seller_down:
-        yield words.count("rules.seller", market.seller_down)
+    if market_rules.seller_down:
+        yield words.count("rules.seller", market_rules.seller_down)
         yield words("rules.seller_once")
 
 
-def _operating(job: CardJob) -> Iterator[str]:
-    """Say who operates (BA-C13, BA-M02, BA-M08)."""
+def _operating_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on operating holdings (BA-C13, BA-M02, BA-M08)."""
     yield job.words("rules.holdings", names=", ".join(one.name for one in job.game.holdings))
     yield job.words("rules.apart")
 
 
-def _place(job: CardJob) -> Iterator[str]:
-    """Say where operators go (BA-O02 to BA-O05)."""
-    words, operating = job.words, job.game.rules.operating
+def _placing_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on placing operators (BA-O02 to BA-O05)."""
+    words, operating_rules = job.words, job.game.rules.operating
     yield words("rules.place")
     yield words("rules.plus")
     yield words("rules.bare")
-    if operating.network_a_round:
-        yield words.count("rules.network", operating.network_a_round, income=job.money(operating.network_income))
+    if operating_rules.network_a_round:
+        yield words.count(
+            "rules.network", operating_rules.network_a_round, income=job.money(operating_rules.network_income)
+        )
 
 
-def _revenue(job: CardJob) -> Iterator[str]:
-    """Say what a holding earns, and who gets it (BA-O06 to BA-O09)."""
-    words, up = job.words, job.game.rules.market.dividend_up
+def _revenue_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on income and its distribution (BA-O06 to BA-O09)."""
+    words, lines_up = job.words, job.game.rules.market.dividend_up
     yield words("rules.revenue")
     yield words("rules.pay")
-    if up:
-        yield words.count("rules.dividend", up)
+    if lines_up:
+        yield words.count("rules.dividend", lines_up)
     yield words("rules.keep")
     yield words("rules.bank_pays")
 
 
-def _buy(job: CardJob) -> Iterator[str]:
-    """Say how railroads and investors come to a holding (BA-C25, BA-O11 to BA-O16, D48)."""
+def _purchase_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on railroads and investors of a holding (BA-C25, BA-O11 to BA-O16, D48)."""
     words, rules = job.words, job.game.rules
     yield words("rules.buy", price=job.money(rules.operating.price_between))
     if any(len(one.faces) > 1 for one in job.game.railroads):
@@ -154,44 +174,44 @@ def _buy(job: CardJob) -> Iterator[str]:
     yield words("rules.never_sold")
 
 
-def _discard(job: CardJob) -> Iterator[str]:
-    """Say what a holding may keep (BA-O18)."""
+def _discard_points(job: CardJob) -> Iterator[str]:
+    """Yield the point on excess railroads (BA-O18)."""
     yield job.words("rules.discard_too_many")
 
 
-def _railroads(job: CardJob) -> Iterator[str]:
-    """Say what makes railroads obsolete, and what cards of two levels earn (BA-X, D42, D44)."""
-    words, disputes = job.words, job.game.rules.disputes
-    for level, gone in obsolete_pairs(job.game):
-        yield words("rules.goes", level=level, gone=gone)
-    levels = {face.level for one in job.game.railroads for face in one.faces}
-    if any(not level.isdigit() for level in levels):
-        yield words("rules.one_level" if disputes.last_levels == "same" else "rules.two_levels")
-    if _two_levels(job):
-        yield words("rules.one_income" if disputes.income == "one" else "rules.face_income")
+def _railroad_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on obsolescence, and on the income of cards of two levels (BA-X, D42, D44)."""
+    words, dispute_rules = job.words, job.game.rules.disputes
+    for level, obsolete_level in obsolete_pairs(job.game):
+        yield words("rules.goes", level=level, gone=obsolete_level)
+    level_names = {face.level for railroad in job.game.railroads for face in railroad.faces}
+    if any(not level.isdigit() for level in level_names):
+        yield words("rules.one_level" if dispute_rules.last_levels == "same" else "rules.two_levels")
+    if _has_two_levels(job):
+        yield words("rules.one_income" if dispute_rules.income == "one" else "rules.face_income")
 
 
-def _investors(job: CardJob) -> Iterator[str]:
-    """Say what investors do (BA-C28 to BA-C30, D49)."""
-    kinds = {effect.kind for one in job.game.investors for effect in one.effects}
+def _investor_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on abilities of investors (BA-C28 to BA-C30, D49)."""
+    effect_kinds = {effect.kind for investor in job.game.investors for effect in investor.effects}
     if job.game.investors:
         yield job.words("rules.cards")
-    if kinds & {"income-each", "income-once"}:
+    if effect_kinds & {"income-each", "income-once"}:
         yield job.words("rules.bonus")
-    if any(not one.effects and not one.text for one in job.game.investors):
+    if any(not investor.effects and not investor.text for investor in job.game.investors):
         yield job.words("rules.unknown")
 
 
-def _end(job: CardJob) -> Iterator[str]:
-    """Say when a game ends, and who wins (BA-R06, BA-R07, D50)."""
+def _end_points(job: CardJob) -> Iterator[str]:
+    """Yield the points on the end and the winner (BA-R06, BA-R07, D50)."""
     value = end_value(job.game)
     if value is not None:
-        name = "ends" if job.game.rules.disputes.end == "running" else "ends_pair"
-        yield job.words(f"rules.{name}", value=value)
+        text_key = "ends" if job.game.rules.disputes.end == "running" else "ends_pair"
+        yield job.words(f"rules.{text_key}", value=value)
     yield job.words("rules.wins")
     yield job.words("rules.tie")
 
 
-def _two_levels(job: CardJob) -> bool:
+def _has_two_levels(job: CardJob) -> bool:
     """Return whether a card has faces of two levels: 8a and 8b are one number."""
     return any(len({face.number for face in one.faces}) > 1 for one in job.game.railroads)

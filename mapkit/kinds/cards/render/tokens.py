@@ -1,4 +1,4 @@
-"""Tokens: pieces to cut out, for who has no wooden ones (BA-C03, BA-C04)."""
+"""Tokens to cut out, in place of wooden ones (BA-C03, BA-C04)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,13 +18,13 @@ from mapkit.kinds.cards.render.pen import CardPen
 
 TOKEN: Final = 16.0
 """Width and height of a token in millimetres."""
-_GAP: Final = 2.0
-_LABEL: Final = 7.0
+_GAP_MM: Final = 2.0
+_LABEL_HEIGHT_MM: Final = 7.0
 
 
 @dataclass(frozen=True)
-class _Row:
-    """Tokens of one sort that stand side by side."""
+class _TokenRow:
+    """Tokens of one sort side by side."""
 
     tokens: Tokens
     count: int
@@ -34,31 +34,33 @@ class _Row:
 def token_sheets(job: CardJob) -> list[Sheet]:
     """Return the tokens on pages, a block for each holding and use."""
     left, top, right, bottom = body_area(job)
-    across = int((right - left + _GAP) / (TOKEN + _GAP))
-    rows = [
-        _Row(one, min(across, one.count - start), start == 0)
+    tokens_a_row = int((right - left + _GAP_MM) / (TOKEN + _GAP_MM))
+    token_rows = [
+        _TokenRow(one, min(tokens_a_row, one.count - start), start == 0)
         for one in job.game.tokens
-        for start in range(0, one.count, across)
+        for start in range(0, one.count, tokens_a_row)
     ]
-    pages: list[list[tuple[_Row, float]]] = []
+    placed_rows: list[list[tuple[_TokenRow, float]]] = []
     y = bottom
-    for row in rows:
-        high = TOKEN + _GAP + (_LABEL if row.first else 0.0)
-        if not pages or y + high > bottom:
-            pages.append([])
+    for row in token_rows:
+        high = TOKEN + _GAP_MM + (_LABEL_HEIGHT_MM if row.first else 0.0)
+        if not placed_rows or y + high > bottom:
+            placed_rows.append([])
             y = top
-        pages[-1].append((row, y))
+        placed_rows[-1].append((row, y))
         y += high
-    out = []
-    for number, spots in enumerate(pages, 1):
-        title, where = job.words("token.title"), page_of(job, number, len(pages))
-        canvas = page(job, title, note=job.words("token.cut"), foot=where)
+    sheets = []
+    for number, page_rows in enumerate(placed_rows, 1):
+        title, page_text = job.words("token.title"), page_of(job, number, len(placed_rows))
+        canvas = page(job, title, note=job.words("token.cut"), foot=page_text)
         pen = CardPen(canvas, canvas.layer)
-        for row, y in spots:
+        for row, y in page_rows:
             _draw_row(pen, job, row, (left, y))
         svg = canvas.to_text()
-        out.append(Sheet(f"tokens-{number}", titled(job, title, where), svg, canvas.width, canvas.height, "page", None))
-    return out
+        sheets.append(
+            Sheet(f"tokens-{number}", titled(job, title, page_text), svg, canvas.width, canvas.height, "page", None)
+        )
+    return sheets
 
 
 def token_svg(job: CardJob, tokens: Tokens) -> str:
@@ -70,27 +72,29 @@ def token_svg(job: CardJob, tokens: Tokens) -> str:
 
 
 def token_title(job: CardJob, tokens: Tokens) -> str:
-    """Return what a token is, in words."""
+    """Return the holding and the use of a token in words."""
     return f"{job.name_of(tokens.holding)}: {job.words(f'token.{tokens.use}')}"
 
 
-def _draw_row(pen: CardPen, job: CardJob, row: _Row, at: Point) -> None:
+def _draw_row(pen: CardPen, job: CardJob, row: _TokenRow, at: Point) -> None:
     x, y = at
     one = row.tokens
-    data = {"tokens": one.id, "holding": one.holding, "use": one.use, "count": row.count}
-    attributes = {"class": "tokens", **data_attributes(data)}
-    group = pen.inside({"id": f"tokens-{one.id}", **attributes} if row.first else attributes)
+    row_data = {"tokens": one.id, "holding": one.holding, "use": one.use, "count": row.count}
+    attributes = {"class": "tokens", **data_attributes(row_data)}
+    row_pen = pen.inside({"id": f"tokens-{one.id}", **attributes} if row.first else attributes)
     if row.first:
-        group.words((x, y, x + 150, y + _LABEL - 1), f"{token_title(job, one)}, {one.count}", Type(pt(10), bold=True))
-        y += _LABEL
+        row_pen.words(
+            (x, y, x + 150, y + _LABEL_HEIGHT_MM - 1), f"{token_title(job, one)}, {one.count}", Type(pt(10), bold=True)
+        )
+        y += _LABEL_HEIGHT_MM
     for n in range(row.count):
-        draw_token(group, job, one, (x + TOKEN / 2 + n * (TOKEN + _GAP), y + TOKEN / 2))
+        draw_token(row_pen, job, one, (x + TOKEN / 2 + n * (TOKEN + _GAP_MM), y + TOKEN / 2))
 
 
 def draw_token(pen: CardPen, job: CardJob, one: Tokens, at: Point) -> None:
     """Draw a token: a disc for an operator, a square on its corner for a marker, a dashed disc for a surplus one."""
-    colours = {holding.id: holding.colour for holding in job.game.holdings}
-    colour = job.colour(colours.get(one.holding, "#8a8272"))
+    colour_by_holding = {holding.id: holding.colour for holding in job.game.holdings}
+    colour = job.colour(colour_by_holding.get(one.holding, "#8a8272"))
     ink = ink_on(colour)
     number, letters = job.numbers.get(one.holding, 0), job.codes.get(one.holding, "?")
     x, y = at

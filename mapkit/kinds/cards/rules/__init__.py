@@ -1,1 +1,1 @@
-"""The rules of card games as settings, and what their effects may be."""
+"""Rules of card games as settings, and the vocabulary of effects."""

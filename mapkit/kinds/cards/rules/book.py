@@ -1,4 +1,4 @@
-"""The rows of the rules and where each lives, read from `rows.toml` when first asked for, then kept."""
+"""Rows of the rules with their places, read from `rows.toml` on first use and cached."""
 
 from functools import cache
 from typing import Annotated
@@ -10,7 +10,7 @@ from mapkit.core.package_data import read_table
 
 
 class PlacedCardRow(Frozen):
-    """A rule of the game, and where it lives, each place as `kind:name`."""
+    """Rule of the game, and its places, each as `kind:name`."""
 
     id: Annotated[str, Field(pattern=r"^BA-[A-Z]\d\d$")]
     title: str = Field(min_length=1)

@@ -1,4 +1,4 @@
-"""What investors and other cards may do: a small vocabulary, each word with the values that it needs."""
+"""Vocabulary of effects of investors and other cards, with the values that each needs."""
 
 from types import MappingProxyType
 from typing import Final
@@ -7,7 +7,7 @@ from mapkit.core.base import Frozen
 
 
 class EffectKind(Frozen):
-    """A word of the vocabulary.
+    """Word of the vocabulary of effects.
 
     Args:
         about: What it does.

@@ -1,4 +1,4 @@
-"""The rules of a card game as settings, `[rules.GROUP]` in `board.toml`; amounts are whole dollars."""
+"""Rules of a card game as settings, `[rules.GROUP]` in `board.toml`; amounts are whole dollars."""
 
 from typing import Final, Literal
 
@@ -11,7 +11,7 @@ PICKS: Final = (0, 1, 1, 0)
 
 
 class Setup(Frozen):
-    """What happens before the first round."""
+    """Settings of the setup before the first round."""
 
     players: int = Field(default=2, ge=2, le=8, description="BA-C01")
     cash: int = Field(default=200, ge=0, le=1_000_000, description="BA-M01, for each player")
@@ -20,7 +20,7 @@ class Setup(Frozen):
 
 
 class Limits(Frozen):
-    """What may be held."""
+    """Limits on certificates and stock."""
 
     player_stock: int = Field(default=100, ge=10, le=100, description="BA-M04: per cent of a holding for a player")
     bank_stock: int = Field(default=60, ge=0, le=100, description="BA-M05: per cent of an operating holding")
@@ -28,7 +28,7 @@ class Limits(Frozen):
 
 
 class Market(Frozen):
-    """Shares."""
+    """Settings of shares."""
 
     sold_to_operate: int = Field(default=50, ge=0, le=100, description="BA-B13: per cent sold before it operates")
     capital: int = Field(default=10, ge=0, le=100, description="BA-B12: capital in share values")
@@ -37,7 +37,7 @@ class Market(Frozen):
 
 
 class Rounds(Frozen):
-    """Rounds and the end."""
+    """Settings of rounds and the end."""
 
     stock: int = Field(default=1, ge=1, le=10, description="BA-R01: stock rounds in a sequence")
     operating: int = Field(default=2, ge=1, le=10, description="BA-R01: operating rounds after them")
@@ -45,7 +45,7 @@ class Rounds(Frozen):
 
 
 class Operating(Frozen):
-    """Operating rounds."""
+    """Settings of operating rounds."""
 
     network_a_round: int = Field(default=1, ge=0, le=100, description="BA-O05: operators moved to the network, at most")
     network_income: int = Field(default=10, ge=0, le=100_000, description="BA-O05: income of each of them")
@@ -53,7 +53,7 @@ class Operating(Frozen):
 
 
 class Disputes(Frozen):
-    """Where the printed rules contradict themselves."""
+    """Choices for contradictions of the printed rules."""
 
     last_step: Literal[3, 4] = Field(default=4, description="D41: number of the last operating step, the discard")
     income: Literal["one", "by-face"] = Field(default="one", description="D42: incomes of a card of two levels")

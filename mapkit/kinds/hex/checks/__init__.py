@@ -1,1 +1,1 @@
-"""What can be wrong with a board of hexagons, one module a topic."""
+"""Checks of boards of hexagons, one module a topic."""

@@ -1,4 +1,4 @@
-"""What checks look at, and how they are listed."""
+"""Checked board with look-ups, and definition of checks."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -13,7 +13,7 @@ from mapkit.kinds.hex.network.ways import Ways
 
 
 class CheckedHexes:
-    """A board with look-ups for checks.
+    """Board with look-ups for checks.
 
     Args:
         compiled: The board, and its document.
@@ -27,30 +27,30 @@ class CheckedHexes:
 
     @cached_property
     def cities(self) -> dict[str, HexCity]:
-        """Cities by id."""
+        """Return the cities by id."""
         return {city.id: city for city in self.board.cities}
 
     @cached_property
     def terrain(self) -> dict[str, Terrain]:
-        """Hexagon -> its terrain."""
-        kinds = {terrain.id: terrain for terrain in self.board.terrains}
-        return {hexagon.id: kinds[hexagon.terrain] for hexagon in self.board.hexes}
+        """Return hexagon -> its terrain."""
+        terrain_by_id = {terrain.id: terrain for terrain in self.board.terrains}
+        return {hexagon.id: terrain_by_id[hexagon.terrain] for hexagon in self.board.hexes}
 
     @cached_property
     def groups(self) -> list[list[str]]:
-        """Cities that track or printed links can join, the largest group first."""
+        """Return groups of cities that track or printed links can join, the largest first."""
         return city_groups(self.board, self.ways)
 
     def place(self, table: str, key: str) -> Place:
-        """Return where a row stands."""
+        """Return the place of a row."""
         origin = self._compiled.document.origin(table, key)
         return Place() if origin is None else Place(file=origin.file, row=origin.row or None)
 
     def around(self, hexagon: str) -> list[str]:
-        """Return the hexagons around one."""
+        """Return the hexagons around a hexagon."""
         grid = self.board.grid
         cube = grid.hex_of(hexagon)
-        return [] if cube is None else [grid.hex_id(other) for other in grid.neighbours(cube)]
+        return [] if cube is None else [grid.hex_id(neighbour) for neighbour in grid.neighbours(cube)]
 
     def together(self, hexes: Iterable[str]) -> Iterator[list[str]]:
         """Yield groups of connected hexagons, each sorted."""

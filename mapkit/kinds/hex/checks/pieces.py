@@ -15,95 +15,106 @@ from mapkit.kinds.hex.network.report import bag
 from mapkit.kinds.hex.render.palette import PIGMENTS, pigment
 from mapkit.kinds.hex.rules.colours import GOODS
 
-_APART = 12.0
+_LEAST_COLOUR_DIFFERENCE = 12.0
 """CIEDE2000 below which two colours of cities are mixed up across a table: our own limit."""
-_BY_VISION = {"normal": "anyone", "protan": "people with protanopia", "deutan": "people with deuteranopia"}
+_PEOPLE_BY_VISION = {"normal": "anyone", "protan": "people with protanopia", "deutan": "people with deuteranopia"}
 
 
-def _few_tiles(c: CheckedHexes) -> Iterator[Found]:
-    """Fewer tiles than the cheapest network of all cities takes."""
-    tiles = [one for one in c.board.components if one.kind == "tile"]
-    if not tiles or any(one.count is None for one in tiles):
+def _find_tile_shortage(c: CheckedHexes) -> Iterator[Found]:
+    """Fewer tiles than the cheapest network of all cities needs."""
+    tiles = [component for component in c.board.components if component.kind == "tile"]
+    if not tiles or any(component.count is None for component in tiles):
         return
-    there = sum(one.count or 0 for one in tiles)
-    parent = {city.id: city.id for city in c.board.cities}
+    tile_count = sum(component.count or 0 for component in tiles)
+    parent_by_city = {city.id: city.id for city in c.board.cities}
 
     def root(ident: str) -> str:
-        while parent[ident] != ident:
-            ident = parent[ident]
+        while parent_by_city[ident] != ident:
+            ident = parent_by_city[ident]
         return ident
 
-    needed = 0
+    tiles_needed = 0
     for way in sorted(c.ways.all_ways(), key=lambda one: (one.tiles, one.a, one.b)):
-        one, other = root(way.a), root(way.b)
-        if one != other:
-            parent[one] = other
-            needed += way.tiles
-    if needed > there:
+        first_root, second_root = root(way.a), root(way.b)
+        if first_root != second_root:
+            parent_by_city[first_root] = second_root
+            tiles_needed += way.tiles
+    if tiles_needed > tile_count:
         yield Found(
-            f"links between all cities take {needed} tiles or more, and there are {there}; add some to components.csv",
+            f"links between all cities take {tiles_needed} tiles or more, and there are {tile_count}; "
+            "add some to components.csv",
             ("tiles",),
             c.place("components", tiles[0].id),
-            {"needed": needed, "there": there},
+            {"needed": tiles_needed, "there": tile_count},
         )
 
 
-def _homeless(c: CheckedHexes) -> Iterator[Found]:
+def _find_colour_without_city(c: CheckedHexes) -> Iterator[Found]:
     """A colour of cubes that no city takes at the start (RW-C02, RW-D01).
 
     Its cubes cannot be delivered until a New City tile of the colour is laid.
     """
-    taken = {colour for colours in wanted(c.board).values() for colour in colours}
-    cubes = bag(c.board)
-    for colour in GOODS if cubes is None else cubes:
-        if colour not in taken and c.board.cities:
+    colours_taken = {colour for colours in wanted(c.board).values() for colour in colours}
+    cube_counts = bag(c.board)
+    for colour in GOODS if cube_counts is None else cube_counts:
+        if colour not in colours_taken and c.board.cities:
             yield Found(f"no city takes {colour} cubes; make one {colour}, or leave the cubes out", (colour,))
 
 
-def _cubes(c: CheckedHexes) -> Iterator[Found]:
+def _find_cube_shortage(c: CheckedHexes) -> Iterator[Found]:
     """More cubes on cities at the start than the bag holds (RW-C01)."""
-    there = bag(c.board)
-    if there is None:
+    cube_counts = bag(c.board)
+    if cube_counts is None:
         return
-    rules = c.board.rules.players
-    for players in range(rules.least, rules.most + 1):
-        needed = sum(city.cubes_for(players) for city in c.board.cities)
-        if needed > sum(there.values()):
+    player_rules = c.board.rules.players
+    for players in range(player_rules.least, player_rules.most + 1):
+        cubes_needed = sum(city.cubes_for(players) for city in c.board.cities)
+        if cubes_needed > sum(cube_counts.values()):
             message = (
-                f"with {players} players cities begin with {needed} cubes, and the bag holds {sum(there.values())}; "
+                f"with {players} players cities begin with {cubes_needed} cubes, "
+                f"and the bag holds {sum(cube_counts.values())}; "
                 "lower the cubes of cities, or add cubes"
             )
-            yield Found(message, (f"players-{players}",), data={"needed": needed, "there": sum(there.values())})
+            yield Found(
+                message, (f"players-{players}",), data={"needed": cubes_needed, "there": sum(cube_counts.values())}
+            )
 
 
-def _markers(c: CheckedHexes) -> Iterator[Found]:
+def _find_marker_problems(c: CheckedHexes) -> Iterator[Found]:
     """Numbers of empty city markers that are not given, or that do not fit the cities or the box (RW-Z02, G14).
 
     No source gives the numbers, so each board states its own in `[rules.end.markers]`. With more markers than cities
     that can become empty, the game may never end.
     """
     rules = c.board.rules
-    pieces = [one.count for one in c.board.components if one.kind == "marker"]
-    box = None if None in pieces or not pieces else sum(count or 0 for count in pieces)
+    marker_counts = [component.count for component in c.board.components if component.kind == "marker"]
+    markers_in_box = None if None in marker_counts or not marker_counts else sum(count or 0 for count in marker_counts)
     for players in range(rules.players.least, rules.players.most + 1):
-        number, who = rules.end.markers_for(players), f"players-{players}"
-        cities = sum(city.cubes_for(players) > 0 for city in c.board.cities)
-        if number is None:
-            key = "rules.end.markers_less" if rules.end.markers.of(players) is not None else "[rules.end.markers]"
+        marker_count, element_id = rules.end.markers_for(players), f"players-{players}"
+        starting_cities = sum(city.cubes_for(players) > 0 for city in c.board.cities)
+        if marker_count is None:
+            setting_key = (
+                "rules.end.markers_less" if rules.end.markers.of(players) is not None else "[rules.end.markers]"
+            )
             yield Found(
-                f"the number of empty city markers with {players} players is not given; set it in {key}", (who,)
+                f"the number of empty city markers with {players} players is not given; set it in {setting_key}",
+                (element_id,),
             )
-        elif number > cities:
+        elif marker_count > starting_cities:
             message = (
-                f"{number} markers with {players} players, but only {cities} cities begin with cubes; lower the number"
+                f"{marker_count} markers with {players} players, "
+                f"but only {starting_cities} cities begin with cubes; lower the number"
             )
-            yield Found(message, (who,))
-        elif box is not None and number > box:
-            yield Found(f"{number} markers with {players} players, and the box has {box}; correct one of them", (who,))
+            yield Found(message, (element_id,))
+        elif markers_in_box is not None and marker_count > markers_in_box:
+            yield Found(
+                f"{marker_count} markers with {players} players, and the box has {markers_in_box}; correct one of them",
+                (element_id,),
+            )
 
 
-def _rotors(c: CheckedHexes) -> Iterator[Found]:
-    """Rotors whose second colour is the base colour, or that have no wheel where rotors are used (RW-R01, RW-R04, G15).
+def _find_rotor_problems(c: CheckedHexes) -> Iterator[Found]:
+    """Rotors with a second colour equal to the base colour, or without a wheel (RW-R01, RW-R04, G15).
 
     A rotor that shows its base colour twice takes one colour only.
     """
@@ -112,42 +123,48 @@ def _rotors(c: CheckedHexes) -> Iterator[Found]:
         if not city.rotor:
             continue
         place = c.place("cities", city.id)
-        wheel = city.wheel or rules.wheel or ()
+        rotor_wheel = city.wheel or rules.wheel or ()
         if city.gray:
             yield Found(f"{city.name} has a rotor and no base colour; give it a colour", (city.id,), place)
         elif city.start is not None and city.start in city.wants:
             message = f"the rotor of {city.name} starts at its base colour {city.start}; choose another start"
             yield Found(message, (city.id,), place)
-        elif rules.enabled and not wheel:
+        elif rules.enabled and not rotor_wheel:
             message = f"{city.name} has a rotor and no wheel; set rules.rotors.wheel, or its own in the column wheel"
             yield Found(message, (city.id,), place)
         elif rules.enabled and city.start is None:
             yield Found(f"the rotor of {city.name} has no start; give its first second colour", (city.id,), place)
 
 
-def _no_new_cities(c: CheckedHexes) -> Iterator[Found]:
-    """No gray city, or no New City tile, so that nobody can urbanize (RW-C05, RW-E01)."""
-    gray = [city for city in c.board.cities if city.gray]
-    tiles = sum(one.count or 0 for one in c.board.components if one.kind == "new-city")
-    if c.board.cities and bool(gray) != bool(tiles):
-        what = f"{len(gray)} gray cities and no New City tile" if gray else f"{tiles} New City tiles and no gray city"
-        yield Found(f"there are {what}; add what is missing, or take the others away", ("new-city",))
+def _find_missing_new_cities(c: CheckedHexes) -> Iterator[Found]:
+    """No gray city, or no New City tile, so that no player can urbanize (RW-C05, RW-E01)."""
+    gray_cities = [city for city in c.board.cities if city.gray]
+    tile_count = sum(component.count or 0 for component in c.board.components if component.kind == "new-city")
+    if c.board.cities and bool(gray_cities) != bool(tile_count):
+        shortage_text = (
+            f"{len(gray_cities)} gray cities and no New City tile"
+            if gray_cities
+            else f"{tile_count} New City tiles and no gray city"
+        )
+        yield Found(f"there are {shortage_text}; add what is missing, or take the others away", ("new-city",))
 
 
-def _track(c: CheckedHexes) -> Iterator[Found]:
+def _find_missing_spaces(c: CheckedHexes) -> Iterator[Found]:
     """A track of points with spaces missing between the first and the last, or no track at all (RW-C07, RW-I01)."""
     points = [space.points for space in c.board.track]
     if not points:
         yield Found("there is no track of points and income; write track.csv", ("track",))
         return
-    missing = sorted({*range(min(points), max(points) + 1)} - {*points})
-    if missing:
+    missing_points = sorted({*range(min(points), max(points) + 1)} - {*points})
+    if missing_points:
         yield Found(
-            f"the track has no space {missing[0]}; add it to track.csv", ("track",), data={"missing": len(missing)}
+            f"the track has no space {missing_points[0]}; add it to track.csv",
+            ("track",),
+            data={"missing": len(missing_points)},
         )
 
 
-def _example_track(c: CheckedHexes) -> Iterator[Found]:
+def _find_example_track(c: CheckedHexes) -> Iterator[Found]:
     """A track that is mapkit's example: no source gives the incomes of published boards (G12)."""
     if c.board.track and c.board.track_is_example:
         message = (
@@ -156,7 +173,7 @@ def _example_track(c: CheckedHexes) -> Iterator[Found]:
         yield Found(message, ("track",))
 
 
-def _players(c: CheckedHexes) -> Iterator[Found]:
+def _find_player_limits(c: CheckedHexes) -> Iterator[Found]:
     """More players at least than at most."""
     rules = c.board.rules.players
     if rules.least > rules.most:
@@ -164,7 +181,7 @@ def _players(c: CheckedHexes) -> Iterator[Found]:
         yield Found(message, ("players",))
 
 
-def _alike(c: CheckedHexes) -> Iterator[Found]:
+def _find_similar_colours(c: CheckedHexes) -> Iterator[Found]:
     """Two colours of goods that look alike to people with some kind of colour vision, and no letters tell them apart.
 
     Cities and cubes carry letters unless `rules.display.letters_on_cubes` is off (RW-U04).
@@ -173,27 +190,31 @@ def _alike(c: CheckedHexes) -> Iterator[Found]:
     if display.letters_on_cubes:
         return
     names = tuple(PIGMENTS)
-    values = np.array([rgb(pigment(name, display.cube_style)) for name in names])
+    pigment_rgb = np.array([rgb(pigment(name, display.cube_style)) for name in names])
     for vision in VISIONS:
-        seen = lab(simulated(values, vision))
-        for one, other in combinations(range(len(names)), 2):
-            apart = float(ciede2000(seen[one], seen[other]))
-            if apart < _APART:
-                who = _BY_VISION.get(vision, "people with tritanopia")
-                pair = f"{names[one]} and {names[other]}"
-                message = f"{pair} look alike to {who}; switch letters on, or choose a brighter style"
-                yield Found(message, (names[one], names[other], vision), data={"difference": round(apart, 2)})
+        seen_lab = lab(simulated(pigment_rgb, vision))
+        for first_index, second_index in combinations(range(len(names)), 2):
+            colour_difference = float(ciede2000(seen_lab[first_index], seen_lab[second_index]))
+            if colour_difference < _LEAST_COLOUR_DIFFERENCE:
+                people_text = _PEOPLE_BY_VISION.get(vision, "people with tritanopia")
+                colour_names = f"{names[first_index]} and {names[second_index]}"
+                message = f"{colour_names} look alike to {people_text}; switch letters on, or choose a brighter style"
+                yield Found(
+                    message,
+                    (names[first_index], names[second_index], vision),
+                    data={"difference": round(colour_difference, 2)},
+                )
 
 
 CHECKS = (
-    hex_check("H09", Severity.WARNING, "there are tiles for links between all cities", _few_tiles),
-    hex_check("H10", Severity.ERROR, "every colour of cubes has a city that takes it", _homeless),
-    hex_check("H11", Severity.ERROR, "cubes of the start fit the bag", _cubes),
-    hex_check("H12", Severity.WARNING, "numbers of empty city markers are given and fit", _markers),
-    hex_check("H13", Severity.WARNING, "rotors have a second colour", _rotors),
-    hex_check("H14", Severity.NOTE, "gray cities and New City tiles go together", _no_new_cities),
-    hex_check("H15", Severity.WARNING, "the track of points is whole", _track),
-    hex_check("H16", Severity.NOTE, "the track is that of the author's game", _example_track),
-    hex_check("H17", Severity.ERROR, "numbers of players make sense", _players),
-    hex_check("H18", Severity.WARNING, "colours can be told apart", _alike),
+    hex_check("H09", Severity.WARNING, "there are tiles for links between all cities", _find_tile_shortage),
+    hex_check("H10", Severity.ERROR, "every colour of cubes has a city that takes it", _find_colour_without_city),
+    hex_check("H11", Severity.ERROR, "cubes of the start fit the bag", _find_cube_shortage),
+    hex_check("H12", Severity.WARNING, "numbers of empty city markers are given and fit", _find_marker_problems),
+    hex_check("H13", Severity.WARNING, "rotors have a second colour", _find_rotor_problems),
+    hex_check("H14", Severity.NOTE, "gray cities and New City tiles go together", _find_missing_new_cities),
+    hex_check("H15", Severity.WARNING, "the track of points is whole", _find_missing_spaces),
+    hex_check("H16", Severity.NOTE, "the track is that of the author's game", _find_example_track),
+    hex_check("H17", Severity.ERROR, "numbers of players make sense", _find_player_limits),
+    hex_check("H18", Severity.WARNING, "colours can be told apart", _find_similar_colours),
 )

@@ -1,4 +1,4 @@
-"""What an author can do on a board of hexagons, one module a topic."""
+"""Commands of an author on a board of hexagons, one module a topic."""
 
 from mapkit.kinds.hex.commands import cities, links, shape, terrain
 from mapkit.kinds.hex.commands.command import COMMANDS

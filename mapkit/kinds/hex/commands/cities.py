@@ -17,7 +17,7 @@ CityId = Annotated[str, Names("city")]
 
 
 def need_city(draft: HexDraft, ident: str) -> CityRow:
-    """Return a city that must be there.
+    """Return an existing city.
 
     Raises:
         CommandError: It is not.
@@ -27,18 +27,18 @@ def need_city(draft: HexDraft, ident: str) -> CityRow:
 
 
 def free_hex(draft: HexDraft, name: str, but: str = "") -> str:
-    """Return a hexagon in which a city may be put.
+    """Return a hexagon without a city.
 
     Raises:
         CommandError: It is not on the grid, or has a city.
     """
     grid = config_of(draft).grid
-    found = grid.hex_id(need_hex(grid, name))
+    hex_id = grid.hex_id(need_hex(grid, name))
     draft.rely("cities")
     for ident, row in draft.rows("cities", CityRow).items():
-        if row.hex == found and ident != but:
-            raise CommandError(f"{row.name} is in hexagon {found} already; choose another hexagon")
-    return found
+        if row.hex == hex_id and ident != but:
+            raise CommandError(f"{row.name} is in hexagon {hex_id} already; choose another hexagon")
+    return hex_id
 
 
 @COMMANDS.command("cities")
@@ -54,7 +54,7 @@ class AddCity(Command):
     port: bool = False
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Add a row for the city in a free hexagon."""
         if self.id is not None and self.id in draft.table("cities"):
             raise CommandError(f"there is a city {self.id!r} already; choose another id")
         ident = self.id or new_id(draft, "cities", self.name)
@@ -79,7 +79,7 @@ class MoveCity(Command):
     hex: HexId
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the hexagon of the city, which must be free."""
         row = need_city(draft, self.id)
         draft.update("cities", self.id, hex=free_hex(draft, self.hex, but=self.id))
         return f"Move {row.name}"
@@ -94,7 +94,7 @@ class RenameCity(Command):
     name: Named
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the name of the city."""
         row = need_city(draft, self.id)
         draft.update("cities", self.id, name=self.name)
         return f"Rename {row.name} to {self.name}"
@@ -109,7 +109,7 @@ class RecolourCity(Command):
     colours: tuple[CityColour, ...] = Field(default=(), max_length=6)
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the colours of the city."""
         row = need_city(draft, self.id)
         draft.update("cities", self.id, colours=self.colours)
         return f"Make {row.name} {' and '.join(self.colours) or 'gray'}"
@@ -117,7 +117,7 @@ class RecolourCity(Command):
 
 @COMMANDS.command("cities")
 class SetCity(Command):
-    """Set what else a city has: cubes, rotor, twins, port; what is left out stays."""
+    """Set further properties of a city: cubes, rotor, twins, port; properties that are not given stay."""
 
     kind: Literal["set-city"] = "set-city"
     id: CityId
@@ -130,45 +130,47 @@ class SetCity(Command):
     port: bool | None = None
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the given fields of the city."""
         row = need_city(draft, self.id)
-        given: dict[str, Any] = {name: getattr(self, name) for name in CityRow.model_fields if hasattr(self, name)}
-        values = {name: value for name, value in given.items() if value is not None}
-        if not values:
+        given_fields: dict[str, Any] = {
+            name: getattr(self, name) for name in CityRow.model_fields if hasattr(self, name)
+        }
+        set_fields = {name: value for name, value in given_fields.items() if value is not None}
+        if not set_fields:
             raise CommandError("nothing to set; give cubes, rotor, start, wheel, twins or port")
-        draft.update("cities", self.id, **values)
-        return f"Set {', '.join(values)} of {row.name}"
+        draft.update("cities", self.id, **set_fields)
+        return f"Set {', '.join(set_fields)} of {row.name}"
 
 
 @COMMANDS.command("cities")
 class RemoveCity(Command):
-    """Remove a city, with the links that end there; it also leaves major lines and cards that name it."""
+    """Remove a city with its links, and take it out of major lines and cards."""
 
     kind: Literal["remove-city"] = "remove-city"
     id: CityId
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Remove the city and all references to it."""
         row = need_city(draft, self.id)
         forget_city(draft, self.id)
         return f"Remove {row.name}"
 
 
 def forget_city(draft: HexDraft, ident: str) -> None:
-    """Remove a city and all that names it; a major line of one city goes too."""
+    """Remove a city and all references to it, with major lines left with one city."""
     draft.drop("cities", ident)
     for key, link in list(draft.rows("links", LinkRow).items()):
         if ident in (link.a, link.b):
             draft.drop("links", key)
     for key, line in list(draft.rows("lines", MajorLineRow).items()):
-        rest = tuple(one for one in line.cities if one != ident)
-        if len(rest) < 2:  # noqa: PLR2004 - its two ends
+        cities_left = tuple(city_id for city_id in line.cities if city_id != ident)
+        if len(cities_left) < 2:  # noqa: PLR2004 - its two ends
             draft.drop("lines", key)
-        elif rest != line.cities:
-            draft.update("lines", key, cities=rest)
+        elif cities_left != line.cities:
+            draft.update("lines", key, cities=cities_left)
     for key, operations in list(draft.rows("operations", OperationsRow).items()):
         if ident in operations.cities:
-            draft.update("operations", key, cities=tuple(one for one in operations.cities if one != ident))
+            draft.update("operations", key, cities=tuple(city_id for city_id in operations.cities if city_id != ident))
     for key, baron in list(draft.rows("barons", BaronRow).items()):
         if ident in baron.cities:
-            draft.update("barons", key, cities=tuple(one for one in baron.cities if one != ident))
+            draft.update("barons", key, cities=tuple(city_id for city_id in baron.cities if city_id != ident))

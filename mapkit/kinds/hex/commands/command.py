@@ -1,4 +1,4 @@
-"""The registry of commands, and what they share."""
+"""Registry of commands, and helpers for all of them."""
 
 from typing import Final
 
@@ -25,17 +25,17 @@ def _check_settings(draft: HexDraft) -> None:
 
 
 @COMMANDS.checks_steps
-def _refuse_outright(draft: HexDraft, patch: Patch) -> None:
-    """Refuse rows by which less of the board can be used than before."""
+def _refuse_new_errors(draft: HexDraft, patch: Patch) -> None:
+    """Refuse rows that make less of the board usable than before."""
     if all(change.table == "accepted" for change in patch):
         return
-    before = compile_hexes(draft.base, board_id="board")
-    after = compile_hexes(draft.document, board_id="board", before=before)
-    refuse_new_problems(before.problems, after.problems)
+    compiled_before = compile_hexes(draft.base, board_id="board")
+    compiled_after = compile_hexes(draft.document, board_id="board", before=compiled_before)
+    refuse_new_problems(compiled_before.problems, compiled_after.problems)
 
 
 def config_of(draft: HexDraft) -> Config:
-    """Return what `board.toml` says now."""
+    """Return the current settings of `board.toml`."""
     return read_config(draft.document)[0]
 
 
@@ -45,10 +45,10 @@ def need_hex(grid: HexGrid, name: str) -> Cube:
     Raises:
         CommandError: It is not on the grid.
     """
-    found = grid.hex_of(name)
-    if found is None:
+    hexagon = grid.hex_of(name)
+    if hexagon is None:
         raise CommandError(off_grid(grid, name))
-    return found
+    return hexagon
 
 
 def need_edge(grid: HexGrid, name: str) -> Edge:
@@ -57,14 +57,14 @@ def need_edge(grid: HexGrid, name: str) -> Edge:
     Raises:
         CommandError: There is no such edge.
     """
-    found = grid.edge_named(name)
-    if found is None:
+    named_edge = grid.edge_named(name)
+    if named_edge is None:
         raise CommandError(no_edge(grid, name))
-    return found
+    return named_edge
 
 
 def need_terrain(draft: HexDraft, terrain: str) -> None:
-    """See that there is a terrain.
+    """Raise if a terrain does not exist.
 
     Raises:
         CommandError: There is not.
@@ -74,10 +74,10 @@ def need_terrain(draft: HexDraft, terrain: str) -> None:
 
 
 def new_id(draft: HexDraft, table: str, name: str) -> str:
-    """Return an id for a new row: the name in small letters, with a number if it is taken."""
-    start = slug(name) or table
-    there, number, found = draft.table(table), 1, start
-    while found in there:
+    """Return an id for a new row: the name as a slug, with a number if it is taken."""
+    base_id = slug(name) or table
+    existing_rows, number, free_id = draft.table(table), 1, base_id
+    while free_id in existing_rows:
         number += 1
-        found = f"{start}-{number}"
-    return found
+        free_id = f"{base_id}-{number}"
+    return free_id

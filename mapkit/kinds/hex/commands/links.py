@@ -15,7 +15,7 @@ from mapkit.kinds.hex.tables import ComponentKind, ComponentRow, LinkRow, MajorL
 
 @COMMANDS.command("links")
 class AddLink(Command):
-    """Print a link on the board between two cities, or from one off the board."""
+    """Add a printed link between two cities, or from a city to a place off the board."""
 
     kind: Literal["add-link"] = "add-link"
     id: Annotated[Slug | None, Makes("link")] = None
@@ -27,19 +27,19 @@ class AddLink(Command):
     colours: tuple[CityColour, ...] = Field(default=(), max_length=6)
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
-        one = need_city(draft, self.a).name
-        other = need_city(draft, self.b).name if self.b else self.name
+        """Add a row for the link."""
+        start_name = need_city(draft, self.a).name
+        end_name = need_city(draft, self.b).name if self.b else self.name
         if self.a == self.b:
-            raise CommandError(f"a link from {one} to itself leads nowhere; name two cities")
-        if not other:
+            raise CommandError(f"a link from {start_name} to itself leads nowhere; name two cities")
+        if not end_name:
             raise CommandError("a link off the board needs a name: where it leads")
         if self.id is not None and self.id in draft.table("links"):
             raise CommandError(f"there is a link {self.id!r} already; choose another id")
         ident = self.id or new_id(draft, "links", f"{self.a}-{self.b or self.name}")
-        values = self.model_dump(exclude={"kind", "reason", "id"})
-        draft.put("links", ident, LinkRow(**values, rank=last_rank(draft.table("links"))))
-        return f"Link {one} and {other}"
+        row_fields = self.model_dump(exclude={"kind", "reason", "id"})
+        draft.put("links", ident, LinkRow(**row_fields, rank=last_rank(draft.table("links"))))
+        return f"Link {start_name} and {end_name}"
 
 
 @COMMANDS.command("links")
@@ -50,7 +50,7 @@ class RemoveLink(Command):
     id: Annotated[str, Names("link")]
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Remove the row of the link."""
         draft.need("links", self.id, "link")
         draft.drop("links", self.id)
         return f"Remove the link {self.id}"
@@ -58,7 +58,7 @@ class RemoveLink(Command):
 
 @COMMANDS.command("lines")
 class SetMajorLine(Command):
-    """Add a major line, or change it."""
+    """Add or change a major line."""
 
     kind: Literal["set-major-line"] = "set-major-line"
     id: Annotated[Slug, Makes("line")]
@@ -67,13 +67,13 @@ class SetMajorLine(Command):
     cities: Annotated[tuple[str, ...], Names("city")] = Field(min_length=2, max_length=30)
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the row of the major line."""
         for city in self.cities:
             need_city(draft, city)
         if len({*self.cities}) < len(self.cities):
             raise CommandError(f"{self.name} names a city twice; name each once")
-        old = draft.table("lines").get(self.id)
-        rank = last_rank(draft.table("lines")) if old is None else old.rank
+        old_row = draft.table("lines").get(self.id)
+        rank = last_rank(draft.table("lines")) if old_row is None else old_row.rank
         draft.put("lines", self.id, MajorLineRow(name=self.name, points=self.points, cities=self.cities, rank=rank))
         return f"Set the line {self.name}"
 
@@ -86,7 +86,7 @@ class RemoveMajorLine(Command):
     id: Annotated[str, Names("line")]
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Remove the row of the major line."""
         draft.need("lines", self.id, "major line")
         draft.drop("lines", self.id)
         return f"Remove the line {self.id}"
@@ -94,7 +94,7 @@ class RemoveMajorLine(Command):
 
 @COMMANDS.command("components")
 class SetComponent(Command):
-    """Add pieces of a sort, or change them."""
+    """Add or change pieces of a sort."""
 
     kind: Literal["set-component"] = "set-component"
     id: Annotated[Slug, Makes("component")]
@@ -106,11 +106,11 @@ class SetComponent(Command):
     each: bool = False
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
-        old = draft.table("components").get(self.id)
-        rank = last_rank(draft.table("components")) if old is None else old.rank
-        values = self.model_dump(exclude={"kind", "reason", "id", "component"})
-        draft.put("components", self.id, ComponentRow(kind=self.component, **values, rank=rank))
+        """Set the row of the component."""
+        old_row = draft.table("components").get(self.id)
+        rank = last_rank(draft.table("components")) if old_row is None else old_row.rank
+        row_fields = self.model_dump(exclude={"kind", "reason", "id", "component"})
+        draft.put("components", self.id, ComponentRow(kind=self.component, **row_fields, rank=rank))
         return f"Set the component {self.id}"
 
 
@@ -122,7 +122,7 @@ class RemoveComponent(Command):
     id: Annotated[str, Names("component")]
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Remove the row of the component."""
         draft.need("components", self.id, "component")
         draft.drop("components", self.id)
         return f"Remove the component {self.id}"

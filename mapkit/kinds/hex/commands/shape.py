@@ -1,4 +1,4 @@
-"""Commands on the grid as a whole: adding and cutting columns and rows, joining another board."""
+"""Commands on the grid as a whole: resize, cut, and join another board."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
@@ -21,9 +21,9 @@ from mapkit.kinds.hex.tables import CityRow, EdgeRow, HexDocument, HexRow
 
 Side = Literal["east", "west", "north", "south"]
 Amount = Annotated[int, Field(ge=-2000, le=2000)]
-_Move = Callable[[str], str | None]
+_MoveHex = Callable[[str], str | None]
 R = TypeVar("R", bound=Row)
-_FLIPPED: Final = {"odd-q": "even-q", "even-q": "odd-q", "odd-r": "even-r", "even-r": "odd-r"}
+_FLIPPED_OFFSETS: Final = {"odd-q": "even-q", "even-q": "odd-q", "odd-r": "even-r", "even-r": "odd-r"}
 
 
 def resized(config: Config, left: int, top: int, right: int, bottom: int) -> HexGrid:
@@ -40,64 +40,68 @@ def resized(config: Config, left: int, top: int, right: int, bottom: int) -> Hex
         raise CommandError(f"of {grid.columns} columns and {grid.rows} rows nothing would be left; cut less")
     if columns * rows > MOST_HEXES:
         raise CommandError(f"{columns:,} by {rows:,} hexagons are more than {MOST_HEXES:,}; add less")
-    flips = (left if grid.flat else top) % 2
-    offset = _FLIPPED[grid.offset] if flips else grid.offset
-    return HexGrid.model_validate({**grid.model_dump(), "offset": offset, "columns": columns, "rows": rows})
+    is_flipped = (left if grid.flat else top) % 2
+    new_offset = _FLIPPED_OFFSETS[grid.offset] if is_flipped else grid.offset
+    return HexGrid.model_validate({**grid.model_dump(), "offset": new_offset, "columns": columns, "rows": rows})
 
 
 def reshape(draft: HexDraft, left: int, top: int, right: int, bottom: int, *, cut: bool) -> HexGrid:
-    """Add or cut columns and rows, moving all that is on the board.
+    """Add or cut columns and rows, and move everything on the board.
 
     Raises:
         CommandError: A city would be off the grid, unless `cut` says to remove it.
     """
     config = config_of(draft)
-    grid, after = config.grid, resized(config, left, top, right, bottom)
+    grid, new_grid = config.grid, resized(config, left, top, right, bottom)
 
     def moved(name: str) -> str | None:
         hexagon = grid.hex_of(name)
         if hexagon is None:
             return None
         column, row = grid.place(hexagon)
-        there = after.cube(column + left, row + top)
-        return after.hex_id(there) if there in after else None
+        new_hexagon = new_grid.cube(column + left, row + top)
+        return new_grid.hex_id(new_hexagon) if new_hexagon in new_grid else None
 
-    gone = [key for key, row in draft.rows("cities", CityRow).items() if moved(row.hex) is None]
-    if gone and not cut:
-        names = ", ".join(draft.rows("cities", CityRow)[key].name for key in gone[:5])
-        raise CommandError(f"{names} would be off the grid; move or remove them first, or use cut-board")
-    for key in gone:
+    cities_cut = [key for key, row in draft.rows("cities", CityRow).items() if moved(row.hex) is None]
+    if cities_cut and not cut:
+        city_names = ", ".join(draft.rows("cities", CityRow)[key].name for key in cities_cut[:5])
+        raise CommandError(f"{city_names} would be off the grid; move or remove them first, or use cut-board")
+    for key in cities_cut:
         forget_city(draft, key)
     for key, city in list(draft.rows("cities", CityRow).items()):
         draft.update("cities", key, hex=moved(city.hex))
-    _rekey(draft, "hexes", HexRow, moved)
-    _rekey(draft, "edges", EdgeRow, lambda key: _moved_edge(key, moved))
-    put_setting(draft, "grid.offset", after.offset)
-    put_setting(draft, "grid.columns", after.columns)
-    put_setting(draft, "grid.rows", after.rows)
+    _move_rows(draft, "hexes", HexRow, moved)
+    _move_rows(draft, "edges", EdgeRow, lambda key: _move_edge_id(key, moved))
+    put_setting(draft, "grid.offset", new_grid.offset)
+    put_setting(draft, "grid.columns", new_grid.columns)
+    put_setting(draft, "grid.rows", new_grid.rows)
     put_setting(draft, "grid.orientation", None)
     if config.earth is not None:
-        along = 1.5 * grid.radius_mm
-        corner = (-left * along, -top * grid.size_mm) if grid.flat else (-left * grid.size_mm, -top * along)
-        x, y = config.earth.metres(corner)
+        line_distance_mm = 1.5 * grid.radius_mm
+        corner_mm = (
+            (-left * line_distance_mm, -top * grid.size_mm)
+            if grid.flat
+            else (-left * grid.size_mm, -top * line_distance_mm)
+        )
+        x, y = config.earth.metres(corner_mm)
         put_setting(draft, "earth.left", round(x, 3))
         put_setting(draft, "earth.top", round(y, 3))
-    return after
+    return new_grid
 
 
-def _rekey(draft: HexDraft, table: str, kind: type[R], moved: _Move) -> None:
+def _move_rows(draft: HexDraft, table: str, kind: type[R], moved: _MoveHex) -> None:
     rows = ordered(draft.rows(table, kind))
     for key, _ in rows:
         draft.drop(table, key)
     for key, row in rows:
-        there = moved(key)
-        if there is not None:
-            draft.put(table, there, row)
+        new_key = moved(key)
+        if new_key is not None:
+            draft.put(table, new_key, row)
 
 
-def _moved_edge(key: str, moved: _Move) -> str | None:
-    ends = [moved(one) for one in key.split("--")]
-    return None if None in ends else "--".join(str(one) for one in ends)
+def _move_edge_id(key: str, moved: _MoveHex) -> str | None:
+    new_ends = [moved(hex_id) for hex_id in key.split("--")]
+    return None if None in new_ends else "--".join(str(hex_id) for hex_id in new_ends)
 
 
 @COMMANDS.command("grid")
@@ -111,28 +115,30 @@ class ResizeGrid(Command):
     bottom: Amount = 0
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Resize the grid; no city may be cut off."""
         if not (self.left or self.top or self.right or self.bottom):
             raise CommandError("nothing is added or cut; give left, top, right or bottom")
-        after = reshape(draft, self.left, self.top, self.right, self.bottom, cut=False)
-        return f"Make the grid {after.columns} by {after.rows}"
+        new_grid = reshape(draft, self.left, self.top, self.right, self.bottom, cut=False)
+        return f"Make the grid {new_grid.columns} by {new_grid.rows}"
 
 
 @COMMANDS.command("grid")
 class CutBoard(Command):
-    """Keep some columns and rows, counted from 1, and remove the rest with its cities."""
+    """Keep some columns and rows, counted from 1, and remove the others with their cities."""
 
     kind: Literal["cut-board"] = "cut-board"
     columns: tuple[int, int] | None = Field(default=None, description="The first and last column that stay")
     rows: tuple[int, int] | None = Field(default=None, description="The first and last row that stay")
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Cut the grid to the columns and rows."""
         grid = config_of(draft).grid
         columns, rows = self.columns or (1, grid.columns), self.rows or (1, grid.rows)
-        for what, (first, last), most in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
-            if not 1 <= first <= last <= most:
-                raise CommandError(f"{what} {first} to {last} are not on a grid of {most} {what}; correct them")
+        for axis_name, (first, last), axis_count in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
+            if not 1 <= first <= last <= axis_count:
+                raise CommandError(
+                    f"{axis_name} {first} to {last} are not on a grid of {axis_count} {axis_name}; correct them"
+                )
         reshape(draft, 1 - columns[0], 1 - rows[0], columns[1] - grid.columns, rows[1] - grid.rows, cut=True)
         return f"Cut the board to columns {columns[0]} to {columns[1]}, rows {rows[0]} to {rows[1]}"
 
@@ -151,98 +157,108 @@ class JoinBoard(Command):
     shift: Amount = Field(default=0, description="How many hexagons it moves along that side, right or down")
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
-        other = self._other()
-        theirs, ours = read_config(other)[0], config_of(draft)
-        if theirs.grid.flat != ours.grid.flat:
-            raise CommandError(f"{self.board} has {theirs.grid.orientation} hexagons and this board has not; turn one")
-        places = self._places(theirs.grid, ours.grid)
+        """Enlarge the grid, and copy terrain, cities, links and lines of the other board."""
+        other_document = self._other()
+        other_config, own_config = read_config(other_document)[0], config_of(draft)
+        if other_config.grid.flat != own_config.grid.flat:
+            raise CommandError(
+                f"{self.board} has {other_config.grid.orientation} hexagons and this board has not; turn one"
+            )
+        places = self._places(other_config.grid, own_config.grid)
         columns, rows = [place[0] for place in places.values()], [place[1] for place in places.values()]
         left, top = max(0, -min(columns)), max(0, -min(rows))
-        right, bottom = max(0, max(columns) - ours.grid.columns + 1), max(0, max(rows) - ours.grid.rows + 1)
-        old = {ours.grid.place(one) for one in ours.grid.cubes}
-        over = old & {*places.values()}
-        if over:
-            raise CommandError(f"{len(over)} hexagons of {self.board} would lie on this board; correct the shift")
-        after = reshape(draft, left, top, right, bottom, cut=False)
-        names = {
-            theirs.grid.hex_id(one): after.hex_id(after.cube(column + left, row + top))
-            for one, (column, row) in places.items()
+        right, bottom = max(0, max(columns) - own_config.grid.columns + 1), max(0, max(rows) - own_config.grid.rows + 1)
+        own_places = {own_config.grid.place(hexagon) for hexagon in own_config.grid.cubes}
+        overlapping_places = own_places & {*places.values()}
+        if overlapping_places:
+            raise CommandError(
+                f"{len(overlapping_places)} hexagons of {self.board} would lie on this board; correct the shift"
+            )
+        new_grid = reshape(draft, left, top, right, bottom, cut=False)
+        new_id_by_id = {
+            other_config.grid.hex_id(hexagon): new_grid.hex_id(new_grid.cube(column + left, row + top))
+            for hexagon, (column, row) in places.items()
         }
-        taken = {(column + left, row + top) for column, row in old} | {
+        taken_places = {(column + left, row + top) for column, row in own_places} | {
             (column + left, row + top) for column, row in places.values()
         }
-        _take_terrain(draft, other, theirs, names)
-        _block(draft, after, taken)
-        _take_cities(draft, other, names, self.board)
+        _copy_terrain(draft, other_document, other_config, new_id_by_id)
+        _block_other_hexes(draft, new_grid, taken_places)
+        _copy_cities(draft, other_document, new_id_by_id, self.board)
         return f"Join {self.board} in the {self.side}"
 
     def _other(self) -> HexDocument:
         if not self.tables:
             return shipped_board(self.board)
-        rows: dict[str, list[tuple[str, Row]]] = {}
-        for table, found in self.tables.items():
+        rows_by_table: dict[str, list[tuple[str, Row]]] = {}
+        for table, row_by_key in self.tables.items():
             model = HexDocument.schema.tables.get(table)
-            if model is None or not isinstance(found, Mapping):
+            if model is None or not isinstance(row_by_key, Mapping):
                 raise CommandError(f"tables.{table} is not a table of a board; leave it out")
             try:
-                rows[table] = [(key, model.model_validate(row)) for key, row in found.items()]
+                rows_by_table[table] = [(key, model.model_validate(row)) for key, row in row_by_key.items()]
             except ValidationError as error:
                 raise CommandError(f"tables.{table}: {invalid(error.errors()[0])}") from error
-        return document_of_rows(HexDocument, rows)
+        return document_of_rows(HexDocument, rows_by_table)
 
     def _places(self, theirs: HexGrid, ours: HexGrid) -> dict[Cube, tuple[int, int]]:
-        """Return hexagons of the other board -> column and row on this one, which may be off its grid.
+        """Return the column and row on this board of each hexagon of the other; they may be off its grid.
 
         Moving cubes keeps neighbours; where the offsets do not meet, every second line of the other board comes to lie
         half a hexagon higher.
         """
-        first = theirs.cube(0, 0)
-        start = {
+        first_hexagon = theirs.cube(0, 0)
+        start_place = {
             "east": (ours.columns, self.shift),
             "west": (-theirs.columns, self.shift),
             "south": (self.shift, ours.rows),
             "north": (self.shift, -theirs.rows),
         }[self.side]
-        to = ours.cube(*start)
-        moved = {one: Cube(one.q - first.q + to.q, one.r - first.r + to.r) for one in theirs.cubes}
-        places = {one: ours.place(there) for one, there in moved.items()}
-        return self._apart(places, ours)
+        start_hexagon = ours.cube(*start_place)
+        moved_hexagons = {
+            hexagon: Cube(hexagon.q - first_hexagon.q + start_hexagon.q, hexagon.r - first_hexagon.r + start_hexagon.r)
+            for hexagon in theirs.cubes
+        }
+        place_by_hexagon = {hexagon: ours.place(moved_hexagon) for hexagon, moved_hexagon in moved_hexagons.items()}
+        return self._apart(place_by_hexagon, ours)
 
     def _apart(self, places: dict[Cube, tuple[int, int]], ours: HexGrid) -> dict[Cube, tuple[int, int]]:
-        """Move what came to lie on the board by the half hexagon off it again."""
+        """Move the other board off this one, if half a hexagon of it came to lie on this one."""
         axis = 0 if self.side in ("east", "west") else 1
         if ours.flat == (axis == 0):
             return places
-        values = [place[axis] for place in places.values()]
+        axis_values = [place[axis] for place in places.values()]
         if self.side in ("east", "south"):
-            step = max(0, (ours.columns, ours.rows)[axis] - min(values))
+            axis_step = max(0, (ours.columns, ours.rows)[axis] - min(axis_values))
         else:
-            step = -max(0, max(values) + 1)
-        return {one: (column + step * (axis == 0), row + step * (axis == 1)) for one, (column, row) in places.items()}
+            axis_step = -max(0, max(axis_values) + 1)
+        return {
+            hexagon: (column + axis_step * (axis == 0), row + axis_step * (axis == 1))
+            for hexagon, (column, row) in places.items()
+        }
 
 
-def _take_terrain(draft: HexDraft, other: HexDocument, theirs: Config, names: Mapping[str, str]) -> None:
-    most = config_of(draft).terrain
+def _copy_terrain(draft: HexDraft, other: HexDocument, theirs: Config, names: Mapping[str, str]) -> None:
+    usual_terrain = config_of(draft).terrain
     for key, row in ordered(other.table("terrains")):
         if key not in known_terrains() and key not in draft.table("terrains"):
             draft.put("terrains", key, row)
     rank = last_rank(draft.table("hexes"))
     for old, new in names.items():
-        found = other.get("hexes", old)
-        here = found if isinstance(found, HexRow) else HexRow(terrain=theirs.terrain)
-        if here.terrain != most or here.art:
-            draft.put("hexes", new, here.model_copy(update={"rank": rank}))
+        hex_row = other.get("hexes", old)
+        own_row = hex_row if isinstance(hex_row, HexRow) else HexRow(terrain=theirs.terrain)
+        if own_row.terrain != usual_terrain or own_row.art:
+            draft.put("hexes", new, own_row.model_copy(update={"rank": rank}))
             rank += 1
     rank = last_rank(draft.table("edges"))
     for key, edge in ordered(other.table("edges")):
-        there = _moved_edge(key, names.get)
-        if there is not None:
-            draft.put("edges", there, edge.model_copy(update={"rank": rank}))
+        new_edge_id = _move_edge_id(key, names.get)
+        if new_edge_id is not None:
+            draft.put("edges", new_edge_id, edge.model_copy(update={"rank": rank}))
             rank += 1
 
 
-def _block(draft: HexDraft, after: HexGrid, taken: set[tuple[int, int]]) -> None:
+def _block_other_hexes(draft: HexDraft, after: HexGrid, taken: set[tuple[int, int]]) -> None:
     rank = last_rank(draft.table("hexes"))
     for hexagon in after.cubes:
         if after.place(hexagon) not in taken:
@@ -250,27 +266,25 @@ def _block(draft: HexDraft, after: HexGrid, taken: set[tuple[int, int]]) -> None
             rank += 1
 
 
-def _take_cities(draft: HexDraft, other: HexDocument, names: Mapping[str, str], board: str) -> None:
-    ids: dict[str, str] = {}
+def _copy_cities(draft: HexDraft, other: HexDocument, names: Mapping[str, str], board: str) -> None:
+    id_by_old_id: dict[str, str] = {}
     for key, city in ordered(other.table("cities")):
         if isinstance(city, CityRow) and city.hex in names:
-            ids[key] = key if key not in draft.table("cities") else f"{key}-{board}"
+            id_by_old_id[key] = key if key not in draft.table("cities") else f"{key}-{board}"
             rank = last_rank(draft.table("cities"))
-            draft.put("cities", ids[key], city.model_copy(update={"hex": names[city.hex], "rank": rank}))
+            draft.put("cities", id_by_old_id[key], city.model_copy(update={"hex": names[city.hex], "rank": rank}))
     for table in ("links", "lines"):
         for key, row in ordered(other.table(table)):
-            there = key if key not in draft.table(table) else f"{key}-{board}"
+            new_key = key if key not in draft.table(table) else f"{key}-{board}"
+            renamed_fields: dict[str, Any] = {}
+            for name in ("a", "b"):
+                value = getattr(row, name, "")
+                if value:
+                    renamed_fields[name] = id_by_old_id.get(value, value)
+            if hasattr(row, "cities"):
+                renamed_fields["cities"] = tuple(id_by_old_id.get(city_id, city_id) for city_id in row.cities)
             draft.put(
-                table, there, row.model_copy(update={**_renamed(row, ids), "rank": last_rank(draft.table(table))})
+                table,
+                new_key,
+                row.model_copy(update={**renamed_fields, "rank": last_rank(draft.table(table))}),
             )
-
-
-def _renamed(row: Row, ids: Mapping[str, str]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for name in ("a", "b"):
-        value = getattr(row, name, "")
-        if value:
-            out[name] = ids.get(value, value)
-    if hasattr(row, "cities"):
-        out["cities"] = tuple(ids.get(one, one) for one in row.cities)
-    return out

@@ -18,7 +18,7 @@ EdgeId = Annotated[str, Field(pattern=EDGE_ID)]
 
 
 def paint(draft: HexDraft, hexes: list[str], terrain: str) -> None:
-    """Give hexagons a terrain; what is as most hexagons are needs no row.
+    """Set the terrain of hexagons; a hexagon of the most common terrain needs no row.
 
     Raises:
         CommandError: A hexagon is not on the grid, or there is no such terrain.
@@ -27,42 +27,42 @@ def paint(draft: HexDraft, hexes: list[str], terrain: str) -> None:
     need_terrain(draft, terrain)
     rank = last_rank(draft.table("hexes"))
     for name in hexes:
-        key = config.grid.hex_id(need_hex(config.grid, name))
-        old = draft.rows("hexes", HexRow).get(key)
-        if old is not None and (terrain != config.terrain or old.art):
-            draft.update("hexes", key, terrain=terrain)
-        elif old is not None:
-            draft.drop("hexes", key)
+        hex_id = config.grid.hex_id(need_hex(config.grid, name))
+        old_row = draft.rows("hexes", HexRow).get(hex_id)
+        if old_row is not None and (terrain != config.terrain or old_row.art):
+            draft.update("hexes", hex_id, terrain=terrain)
+        elif old_row is not None:
+            draft.drop("hexes", hex_id)
         elif terrain != config.terrain:
-            draft.put("hexes", key, HexRow(terrain=terrain, rank=rank))
+            draft.put("hexes", hex_id, HexRow(terrain=terrain, rank=rank))
             rank += 1
 
 
 @COMMANDS.command("terrain")
 class PaintHexes(Command):
-    """Give hexagons a terrain."""
+    """Set the terrain of hexagons."""
 
     kind: Literal["paint-hexes"] = "paint-hexes"
     hexes: tuple[HexId, ...] = Field(min_length=1, max_length=MOST_HEXES)
     terrain: Annotated[str, Names("terrain")]
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the terrain of each hexagon."""
         paint(draft, list(dict.fromkeys(self.hexes)), self.terrain)
-        what = self.hexes[0] if len(self.hexes) == 1 else f"{len(self.hexes)} hexagons"
-        return f"Paint {what} {self.terrain}"
+        painted_text = self.hexes[0] if len(self.hexes) == 1 else f"{len(self.hexes)} hexagons"
+        return f"Paint {painted_text} {self.terrain}"
 
 
 @COMMANDS.command("terrain")
 class FloodHexes(Command):
-    """Give a hexagon, and all of its terrain that lie together with it, another terrain."""
+    """Change the terrain of a hexagon and of all connected hexagons of its terrain."""
 
     kind: Literal["flood-hexes"] = "flood-hexes"
     hex: HexId
     terrain: Annotated[str, Names("terrain")]
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Flood-fill from the hexagon with the new terrain."""
         config = config_of(draft)
         start = need_hex(config.grid, self.hex)
         rows = draft.rows("hexes", HexRow)
@@ -72,21 +72,25 @@ class FloodHexes(Command):
             return config.terrain if row is None else row.terrain
 
         draft.rely("hexes")
-        old, seen, waiting = now(self.hex), {start}, deque([start])
-        while waiting:
-            for near in config.grid.neighbours(waiting.popleft()):
-                if near not in seen and now(config.grid.hex_id(near)) == old:
-                    seen.add(near)
-                    waiting.append(near)
-        if old == self.terrain:
-            raise CommandError(f"{self.hex} and what lies together with it is {old} already; nothing to paint")
-        paint(draft, [config.grid.hex_id(one) for one in config.grid.cubes if one in seen], self.terrain)
-        return f"Turn {len(seen)} hexagons of {old} into {self.terrain}"
+        old_terrain, flooded_hexes, hex_queue = now(self.hex), {start}, deque([start])
+        while hex_queue:
+            for neighbour in config.grid.neighbours(hex_queue.popleft()):
+                if neighbour not in flooded_hexes and now(config.grid.hex_id(neighbour)) == old_terrain:
+                    flooded_hexes.add(neighbour)
+                    hex_queue.append(neighbour)
+        if old_terrain == self.terrain:
+            raise CommandError(f"{self.hex} and what lies together with it is {old_terrain} already; nothing to paint")
+        paint(
+            draft,
+            [config.grid.hex_id(hexagon) for hexagon in config.grid.cubes if hexagon in flooded_hexes],
+            self.terrain,
+        )
+        return f"Turn {len(flooded_hexes)} hexagons of {old_terrain} into {self.terrain}"
 
 
 @COMMANDS.command("terrain")
 class SetTerrain(Command):
-    """Add a terrain of the board's own, or change it."""
+    """Add or change a terrain of the board's own."""
 
     kind: Literal["set-terrain"] = "set-terrain"
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$", max_length=40), Makes("terrain")]
@@ -96,11 +100,11 @@ class SetTerrain(Command):
     wet: bool = False
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Set the row of the terrain."""
         if self.id in known_terrains():
             raise CommandError(f"terrain {self.id!r} is one that every board has; choose another id")
-        old = draft.table("terrains").get(self.id)
-        rank = old.rank if old is not None else last_rank(draft.table("terrains"))
+        old_row = draft.table("terrains").get(self.id)
+        rank = old_row.rank if old_row is not None else last_rank(draft.table("terrains"))
         row = TerrainRow(name=self.name, cost=self.cost, colour=self.colour, wet=self.wet, rank=rank)
         draft.put("terrains", self.id, row)
         return f"Set terrain {self.name}"
@@ -108,7 +112,7 @@ class SetTerrain(Command):
 
 @COMMANDS.command("edges")
 class SetEdges(Command):
-    """Say what lies on edges; without kinds they are cleared."""
+    """Set the features of edges; without kinds they are cleared."""
 
     kind: Literal["set-edges"] = "set-edges"
     edges: tuple[EdgeId, ...] = Field(min_length=1, max_length=3 * MOST_HEXES)
@@ -116,22 +120,22 @@ class SetEdges(Command):
     cost: Money | None = Field(default=None, description="Of crossing; none: for a ridge that of the rules")
 
     def edit(self, draft: HexDraft) -> str:
-        """Plan it."""
+        """Replace the rows of the edges."""
         grid = config_of(draft).grid
         rank = last_rank(draft.table("edges"))
         for name in self.edges:
-            key = grid.edge_id(need_edge(grid, name))
-            there = [one for one in _ways(key) if one in draft.table("edges")]
-            for one in there:
-                draft.drop("edges", one)
+            edge_id = grid.edge_id(need_edge(grid, name))
+            existing_names = [edge_name for edge_name in _edge_names(edge_id) if edge_name in draft.table("edges")]
+            for edge_name in existing_names:
+                draft.drop("edges", edge_name)
             if self.kinds:
-                draft.put("edges", key, EdgeRow(kinds=self.kinds, cost=self.cost, rank=rank))
+                draft.put("edges", edge_id, EdgeRow(kinds=self.kinds, cost=self.cost, rank=rank))
                 rank += 1
-        what = self.edges[0] if len(self.edges) == 1 else f"{len(self.edges)} edges"
-        return f"Set {' and '.join(self.kinds)} on {what}" if self.kinds else f"Clear {what}"
+        edges_text = self.edges[0] if len(self.edges) == 1 else f"{len(self.edges)} edges"
+        return f"Set {' and '.join(self.kinds)} on {edges_text}" if self.kinds else f"Clear {edges_text}"
 
 
-def _ways(key: str) -> tuple[str, str]:
-    """Return both ways in which a file may name an edge."""
-    one, _, other = key.partition("--")
-    return key, f"{other}--{one}"
+def _edge_names(key: str) -> tuple[str, str]:
+    """Return both names of an edge that a file may use."""
+    first_hex, _, second_hex = key.partition("--")
+    return key, f"{second_hex}--{first_hex}"

@@ -1,4 +1,4 @@
-"""A board of hexagons as the rows of its source package, which compile to the same board."""
+"""Conversion of a board of hexagons to the rows of its source package."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -48,20 +48,20 @@ def rows_of_board(board: HexBoard, file: str = "board.json") -> dict[str, Rows]:
     def plain(table: str, model: type[Row], elements: Iterable[Any]) -> Rows:
         return rows(table, model, ((one.id, one.model_dump(exclude={"id"})) for one in elements))
 
-    own = [one for one in board.terrains if one.id not in known_terrains()]
+    own_terrains = [terrain for terrain in board.terrains if terrain.id not in known_terrains()]
     return {
-        "settings": list(settings_of(_settings(board))),
-        "terrains": plain("terrains", TerrainRow, own),
-        "hexes": hex_rows(((one.id, one.terrain, one.art) for one in board.hexes), file),
-        "edges": rows("edges", EdgeRow, ((one.id, {"kinds": one.kinds, "cost": one.cost}) for one in board.edges)),
-        "cities": rows("cities", CityRow, ((city.id, _city(city)) for city in board.cities)),
+        "settings": list(settings_of(_board_settings(board))),
+        "terrains": plain("terrains", TerrainRow, own_terrains),
+        "hexes": hex_rows(((hexagon.id, hexagon.terrain, hexagon.art) for hexagon in board.hexes), file),
+        "edges": rows("edges", EdgeRow, ((edge.id, {"kinds": edge.kinds, "cost": edge.cost}) for edge in board.edges)),
+        "cities": rows("cities", CityRow, ((city.id, _city_fields(city)) for city in board.cities)),
         "links": rows(
             "links",
             LinkRow,
-            ((one.id, {**one.model_dump(exclude={"id"}), "b": one.b or ""}) for one in board.links),
+            ((link.id, {**link.model_dump(exclude={"id"}), "b": link.b or ""}) for link in board.links),
         ),
         "lines": plain("lines", MajorLineRow, board.lines),
-        "track": rows("track", SpaceRow, ((str(one.points), {"income": one.income}) for one in board.track)),
+        "track": rows("track", SpaceRow, ((str(space.points), {"income": space.income}) for space in board.track)),
         "components": plain("components", ComponentRow, board.components),
         "operations": plain("operations", OperationsRow, board.operations),
         "barons": plain("barons", BaronRow, board.barons),
@@ -69,7 +69,7 @@ def rows_of_board(board: HexBoard, file: str = "board.json") -> dict[str, Rows]:
 
 
 def hex_rows(hexes: Iterable[tuple[str, str, str]], file: str) -> Rows:
-    """Return rows of the hexagons that are not plains, or have a hint of art.
+    """Return rows of the hexagons that are not plains or have a hint of art.
 
     Args:
         hexes: Id, terrain and art of each.
@@ -85,44 +85,38 @@ def hex_rows(hexes: Iterable[tuple[str, str, str]], file: str) -> Rows:
     ]
 
 
-def _city(city: HexCity) -> dict[str, Any]:
-    by_players = tuple(f"{players}:{count}" for players, count in city.cubes_by_players.items())
-    return {**city.model_dump(exclude={"id"}), "cubes_by_players": by_players}
+def _city_fields(city: HexCity) -> dict[str, Any]:
+    count_by_players = tuple(f"{players}:{count}" for players, count in city.cubes_by_players.items())
+    return {**city.model_dump(exclude={"id"}), "cubes_by_players": count_by_players}
 
 
-def _settings(board: HexBoard) -> dict[str, Any]:
-    texts = {"description": board.description, "license": board.license}
-    rules = _rules(board)
+def _board_settings(board: HexBoard) -> dict[str, Any]:
+    text_by_key = {"description": board.description, "license": board.license}
+    base_rules, _, _ = read_rules({"options": list(board.options)})
+    board_values, base_values = board.rules.model_dump(mode="json"), base_rules.model_dump(mode="json")
+    changed_rules: dict[str, Any] = {"options": list(board.options)} if board.options else {}
+    for group, group_values in board_values.items():
+        changed_values = _nested_differences(group_values, base_values[group])
+        if changed_values:
+            changed_rules[group] = changed_values
     return {
         "kind": "hex",
         "title": board.title,
-        **{key: text for key, text in texts.items() if text},
+        **{key: text for key, text in text_by_key.items() if text},
         **({"credits": list(board.credits)} if board.credits else {}),
         **({"example_track": True} if board.track_is_example else {}),
         "grid": {**board.grid.model_dump(), "terrain": PLAINS},
         **({"earth": board.earth.model_dump()} if board.earth is not None else {}),
-        **({"rules": rules} if rules else {}),
+        **({"rules": changed_rules} if changed_rules else {}),
     }
 
 
-def _rules(board: HexBoard) -> dict[str, Any]:
-    """Return the options that are on, and the settings that differ from what they make of the defaults."""
-    base, _, _ = read_rules({"options": list(board.options)})
-    wanted, usual = board.rules.model_dump(mode="json"), base.model_dump(mode="json")
-    out: dict[str, Any] = {"options": list(board.options)} if board.options else {}
-    for group, values in wanted.items():
-        changed = _differences(values, usual[group])
-        if changed:
-            out[group] = changed
-    return out
-
-
-def _differences(wanted: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
+def _nested_differences(wanted: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    changed_values: dict[str, Any] = {}
     for key, value in wanted.items():
         if isinstance(value, Mapping):
-            if inner := _differences(value, usual[key]):
-                out[key] = inner
+            if changed_inner := _nested_differences(value, usual[key]):
+                changed_values[key] = changed_inner
         elif value != usual[key] and value is not None:
-            out[key] = value
-    return out
+            changed_values[key] = value
+    return changed_values

@@ -1,4 +1,4 @@
-"""The board file, `board.json`, as `mapkit build` writes it."""
+"""Board file, `board.json`, as `mapkit build` writes it."""
 
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ from mapkit.kinds.hex.exchange.as_rows import rows_of_board
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat, ReadHexes
 from mapkit.kinds.hex.model.board import HexBoard
 
-_SHOWN = 5
+_MOST_SHOWN = 5
 
 
 def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN401 - data of any JSON
-    """Return the board that data of a board file says.
+    """Return the board of a board file's data.
 
     Args:
         data: What the file holds.
@@ -31,19 +31,21 @@ def board_of(data: Any, *, file: str, where: str = "") -> HexBoard:  # noqa: ANN
     try:
         return HexBoard.model_validate(data)
     except ValidationError as error:
-        wrong = [
-            f"{file}: {where}{'.'.join(str(part) for part in one['loc'])}: {invalid(one)}"
-            for one in error.errors()[:_SHOWN]
+        error_lines = [
+            f"{file}: {where}{'.'.join(str(part) for part in error_item['loc'])}: {invalid(error_item)}"
+            for error_item in error.errors()[:_MOST_SHOWN]
         ]
-        more = error.error_count() - _SHOWN
-        raise SourceError("\n".join([*wrong, *([f"{file}: and {more} more"] if more > 0 else [])])) from error
+        errors_left = error.error_count() - _MOST_SHOWN
+        raise SourceError(
+            "\n".join([*error_lines, *([f"{file}: and {errors_left} more"] if errors_left > 0 else [])])
+        ) from error
 
 
-def _write(board: HexBoard, asked: HexExport) -> Exported:
+def _write_board(board: HexBoard, asked: HexExport) -> Exported:
     return Exported({f"{asked.stem(board)}.json": json_text(board.model_dump(mode="json"))})
 
 
-def _read(path: Path) -> ReadHexes:
+def _read_board(path: Path) -> ReadHexes:
     return ReadHexes(rows_of_board(board_of(read_json(path), file=path.name), path.name))
 
 
@@ -53,6 +55,6 @@ FORMAT = HexFormat(
     (".json",),
     "everything; docs/schema/board-hex.schema.json describes it",
     "nothing",
-    _write,
-    _read,
+    _write_board,
+    _read_board,
 )

@@ -1,4 +1,4 @@
-"""What a format of hexagon boards is, and what a file of one gives."""
+"""Definition of formats of hexagon boards, and data read from their files."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from mapkit.kinds.hex.model.board import HexBoard
 
 @dataclass(frozen=True)
 class ReadHexes:
-    """What a file holds of a board, as rows of its tables.
+    """Board data of a file, as rows of its tables.
 
     Args:
         tables: Table -> rows in order; the settings are a table too. A table that is missing is not in the file.
@@ -25,7 +25,7 @@ class ReadHexes:
 
 @dataclass(frozen=True)
 class HexExport:
-    """What the caller says about an export.
+    """Options of an export.
 
     Args:
         folder: Where the files will lie, if that is known.
@@ -44,7 +44,7 @@ class HexExport:
 
 @dataclass(frozen=True)
 class HexFormat:
-    """A format that boards of hexagons are written in, and perhaps read from.
+    """Format for writing, and perhaps reading, boards of hexagons.
 
     Args:
         name: What `--to` calls it.

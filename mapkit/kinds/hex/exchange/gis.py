@@ -27,40 +27,40 @@ def geopackage(board: HexBoard) -> bytes:
     Shapes are in the projection of the board, `earth.crs`, metres; without `[earth]` in millimetres of the page, y
     upward, without a CRS.
     """
-    grid, homes, heights = board.grid, {}, {terrain.id: terrain for terrain in board.terrains}
-    polygons = {
-        hexagon.id: shapely.Polygon([_placed(board, corner) for corner in grid.corners(cube)])
+    grid, centre_by_city, terrain_by_id = board.grid, {}, {terrain.id: terrain for terrain in board.terrains}
+    polygon_by_hex = {
+        hexagon.id: shapely.Polygon([_to_layer_point(board, corner) for corner in grid.corners(cube)])
         for hexagon in board.hexes
         if (cube := grid.hex_of(hexagon.id)) is not None
     }
-    hexes = [
+    hex_rows = [
         {
-            "id": one.id,
-            "label": one.label,
-            "terrain": one.terrain,
-            "cost": heights[one.terrain].cost,
-            "colour": heights[one.terrain].colour,
-            "art": one.art,
-            "geometry": polygons[one.id],
+            "id": hexagon.id,
+            "label": hexagon.label,
+            "terrain": hexagon.terrain,
+            "cost": terrain_by_id[hexagon.terrain].cost,
+            "colour": terrain_by_id[hexagon.terrain].colour,
+            "art": hexagon.art,
+            "geometry": polygon_by_hex[hexagon.id],
         }
-        for one in board.hexes
+        for hexagon in board.hexes
     ]
-    edges = [
+    edge_rows = [
         {
             "id": edge.id,
             "a": edge.hexes[0],
             "b": edge.hexes[1],
             "kinds": " ".join(edge.kinds),
             "cost": edge.cost,
-            "geometry": shapely.LineString([_placed(board, end) for end in grid.ends(known)]),
+            "geometry": shapely.LineString([_to_layer_point(board, end) for end in grid.ends(named_edge)]),
         }
         for edge in board.edges
-        if (known := grid.edge_named(edge.id)) is not None
+        if (named_edge := grid.edge_named(edge.id)) is not None
     ]
-    cities = []
+    city_rows = []
     for city in board.cities:
-        homes[city.id] = shapely.centroid(polygons[city.hex])
-        cities.append(
+        centre_by_city[city.id] = shapely.centroid(polygon_by_hex[city.hex])
+        city_rows.append(
             {
                 "id": city.id,
                 "name": city.name,
@@ -71,10 +71,10 @@ def geopackage(board: HexBoard) -> bytes:
                 "start": city.start,
                 "twins": city.twins,
                 "port": city.port,
-                "geometry": homes[city.id],
+                "geometry": centre_by_city[city.id],
             }
         )
-    links = [
+    link_rows = [
         {
             "id": link.id,
             "a": link.a,
@@ -82,42 +82,44 @@ def geopackage(board: HexBoard) -> bytes:
             "name": link.name,
             "cost": link.cost,
             "owner": link.owner,
-            "geometry": shapely.LineString([homes[link.a], homes[link.b]]),
+            "geometry": shapely.LineString([centre_by_city[link.a], centre_by_city[link.b]]),
         }
         for link in board.links
         if link.b is not None
     ]
-    off = [{**link.model_dump(exclude={"b", "colours"}), "colours": " ".join(link.colours)} for link in board.links]
-    tables = {
-        "links_off_the_board": [row for row, link in zip(off, board.links, strict=True) if link.b is None],
-        "lines": [{**one.model_dump(), "cities": " ".join(one.cities)} for one in board.lines],
+    plain_links = [
+        {**link.model_dump(exclude={"b", "colours"}), "colours": " ".join(link.colours)} for link in board.links
+    ]
+    rows_by_table = {
+        "links_off_the_board": [row for row, link in zip(plain_links, board.links, strict=True) if link.b is None],
+        "lines": [{**line.model_dump(), "cities": " ".join(line.cities)} for line in board.lines],
         "track": [space.model_dump() for space in board.track],
-        "components": [one.model_dump() for one in board.components],
+        "components": [component.model_dump() for component in board.components],
     }
-    shaped: tuple[tuple[str, list[dict[str, Any]], str], ...] = (
-        ("hexes", hexes, "Polygon"),
-        ("edges", edges, "LineString"),
-        ("cities", cities, "Point"),
-        ("links", links, "LineString"),
+    shaped_tables: tuple[tuple[str, list[dict[str, Any]], str], ...] = (
+        ("hexes", hex_rows, "Polygon"),
+        ("edges", edge_rows, "LineString"),
+        ("cities", city_rows, "Point"),
+        ("links", link_rows, "LineString"),
     )
     crs = board.earth.crs if board.earth is not None else None
-    layers = [FrameLayer(name, _frame(rows, crs), kind) for name, rows, kind in shaped if rows]
-    layers += [FrameLayer(name, heavy.pandas.DataFrame(rows), None) for name, rows in tables.items() if rows]
+    layers = [FrameLayer(name, _geo_frame(rows, crs), kind) for name, rows, kind in shaped_tables if rows]
+    layers += [FrameLayer(name, heavy.pandas.DataFrame(rows), None) for name, rows in rows_by_table.items() if rows]
     return geopackage_of(layers, _RELATIONS)
 
 
-def _placed(board: HexBoard, point: Point) -> Point:
+def _to_layer_point(board: HexBoard, point: Point) -> Point:
     x, y = point if board.earth is None else board.earth.metres(point)
     return (round(x, 3), round(-y if board.earth is None else y, 3))
 
 
-def _frame(rows: Iterable[dict[str, Any]], crs: str | None) -> "heavy.pandas.DataFrame":
-    found = list(rows)
-    shapes: list[BaseGeometry] = [row.pop("geometry") for row in found]
-    return heavy.geopandas.GeoDataFrame(found, geometry=shapes, crs=crs)
+def _geo_frame(rows: Iterable[dict[str, Any]], crs: str | None) -> "heavy.pandas.DataFrame":
+    row_list = list(rows)
+    shapes: list[BaseGeometry] = [row.pop("geometry") for row in row_list]
+    return heavy.geopandas.GeoDataFrame(row_list, geometry=shapes, crs=crs)
 
 
-def _write(board: HexBoard, asked: HexExport) -> Exported:
+def _write_geopackage(board: HexBoard, asked: HexExport) -> Exported:
     losses = ["cards and rules", *([_NO_EARTH] if board.earth is None else [])]
     return Exported({f"{asked.stem(board)}.gpkg": geopackage(board)}, tuple(losses))
 
@@ -128,5 +130,5 @@ FORMAT = HexFormat(
     (".gpkg",),
     "hexagons, edges, cities and links as layers in the projection of the board; lines, track and pieces as tables",
     "cards and rules",
-    _write,
+    _write_geopackage,
 )

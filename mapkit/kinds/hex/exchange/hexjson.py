@@ -1,4 +1,4 @@
-"""HexJSON, as open-innovations.org describes it: hexagons by column and row, rows counted upwards.
+"""HexJSON (open-innovations.org): hexagons by column and row, rows counted upwards.
 
 The layout says which lines are shifted, by the numbers of the file: odd or even rows to the right, odd or even columns
 up. mapkit counts rows downwards, so a column that is shifted down here is one that is not shifted there. Row 0 has an
@@ -23,44 +23,39 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.model.terrain import PLAINS, SEA
 from mapkit.kinds.hex.tables import EdgeRow, HexRow
 
-_LAYOUTS: Final = ("odd-r", "even-r", "odd-q", "even-q")
-_CITY: Final = ("colours", "cubes")
+_KNOWN_LAYOUTS: Final = ("odd-r", "even-r", "odd-q", "even-q")
+_CITY_FIELDS: Final = ("colours", "cubes")
 _ART_LENGTH: Final = 100
 
 
 def hexjson(board: HexBoard) -> dict[str, Any]:
-    """Return a board as HexJSON; what the format does not know of is under `edges` and `mapkit`."""
-    top = _top(board.grid.rows)
-    cities = {city.hex: city for city in board.cities}
-    hexes: dict[str, Any] = {}
+    """Return a board as HexJSON; data unknown to the format is under `edges` and `mapkit`."""
+    top_row = board.grid.rows - 1 + (board.grid.rows - 1) % 2
+    city_by_hex = {city.hex: city for city in board.cities}
+    item_by_hex: dict[str, Any] = {}
     for hexagon in board.hexes:
         cube = board.grid.hex_of(hexagon.id)
         if cube is None:
             continue
         column, row = board.grid.place(cube)
-        one: dict[str, Any] = {"q": column, "r": top - row, "terrain": hexagon.terrain}
+        hex_item: dict[str, Any] = {"q": column, "r": top_row - row, "terrain": hexagon.terrain}
         if hexagon.art:
-            one["art"] = hexagon.art
-        city = cities.get(hexagon.id)
+            hex_item["art"] = hexagon.art
+        city = city_by_hex.get(hexagon.id)
         if city is not None:
-            one |= {"n": city.name, "city": city.id, "colours": list(city.colours), "cubes": city.cubes}
-        hexes[hexagon.id] = one
-    edges = {edge.id: {"kinds": list(edge.kinds), "cost": edge.cost} for edge in board.edges}
-    return {"layout": _layout(board.grid), "hexes": hexes, "edges": edges, KEY: rest_of(board)}
+            hex_item |= {"n": city.name, "city": city.id, "colours": list(city.colours), "cubes": city.cubes}
+        item_by_hex[hexagon.id] = hex_item
+    item_by_edge = {edge.id: {"kinds": list(edge.kinds), "cost": edge.cost} for edge in board.edges}
+    return {"layout": _layout_name(board.grid), "hexes": item_by_hex, "edges": item_by_edge, KEY: rest_of(board)}
 
 
-def _top(rows: int) -> int:
-    """Return the number of the uppermost row in a file: even, so that its rows keep their parity."""
-    return rows - 1 + (rows - 1) % 2
-
-
-def _layout(grid: HexGrid) -> Offset:
-    turned: dict[Offset, Offset] = {"odd-q": "even-q", "even-q": "odd-q"}
-    return turned.get(grid.offset, grid.offset)
+def _layout_name(grid: HexGrid) -> Offset:
+    turned_layouts: dict[Offset, Offset] = {"odd-q": "even-q", "even-q": "odd-q"}
+    return turned_layouts.get(grid.offset, grid.offset)
 
 
 def read_hexjson(path: Path) -> ReadHexes:
-    """Return what a file of HexJSON holds: of any program, with what mapkit adds if it is there.
+    """Read HexJSON of any program, with the additions of mapkit if there are any.
 
     Hexagons that the file leaves out are sea.
 
@@ -72,80 +67,88 @@ def read_hexjson(path: Path) -> ReadHexes:
     if not isinstance(hexes, dict) or not hexes:
         raise SourceError(f"{file}: there are no hexes; HexJSON has them by id under the key 'hexes'")
     layout = data.get("layout")
-    if layout not in _LAYOUTS:
-        raise SourceError(f"{file}: layout is {layout!r}; write one of {', '.join(_LAYOUTS)}")
-    places = {
-        name: (whole(one, "q", f"{file}: hexes.{name}"), whole(one, "r", f"{file}: hexes.{name}"))
-        for name, one in hexes.items()
+    if layout not in _KNOWN_LAYOUTS:
+        raise SourceError(f"{file}: layout is {layout!r}; write one of {', '.join(_KNOWN_LAYOUTS)}")
+    place_by_name = {
+        name: (whole(hex_item, "q", f"{file}: hexes.{name}"), whole(hex_item, "r", f"{file}: hexes.{name}"))
+        for name, hex_item in hexes.items()
     }
-    rest = data.get(KEY)
-    grid, ids = _placed(places, layout, size_of(rest), file)
-    edges = _edges(data.get("edges", {}), ids, grid, file)
-    tables = with_rest(rest, grid, _hexes(hexes, ids, grid, rest, file), edges, file=file)
-    found = [
-        (str(one["city"]), ids[name], {"name": one.get("n", one["city"]), **{k: one[k] for k in _CITY if k in one}})
-        for name, one in hexes.items()
-        if isinstance(one.get("city"), str)
+    other_data = data.get(KEY)
+    grid, id_by_name = _place_hexes(place_by_name, layout, size_of(other_data), file)
+    edges = _read_edges(data.get("edges", {}), id_by_name, grid, file)
+    tables = with_rest(other_data, grid, _read_hexes(hexes, id_by_name, grid, other_data, file), edges, file=file)
+    city_rows = [
+        (
+            str(hex_item["city"]),
+            id_by_name[name],
+            {"name": hex_item.get("n", hex_item["city"]), **{k: hex_item[k] for k in _CITY_FIELDS if k in hex_item}},
+        )
+        for name, hex_item in hexes.items()
+        if isinstance(hex_item.get("city"), str)
     ]
-    if found or rest is not None:
-        tables["cities"] = joined_cities(found, tables.get("cities", []), file=file)
-    return ReadHexes(tables, _notes(hexes, rest))
+    if city_rows or other_data is not None:
+        tables["cities"] = joined_cities(city_rows, tables.get("cities", []), file=file)
+    return ReadHexes(tables, _import_notes(hexes, other_data))
 
 
-def _placed(
+def _place_hexes(
     places: Mapping[str, tuple[int, int]], layout: Offset, size: Mapping[str, Any], file: str
 ) -> tuple[HexGrid, dict[str, str]]:
-    """Return the grid of a file, and its names of hexagons -> ours."""
-    seen: dict[tuple[int, int], str] = {}
+    """Return the grid of a file, and the ids of hexagons by their names in the file."""
+    name_by_place: dict[tuple[int, int], str] = {}
     for name, place in places.items():
-        if place in seen:
+        if place in name_by_place:
             raise SourceError(
-                f"{file}: hexes.{name} is at q {place[0]}, r {place[1]}, where {seen[place]} is; move one"
+                f"{file}: hexes.{name} is at q {place[0]}, r {place[1]}, where {name_by_place[place]} is; move one"
             )
-        seen[place] = name
-    columns, rows = [q for q, _ in seen], [r for _, r in seen]
-    left, top = min(columns), max(rows)
-    by_rows = layout.endswith("r")
-    odd = layout.startswith("odd")
-    shifted = (top if by_rows else left) % 2 == (1 if odd else 0)
-    first = shifted if by_rows else not shifted
-    offset: Offset = ("even-r" if first else "odd-r") if by_rows else ("even-q" if first else "odd-q")
-    grid = grid_of(file, offset=offset, columns=max(columns) - left + 1, rows=top - min(rows) + 1, **size)
-    return grid, {name: grid.hex_id(grid.cube(q - left, top - r)) for name, (q, r) in places.items()}
+        name_by_place[place] = name
+    columns, rows = [q for q, _ in name_by_place], [r for _, r in name_by_place]
+    left_column, top_row = min(columns), max(rows)
+    is_by_rows = layout.endswith("r")
+    is_odd = layout.startswith("odd")
+    is_first_shifted = (top_row if is_by_rows else left_column) % 2 == (1 if is_odd else 0)
+    is_even = is_first_shifted if is_by_rows else not is_first_shifted
+    offset: Offset = ("even-r" if is_even else "odd-r") if is_by_rows else ("even-q" if is_even else "odd-q")
+    grid = grid_of(file, offset=offset, columns=max(columns) - left_column + 1, rows=top_row - min(rows) + 1, **size)
+    return grid, {name: grid.hex_id(grid.cube(q - left_column, top_row - r)) for name, (q, r) in places.items()}
 
 
-def _hexes(hexes: Mapping[str, Any], ids: Mapping[str, str], grid: HexGrid, rest: object, file: str) -> Rows:
-    there = {}
-    for name, one in hexes.items():
+def _read_hexes(hexes: Mapping[str, Any], ids: Mapping[str, str], grid: HexGrid, rest: object, file: str) -> Rows:
+    content_by_hex = {}
+    for name, hex_item in hexes.items():
         where = f"{file}: hexes.{name}"
-        art = str(one.get("art", "") if rest is not None else one.get("art", one.get("n", "")))[:_ART_LENGTH]
-        row = checked_row(HexRow, {"terrain": one.get("terrain", PLAINS), "art": art}, where)
-        there[ids[name]] = (row.terrain, row.art)
-    return hex_rows(((name, *there.get(name, (SEA, ""))) for name in map(grid.hex_id, grid.cubes)), file)
+        art = str(hex_item.get("art", "") if rest is not None else hex_item.get("art", hex_item.get("n", "")))[
+            :_ART_LENGTH
+        ]
+        row = checked_row(HexRow, {"terrain": hex_item.get("terrain", PLAINS), "art": art}, where)
+        content_by_hex[ids[name]] = (row.terrain, row.art)
+    return hex_rows(((name, *content_by_hex.get(name, (SEA, ""))) for name in map(grid.hex_id, grid.cubes)), file)
 
 
-def _edges(edges: object, ids: Mapping[str, str], grid: HexGrid, file: str) -> Rows:
+def _read_edges(edges: object, ids: Mapping[str, str], grid: HexGrid, file: str) -> Rows:
     if not isinstance(edges, dict):
         raise SourceError(f"{file}: edges is {edges!r}; write an object by edge, such as 5-12--5-13")
-    out: Rows = []
-    for name, one in edges.items():
+    edge_rows: Rows = []
+    for name, edge_item in edges.items():
         where = f"{file}: edges.{name}"
         a, _, b = str(name).partition("--")
         edge = grid.edge_of_hexes(ids.get(a, a), ids.get(b, b))
         if edge is None:
             raise SourceError(f"{where}: {a!r} and {b!r} share no edge; write the ids of two hexagons that touch")
-        out.append((grid.edge_id(edge), checked_row(EdgeRow, one, where)))
-    return out
+        edge_rows.append((grid.edge_id(edge), checked_row(EdgeRow, edge_item, where)))
+    return edge_rows
 
 
-def _notes(hexes: Mapping[str, Any], rest: object) -> tuple[str, ...]:
+def _import_notes(hexes: Mapping[str, Any], rest: object) -> tuple[str, ...]:
     if rest is not None:
         return ()
-    names = sum("n" in one and not isinstance(one.get("city"), str) for one in hexes.values())
-    return (f"{names} names of hexagons became hints of art; set cities where you want them",) if names else ()
+    name_count = sum("n" in hex_item and not isinstance(hex_item.get("city"), str) for hex_item in hexes.values())
+    return (
+        (f"{name_count} names of hexagons became hints of art; set cities where you want them",) if name_count else ()
+    )
 
 
-def _write(board: HexBoard, asked: HexExport) -> Exported:
+def _write_hexjson(board: HexBoard, asked: HexExport) -> Exported:
     return Exported({f"{asked.stem(board)}.hexjson": json_text(hexjson(board))})
 
 
@@ -155,6 +158,6 @@ FORMAT = HexFormat(
     (".hexjson",),
     "everything; hexagons with terrain and cities as the format has them, the rest under keys of mapkit",
     "nothing",
-    _write,
+    _write_hexjson,
     read_hexjson,
 )

@@ -1,4 +1,4 @@
-"""What a file holds, joined with a board that is there: the rows that change, and no others."""
+"""Merge of a file's data into an existing board: only the rows that change."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -11,76 +11,83 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.model.terrain import PLAINS
 from mapkit.kinds.hex.tables import HexDocument, HexRow
 
-_HEAD: Final = ("title", "description", "credits", "license", "example_track")
-_KEY_OF: Final = {"track": "points"}
+_HEAD_KEYS: Final = ("title", "description", "credits", "license", "example_track")
+_KEY_FIELDS: Final = {"track": "points"}
 
 
 def compiled_file(found: ReadHexes, board_id: str, before: CompiledHexes | None = None) -> CompiledHexes:
-    """Return the board of a file; tables that it does not hold are those of the board before, if there is one."""
-    tables: dict[str, list[tuple[str, Row]]] = {name: list(rows) for name, rows in found.tables.items()}
+    """Compile the board of a file, with missing tables taken from the board before, if there is one."""
+    rows_by_table: dict[str, list[tuple[str, Row]]] = {name: list(rows) for name, rows in found.tables.items()}
     if before is not None:
         for name in HexDocument.schema.tables:
-            if name not in tables:
-                tables[name] = ordered(before.document.table(name))
-        if not any(key == "title" for key, _ in tables["settings"]):
-            own = [(key, row) for key, row in ordered(before.document.table("settings")) if not key.startswith("grid.")]
-            tables["settings"] = [*own, *((key, row) for key, row in tables["settings"] if key.startswith("grid."))]
-    return compile_hexes(document_of_rows(HexDocument, tables), board_id=board_id)
+            if name not in rows_by_table:
+                rows_by_table[name] = ordered(before.document.table(name))
+        if not any(key == "title" for key, _ in rows_by_table["settings"]):
+            own_settings = [
+                (key, row) for key, row in ordered(before.document.table("settings")) if not key.startswith("grid.")
+            ]
+            rows_by_table["settings"] = [
+                *own_settings,
+                *((key, row) for key, row in rows_by_table["settings"] if key.startswith("grid.")),
+            ]
+    return compile_hexes(document_of_rows(HexDocument, rows_by_table), board_id=board_id)
 
 
 def changes(before: CompiledHexes, after: CompiledHexes) -> tuple[RowChange, ...]:
-    """Return the rows to set so that the board before becomes the board after; others keep their spelling."""
-    return (*_settings(before, after), *_rows(before, after))
+    """Return the row changes from the board before to the board after; other rows keep their spelling."""
+    return (*_setting_changes(before, after), *_row_changes(before, after))
 
 
-def _rows(before: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
-    usual = before.config.terrain if before.board.grid == after.board.grid else PLAINS
+def _row_changes(before: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
+    usual_terrain = before.config.terrain if before.board.grid == after.board.grid else PLAINS
     for table in HexDocument.schema.tables:
         if table in ("settings", "accepted"):
             continue
-        old, new = _elements(before.board, table), _elements(after.board, table)
-        gone = [key for key in before.document.table(table) if key not in new] if table != "hexes" else []
-        yield from (RowChange(table=table, key=key) for key in sorted(gone))
-        there = before.document.table(table)
-        for key, element in new.items():
-            if old.get(key) == element:
+        old_elements, new_elements = _elements_by_key(before.board, table), _elements_by_key(after.board, table)
+        removed_keys = (
+            [key for key in before.document.table(table) if key not in new_elements] if table != "hexes" else []
+        )
+        yield from (RowChange(table=table, key=key) for key in sorted(removed_keys))
+        old_rows = before.document.table(table)
+        for key, element in new_elements.items():
+            if old_elements.get(key) == element:
                 continue
             row: Row | None = after.document.table(table).get(key)
             if table == "hexes":
                 row = HexRow(terrain=element.terrain, art=element.art)
-                if (element.terrain, element.art) == (usual, ""):
+                if (element.terrain, element.art) == (usual_terrain, ""):
                     row = None
             if row is not None:
-                values: dict[str, Any] = row.model_dump(mode="json", exclude={"rank"})
-                yield RowChange(table=table, key=key, row=values)
-            elif key in there:
+                row_values: dict[str, Any] = row.model_dump(mode="json", exclude={"rank"})
+                yield RowChange(table=table, key=key, row=row_values)
+            elif key in old_rows:
                 yield RowChange(table=table, key=key)
         if table == "hexes":
-            yield from (RowChange(table=table, key=key) for key in sorted(there) if key not in new)
+            yield from (RowChange(table=table, key=key) for key in sorted(old_rows) if key not in new_elements)
 
 
-def _elements(board: HexBoard, table: str) -> dict[str, Any]:
-    return {str(getattr(one, _KEY_OF.get(table, "id"))): one for one in getattr(board, table)}
+def _elements_by_key(board: HexBoard, table: str) -> dict[str, Any]:
+    return {str(getattr(element, _KEY_FIELDS.get(table, "id"))): element for element in getattr(board, table)}
 
 
-def _settings(before: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
-    one, other = before.board, after.board
-    groups: Mapping[str, bool] = {
-        "grid.": one.grid != other.grid,
-        "earth.": one.earth != other.earth,
-        "rules.": (one.rules, one.options) != (other.rules, other.options),
-        **{key: getattr(one, _field(key)) != getattr(other, _field(key)) for key in _HEAD},
+def _setting_changes(before: CompiledHexes, after: CompiledHexes) -> Iterable[RowChange]:
+    old_board, new_board = before.board, after.board
+    is_changed_by_prefix: Mapping[str, bool] = {
+        "grid.": old_board.grid != new_board.grid,
+        "earth.": old_board.earth != new_board.earth,
+        "rules.": (old_board.rules, old_board.options) != (new_board.rules, new_board.options),
+        **{key: getattr(old_board, _board_field(key)) != getattr(new_board, _board_field(key)) for key in _HEAD_KEYS},
     }
-    for start, differs in groups.items():
+    for prefix, differs in is_changed_by_prefix.items():
         if differs:
-            old = {key for key in before.document.table("settings") if key.startswith(start)}
-            new = {key: row for key, row in after.document.table("settings").items() if key.startswith(start)}
-            yield from (RowChange(table="settings", key=key) for key in sorted(old - new.keys()))
+            old_keys = {key for key in before.document.table("settings") if key.startswith(prefix)}
+            new_rows = {key: row for key, row in after.document.table("settings").items() if key.startswith(prefix)}
+            yield from (RowChange(table="settings", key=key) for key in sorted(old_keys - new_rows.keys()))
             yield from (
                 RowChange(table="settings", key=key, row=row.model_dump(mode="json", exclude={"rank"}))
-                for key, row in new.items()
+                for key, row in new_rows.items()
             )
 
 
-def _field(key: str) -> str:
+def _board_field(key: str) -> str:
     return "track_is_example" if key == "example_track" else key

@@ -1,4 +1,4 @@
-"""What a format has no place for, carried along as one object; cities and settings are joined with it again."""
+"""Board data without a place in a format, carried along as one object and merged again."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -16,12 +16,12 @@ from mapkit.kinds.hex.tables import CityRow
 
 KEY: Final = "mapkit"
 """Under this name formats carry the rest."""
-_NATIVE: Final = ("hexes", "edges")
+_NATIVE_FIELDS: Final = ("hexes", "edges")
 
 
 def rest_of(board: HexBoard) -> dict[str, Any]:
-    """Return all of a board but its hexagons and edges."""
-    return board.model_dump(mode="json", exclude={*_NATIVE})
+    """Return all of a board except its hexagons and edges."""
+    return board.model_dump(mode="json", exclude={*_NATIVE_FIELDS})
 
 
 def with_rest(
@@ -32,30 +32,30 @@ def with_rest(
     *,
     file: str,
 ) -> dict[str, Rows]:
-    """Return the tables of a board: hexagons and edges as a format has them, and the rest, if it carries one.
+    """Return the tables of a board: hexagons and edges of a format, and the other data, if there is any.
 
     Raises:
         SourceError: The rest is damaged.
     """
     if rest is None:
-        return {"settings": list(settings_of(_bare(grid))), "hexes": hexes, "edges": edges}
-    data = {**rest, "hexes": [], "edges": [], "grid": grid.model_dump()} if isinstance(rest, dict) else rest
-    tables = rows_of_board(board_of(data, file=file, where=f"{KEY}."), f"{file}: {KEY}")
+        return {
+            "settings": list(settings_of({"kind": "hex", "grid": {**grid.model_dump(), "terrain": PLAINS}})),
+            "hexes": hexes,
+            "edges": edges,
+        }
+    board_data = {**rest, "hexes": [], "edges": [], "grid": grid.model_dump()} if isinstance(rest, dict) else rest
+    tables = rows_of_board(board_of(board_data, file=file, where=f"{KEY}."), f"{file}: {KEY}")
     return {**tables, "hexes": hexes, "edges": edges}
 
 
 def size_of(rest: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
-    """Return size and labels of the grid of a rest, as far as they make sense."""
+    """Return the size and labels of the grid in the other data, if they are there."""
     grid = rest.get("grid") if isinstance(rest, dict) else None
     return {key: grid[key] for key in ("size_mm", "labels") if key in grid} if isinstance(grid, dict) else {}
 
 
-def _bare(grid: HexGrid) -> dict[str, Any]:
-    return {"kind": "hex", "grid": {**grid.model_dump(), "terrain": PLAINS}}
-
-
 def joined_cities(found: Sequence[tuple[str, str, Mapping[str, Any]]], known: Rows, *, file: str) -> Rows:
-    """Return rows of cities as a format has them, with what it does not hold taken from the rest.
+    """Return rows of cities of a format, with missing fields from the other data.
 
     A city is known by its id, else by its name, else by its hexagon.
 
@@ -67,35 +67,41 @@ def joined_cities(found: Sequence[tuple[str, str, Mapping[str, Any]]], known: Ro
     Raises:
         SourceError: A value does not fit.
     """
-    rows = {key: row for key, row in known if isinstance(row, CityRow)}
-    by_name = {fold(row.name): key for key, row in reversed(rows.items())}
-    by_hex = {row.hex: key for key, row in rows.items()}
-    used: set[str] = set()
-    out: Rows = []
+    row_by_key = {key: row for key, row in known if isinstance(row, CityRow)}
+    key_by_name = {fold(row.name): key for key, row in reversed(row_by_key.items())}
+    key_by_hex = {row.hex: key for key, row in row_by_key.items()}
+    used_keys: set[str] = set()
+    city_rows: Rows = []
     for ident, hexagon, fields in found:
         name = str(fields.get("name", ""))
         key = next(
-            (one for one in (ident, by_name.get(fold(name)), by_hex.get(hexagon)) if one in rows and one not in used),
+            (
+                candidate
+                for candidate in (ident, key_by_name.get(fold(name)), key_by_hex.get(hexagon))
+                if candidate in row_by_key and candidate not in used_keys
+            ),
             "",
         )
-        base = rows[key].model_dump(exclude={"rank"}) if key else {}
-        key = key or _free(ident or slug(name) or "city", used | rows.keys())
-        used.add(key)
-        out.append((key, checked_row(CityRow, {**base, **fields, "hex": hexagon}, f"{file}: city {name or key}")))
-    order = {key: number for number, key in enumerate(rows)}
-    return sorted(out, key=lambda one: order.get(one[0], len(order)))
+        base_fields = row_by_key[key].model_dump(exclude={"rank"}) if key else {}
+        key = key or _free_key(ident or slug(name) or "city", used_keys | row_by_key.keys())
+        used_keys.add(key)
+        city_rows.append(
+            (key, checked_row(CityRow, {**base_fields, **fields, "hex": hexagon}, f"{file}: city {name or key}"))
+        )
+    order_by_key = {key: number for number, key in enumerate(row_by_key)}
+    return sorted(city_rows, key=lambda one: order_by_key.get(one[0], len(order_by_key)))
 
 
-def _free(wanted: str, taken: Iterable[str]) -> str:
-    names = set(taken)
-    key, number = wanted, 2
-    while key in names:
-        key, number = f"{wanted}-{number}", number + 1
-    return key
+def _free_key(wanted: str, taken: Iterable[str]) -> str:
+    taken_names = set(taken)
+    free_key, number = wanted, 2
+    while free_key in taken_names:
+        free_key, number = f"{wanted}-{number}", number + 1
+    return free_key
 
 
 def titled(tables: Mapping[str, list[tuple[str, Row]]], title: str) -> dict[str, list[tuple[str, Row]]]:
-    """Return tables whose settings have a title."""
+    """Return tables with a title in the settings."""
     settings = tables.get("settings", [])
     if any(key == "title" for key, _ in settings):
         return dict(tables)

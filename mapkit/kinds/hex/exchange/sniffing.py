@@ -1,10 +1,10 @@
-"""Whether a file looks like a board of hexagons, without reading all of it."""
+"""Recognition of files with boards of hexagons, without reading all of them."""
 
 from pathlib import Path
 from typing import Final
 
-_ENDINGS: Final = (".hexjson", ".tmx", ".tmj")
-_SIGNS: Final = (
+_SUFFIXES: Final = (".hexjson", ".tmx", ".tmj")
+_KEY_COMBINATIONS: Final = (
     ('"kind": "hex"',),
     ('"kind":"hex"',),
     ('"layout"', '"hexes"'),
@@ -12,19 +12,19 @@ _SIGNS: Final = (
     ('"info"', '"map"', '"hexes"'),
 )
 """Words that stand together in files of JSON."""
-_READ: Final = 2**20
+_MOST_BYTES_READ: Final = 2**20
 
 
 def looks_like_hexes(path: Path) -> bool:
-    """Return whether a file looks like a board of hexagons; what it holds is judged when it is read."""
+    """Return whether a file looks like a board of hexagons; its content is checked on reading."""
     name = path.name.lower()
-    if name.endswith(_ENDINGS):
+    if name.endswith(_SUFFIXES):
         return True
     if not name.endswith(".json"):
         return False
     try:
         with path.open("rb") as file:
-            text = file.read(_READ).decode("utf-8", errors="replace")
+            head_text = file.read(_MOST_BYTES_READ).decode("utf-8", errors="replace")
     except OSError:
         return False
-    return any(all(word in text for word in words) for words in _SIGNS)
+    return any(all(word in head_text for word in words) for words in _KEY_COMBINATIONS)

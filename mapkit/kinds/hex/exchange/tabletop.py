@@ -1,4 +1,4 @@
-"""Tabletop Simulator: a save with the board, cards, the goods bag and bags of pieces, and its pictures."""
+"""Tabletop Simulator save with the board, cards, the goods bag and bags of pieces, and its pictures."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -10,7 +10,7 @@ from mapkit.exchange.plan import Exported
 from mapkit.exchange.tabletop.objects import THICK, TOP, Deck, TabletopObjects, deck, snap_place
 from mapkit.exchange.tabletop.save import base_address, save_of
 from mapkit.kinds.hex.exchange.format import HexExport, HexFormat
-from mapkit.kinds.hex.exchange.supply import Cards, Supply
+from mapkit.kinds.hex.exchange.supply import Supply
 from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.board import draw_board
 from mapkit.kinds.hex.render.pieces.piece import CutPiece, piece_svg
@@ -28,74 +28,75 @@ LOCAL: Final = (
 NO_ADDRESS: Final = "addresses of the pictures; the save has only their names: give base_url or folder"
 PIECE: Final = "hexagon"
 """The tag of pieces that snap to hexagons, and of the points."""
-_HALVES: Final = (22.0, 16.0)
+_HALF_SIZES: Final = (22.0, 16.0)
 """Half the width and height, in units, of the board that leaves room for pieces on the game's table."""
 _PIECE_PIXELS: Final = 256
-_RANDOM: Final = 2
+_RANDOM_ORDER: Final = 2
 """A bag from which pieces are drawn in no order."""
-_BAG: Final = "#5b4a3a"
-_STEP: Final = 2.4
+_BAG_COLOUR: Final = "#5b4a3a"
+_BAG_STEP: Final = 2.4
 
 Put = Callable[[str, bytes], str]
 """Adds a picture to the files, and returns its address."""
 
 
-def _write(board: HexBoard, asked: HexExport) -> Exported:
-    """Return `BOARD.json` and its pictures, which have hashes of their content in their names.
+def _write_save(board: HexBoard, asked: HexExport) -> Exported:
+    """Write `BOARD.json` and its pictures, named by hashes of their content.
 
     Raises:
         ExportError: `base_url` is not an address.
     """
-    base = base_address(asked.base_url, asked.folder)
+    base_url = base_address(asked.base_url, asked.folder)
     files: dict[str, str | bytes] = {}
 
     def put(stem: str, png: bytes) -> str:
-        name = hashed_name(f"{asked.stem(board)}-{stem}", png)
-        files[name] = png
-        return base + name
+        file_name = hashed_name(f"{asked.stem(board)}-{stem}", png)
+        files[file_name] = png
+        return base_url + file_name
 
     table, supply, sheet = TabletopObjects(board.id), Supply.of(board), lay_out_sheet(board)
     aspect = sheet.width / sheet.height
-    scale = round(min(_HALVES[1], _HALVES[0] / aspect), 4)
-    side = scale * aspect
-    things = [
+    scale = round(min(_HALF_SIZES[1], _HALF_SIZES[0] / aspect), 4)
+    half_width = scale * aspect
+    table_objects = [
         _board_tile(table, board, sheet, put("board", _board_png(board, sheet)), scale),
-        *_decks(table, supply, put, -side - 3.5),
-        *_stacks(table, supply, put, (-side - 7.5, scale / sheet.height)),
-        *_bags(table, supply, put, (side + 2.5, scale / sheet.height)),
+        *_make_decks(table, supply, put, -half_width - 3.5),
+        *_make_stacks(table, supply, put, (-half_width - 7.5, scale / sheet.height)),
+        *_make_bags(table, supply, put, (half_width + 2.5, scale / sheet.height)),
     ]
     players = board.rules.players
     save = save_of(
         board.title,
-        things,
+        table_objects,
         players=(players.least, players.most),
         notes={},
         labels=(PIECE,),
         tags=("Board Games", "Trains"),
     )
     files[f"{asked.stem(board)}.json"] = json_text(save)
-    missing = () if asked.base_url is not None else (NO_ADDRESS if asked.folder is None else LOCAL,)
-    return Exported(files, (*LOSSES, *missing))
+    missing_notes = () if asked.base_url is not None else (NO_ADDRESS if asked.folder is None else LOCAL,)
+    return Exported(files, (*LOSSES, *missing_notes))
 
 
 def _board_png(board: HexBoard, sheet: BoardSheet) -> bytes:
-    wide = LONGEST if sheet.width >= sheet.height else round(LONGEST * sheet.width / sheet.height)
-    return svg_to_png(draw_board(board), width=wide, name=board.id)
+    width_px = LONGEST if sheet.width >= sheet.height else round(LONGEST * sheet.width / sheet.height)
+    return svg_to_png(draw_board(board), width=width_px, name=board.id)
 
 
-def _picture(url: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+def _picture_fields(url: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     return {"ImageURL": url, "ImageScalar": 1.0, "WidthScale": 0.0, **more}
 
 
 def _board_tile(table: TabletopObjects, board: HexBoard, sheet: BoardSheet, url: str, scale: float) -> dict[str, Any]:
-    """Return the board: a tile that its picture fills, with a snap point for every hexagon of land."""
-    page = (sheet.width, sheet.height)
-    costs = {terrain.id: terrain.cost for terrain in board.terrains}
-    homes = {city.hex for city in board.cities}
-    cubes = [
+    """Return the board: a tile filled by its picture, with a snap point for every hexagon of land."""
+    page_size = (sheet.width, sheet.height)
+    cost_by_terrain = {terrain.id: terrain.cost for terrain in board.terrains}
+    city_hexes = {city.hex for city in board.cities}
+    land_cubes = [
         cube
-        for one in board.hexes
-        if (costs[one.terrain] is not None or one.id in homes) and (cube := board.grid.hex_of(one.id)) is not None
+        for hexagon in board.hexes
+        if (cost_by_terrain[hexagon.terrain] is not None or hexagon.id in city_hexes)
+        and (cube := board.grid.hex_of(hexagon.id)) is not None
     ]
     tile = table.thing(
         "Custom_Tile",
@@ -105,34 +106,41 @@ def _board_tile(table: TabletopObjects, board: HexBoard, sheet: BoardSheet, url:
         Locked=True,
         Tooltip=False,
         DragSelectable=False,
-        CustomImage=_picture(url, CustomTile={"Type": 0, "Thickness": THICK, "Stackable": False, "Stretch": True}),
+        CustomImage=_picture_fields(
+            url, CustomTile={"Type": 0, "Thickness": THICK, "Stackable": False, "Stretch": True}
+        ),
         AttachedSnapPoints=[
-            {"Position": snap_place(*sheet.centre(cube), page, page[0] / page[1]), "Tags": [PIECE]} for cube in cubes
+            {"Position": snap_place(*sheet.centre(cube), page_size, page_size[0] / page_size[1]), "Tags": [PIECE]}
+            for cube in land_cubes
         ],
     )
     tile["Transform"] |= {"scaleX": scale, "scaleY": 1, "scaleZ": scale}
     return tile
 
 
-def _decks(table: TabletopObjects, supply: Supply, put: Put, x: float) -> list[Any]:
-    """Return the decks of cards of full size."""
-    out, key = [], 1
-    for number, cards in enumerate(one for one in supply.cards if one.hidden):
-        pictures = card_set(cards.sheets)
-        urls = [put(cards.kind, grid.png) for grid in pictures.grids]
-        back = put(f"{cards.kind}-back", pictures.back)
-        given = Deck(cards.title, cards.kind, cards.sheets, pictures, urls, back, key)
-        out.append(deck(table, given, (x, 1.5, 4.0 - 4.5 * number)))
-        key += len(urls)
-    return out
+def _make_decks(table: TabletopObjects, supply: Supply, put: Put, x: float) -> list[Any]:
+    """Return the decks of full-size cards."""
+    card_decks, deck_key = [], 1
+    for number, card_pile in enumerate(one for one in supply.cards if one.hidden):
+        pictures = card_set(card_pile.sheets)
+        urls = [put(card_pile.kind, grid.png) for grid in pictures.grids]
+        back_url = put(f"{card_pile.kind}-back", pictures.back)
+        deck_data = Deck(card_pile.title, card_pile.kind, card_pile.sheets, pictures, urls, back_url, deck_key)
+        card_decks.append(deck(table, deck_data, (x, 1.5, 4.0 - 4.5 * number)))
+        deck_key += len(urls)
+    return card_decks
 
 
-def _stacks(table: TabletopObjects, supply: Supply, put: Put, place: tuple[float, float]) -> list[Any]:
-    """Return bags of half cards, engines and bonds: one for each sort, which never runs empty."""
-    x, unit = place
-    found = [one for one in supply.cards if not one.hidden]
-    faces = [(sheet.title, sheet.svg, sheet.height_mm, cards.kind) for cards in found for sheet in _once(cards)]
-    out = []
+def _make_stacks(table: TabletopObjects, supply: Supply, put: Put, place: tuple[float, float]) -> list[Any]:
+    """Return infinite bags of half cards, engines and bonds, one for each sort."""
+    x, units_a_mm = place
+    open_piles = [card_pile for card_pile in supply.cards if not card_pile.hidden]
+    faces = [
+        (sheet.title, sheet.svg, sheet.height_mm, card_pile.kind)
+        for card_pile in open_piles
+        for sheet in list({sheet.svg: sheet for sheet in card_pile.sheets}.values())
+    ]
+    card_bags = []
     for number, (title, svg, height, kind) in enumerate(faces):
         role = f"{kind}-{number}"
         url = put(role, svg_to_png(svg, width=2 * _PIECE_PIXELS, name=title))
@@ -141,37 +149,40 @@ def _stacks(table: TabletopObjects, supply: Supply, put: Put, place: tuple[float
             role,
             (0, 1, 0),
             title=title,
-            scale=round(height * unit, 4),
-            CustomImage=_picture(url, CustomTile={"Type": 3, "Thickness": THICK, "Stackable": True, "Stretch": True}),
+            scale=round(height * units_a_mm, 4),
+            CustomImage=_picture_fields(
+                url, CustomTile={"Type": 3, "Thickness": THICK, "Stackable": True, "Stretch": True}
+            ),
         )
-        out.append(_bag(table, "Infinite_Bag", f"bag/{role}", title, (x, TOP + 1, 9.0 - _STEP * number), [tile]))
-    return out
+        card_bags.append(
+            _make_bag(table, "Infinite_Bag", f"bag/{role}", title, (x, TOP + 1, 9.0 - _BAG_STEP * number), [tile])
+        )
+    return card_bags
 
 
-def _once(cards: Cards) -> Sequence[Any]:
-    """Return the cards of a pile that look different."""
-    return list({sheet.svg: sheet for sheet in cards.sheets}.values())
-
-
-def _bags(table: TabletopObjects, supply: Supply, put: Put, place: tuple[float, float]) -> list[Any]:
-    """Return the goods bag, and a bag for each other sort of piece, which never runs empty."""
-    x, unit = place
-    cubes: list[Any] = []
+def _make_bags(table: TabletopObjects, supply: Supply, put: Put, place: tuple[float, float]) -> list[Any]:
+    """Return the goods bag, and an infinite bag for each other sort of piece."""
+    x, units_a_mm = place
+    cube_objects: list[Any] = []
     for piece in supply.bag:
-        token = _token(table, supply, piece, put, unit)
-        ids = (table.thing("", f"{piece.id}/{number}", (0, 0, 0))["GUID"] for number in range(piece.count or 0))
-        cubes.extend({**token, "GUID": ident} for ident in ids)
+        token = _make_token(table, supply, piece, put, units_a_mm)
+        object_ids = (table.thing("", f"{piece.id}/{number}", (0, 0, 0))["GUID"] for number in range(piece.count or 0))
+        cube_objects.extend({**token, "GUID": ident} for ident in object_ids)
     title = supply.job.words("module.bag")
-    out = [_bag(table, "Bag", "bag/goods", title, (x, TOP + 1, 9.0), cubes, order=_RANDOM)] if cubes else []
-    others = [piece for piece in supply.pieces if piece.kind != "cube"]
-    for number, piece in enumerate(others):
-        at = (x + 2.6 * (number % 3), TOP + 1, 6.0 - _STEP * (number // 3))
-        token = _token(table, supply, piece, put, unit)
-        out.append(_bag(table, "Infinite_Bag", f"bag/{piece.id}", piece.title, at, [token]))
-    return out
+    piece_bags = (
+        [_make_bag(table, "Bag", "bag/goods", title, (x, TOP + 1, 9.0), cube_objects, order=_RANDOM_ORDER)]
+        if cube_objects
+        else []
+    )
+    other_pieces = [piece for piece in supply.pieces if piece.kind != "cube"]
+    for number, piece in enumerate(other_pieces):
+        bag_position = (x + 2.6 * (number % 3), TOP + 1, 6.0 - _BAG_STEP * (number // 3))
+        token = _make_token(table, supply, piece, put, units_a_mm)
+        piece_bags.append(_make_bag(table, "Infinite_Bag", f"bag/{piece.id}", piece.title, bag_position, [token]))
+    return piece_bags
 
 
-def _token(table: TabletopObjects, supply: Supply, piece: CutPiece, put: Put, unit: float) -> dict[str, Any]:
+def _make_token(table: TabletopObjects, supply: Supply, piece: CutPiece, put: Put, unit: float) -> dict[str, Any]:
     """Return a piece cut out along its picture; it snaps to hexagons."""
     url = put(piece.id, svg_to_png(piece_svg(supply.job, piece), width=_PIECE_PIXELS, name=piece.title))
     return table.thing(
@@ -181,13 +192,13 @@ def _token(table: TabletopObjects, supply: Supply, piece: CutPiece, put: Put, un
         title=piece.title,
         scale=round(piece.size[1] * unit, 4),
         Tags=[PIECE],
-        CustomImage=_picture(
+        CustomImage=_picture_fields(
             url, CustomToken={"Thickness": THICK, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": True}
         ),
     )
 
 
-def _bag(
+def _make_bag(
     table: TabletopObjects,
     kind: str,
     role: str,
@@ -202,7 +213,7 @@ def _bag(
         at,
         title=title,
         scale=0.7,
-        colour=_BAG,
+        colour=_BAG_COLOUR,
         ContainedObjects=list(held),
         **({} if order is None else {"Bag": {"Order": order}}),
     )
@@ -214,5 +225,5 @@ FORMAT = HexFormat(
     (".tts.json",),
     "the drawn board with a snap point for every hexagon of land; decks, the goods bag, and bags of every piece",
     "; ".join(LOSSES),
-    _write,
+    _write_save,
 )

@@ -1,4 +1,4 @@
-"""Values of foreign files, checked one by one."""
+"""Checked values of foreign files."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,10 +9,10 @@ from mapkit.core.errors import SourceError
 from mapkit.core.invalid import invalid
 from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid
 
-_FURTHEST = 1_000_000
+_LARGEST_NUMBER = 1_000_000
 
 
-def whole(data: Any, key: str, where: str, most: int = _FURTHEST) -> int:  # noqa: ANN401 - data of a foreign file
+def whole(data: Any, key: str, where: str, most: int = _LARGEST_NUMBER) -> int:  # noqa: ANN401 - data of a foreign file
     """Return a whole number of an object.
 
     Raises:
@@ -27,7 +27,7 @@ def whole(data: Any, key: str, where: str, most: int = _FURTHEST) -> int:  # noq
 
 
 def grid_of(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above
-    """Return a grid.
+    """Return a grid of values.
 
     Raises:
         SourceError: It is too large, or a value does not fit.
@@ -40,5 +40,7 @@ def grid_of(file: str, **values: Any) -> HexGrid:  # noqa: ANN401 - as above
     try:
         return HexGrid.model_validate(values)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise SourceError(f"{file}: grid.{'.'.join(str(part) for part in first['loc'])}: {invalid(first)}") from error
+        first_error = error.errors()[0]
+        raise SourceError(
+            f"{file}: grid.{'.'.join(str(part) for part in first_error['loc'])}: {invalid(first_error)}"
+        ) from error

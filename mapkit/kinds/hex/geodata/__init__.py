@@ -1,1 +1,1 @@
-"""What lies on the earth under a grid: land, rivers, relief, places."""
+"""Geodata under a grid: land, rivers, relief, places."""

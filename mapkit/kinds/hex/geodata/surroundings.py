@@ -1,4 +1,4 @@
-"""What the shipped map has under the hexagons of a board that lies on the earth."""
+"""Shipped map data under the hexagons of a board that lies on the earth."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -15,14 +15,14 @@ from mapkit.kinds.hex.grid.cubes import Cube
 from mapkit.kinds.hex.grid.earth import GridEarth
 from mapkit.kinds.hex.grid.grid import HexGrid
 
-_BORDER: Final = 24
+_SIDE_POINTS: Final = 24
 """So many points of each side of the grid bound its window in degrees."""
-_SLACK: Final = 0.2
+_MARGIN_DEG: Final = 0.2
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The map around a grid; geometries in millimetres of the grid.
+    """Map around a grid; geometries in millimetres of the grid.
 
     Args:
         grid: The grid.
@@ -38,7 +38,7 @@ class Surroundings:
 
     @cached_property
     def river_lengths(self) -> list[float]:
-        """How long main rivers are in each hexagon of the grid, in hexagons from side to side."""
+        """Return the length of main rivers in each hexagon of the grid, in hexagons from side to side."""
         return [float(length) for length in river_lengths(self.grid, self.rivers)]
 
     @cached_property
@@ -46,21 +46,21 @@ class Surroundings:
         return {}
 
     def land_share(self, hexagon: Cube) -> float:
-        """Return how much of a hexagon is land, 0 to 1."""
-        known = self._land_shares
-        if hexagon not in known:
+        """Return the share of a hexagon that is land, 0 to 1."""
+        share_by_cube = self._land_shares
+        if hexagon not in share_by_cube:
             cell = shapely.Polygon(self.grid.corners(hexagon))
-            known[hexagon] = float(cell.intersection(self.land).area / cell.area)
-        return known[hexagon]
+            share_by_cube[hexagon] = float(cell.intersection(self.land).area / cell.area)
+        return share_by_cube[hexagon]
 
 
 def river_lengths(grid: HexGrid, rivers: BaseGeometry) -> NDArray[np.float64]:
-    """Return how long rivers, in millimetres of the grid, are in each hexagon, in hexagons from side to side."""
+    """Return the length of rivers, in millimetres of the grid, in each hexagon, in hexagons from side to side."""
     cells = np.array([shapely.Polygon(grid.corners(cube)) for cube in grid.cubes])
     shapely.prepare(rivers)
     lengths = np.zeros(len(cells))
-    hit = shapely.intersects(rivers, cells)
-    lengths[hit] = shapely.length(shapely.intersection(cells[hit], rivers))
+    is_crossed = shapely.intersects(rivers, cells)
+    lengths[is_crossed] = shapely.length(shapely.intersection(cells[is_crossed], rivers))
     return np.asarray(lengths / grid.size_mm)
 
 
@@ -73,61 +73,63 @@ def surroundings(grid: HexGrid, earth: GridEarth, least: int) -> Surroundings:
         earth: Where it lies.
         least: Smaller places are left out.
     """
-    window = _window(grid, earth)
+    width, height = grid.extent_mm
+    shares = [number / _SIDE_POINTS for number in range(_SIDE_POINTS + 1)]
+    rim_points = [(width * share, y) for share in shares for y in (0.0, height)]
+    rim_points += [(x, height * share) for share in shares for x in (0.0, width)]
+    lons, lats = zip(*earth.to_degrees(rim_points), strict=True)
+    window: BaseGeometry = shapely.box(
+        min(lons) - _MARGIN_DEG, min(lats) - _MARGIN_DEG, max(lons) + _MARGIN_DEG, max(lats) + _MARGIN_DEG
+    )
+    lines = load_layer("rivers").shapes
+    merged_rivers: BaseGeometry = shapely.union_all(
+        [line.intersection(window) for line in lines if _bounds_overlap(line, window)]
+    )
     return Surroundings(
         grid,
-        land=_on_grid(_areas("land", window), earth).difference(_on_grid(_areas("lakes", window), earth)),
-        rivers=_on_grid(_lines(window), earth),
-        places=_places(grid, earth, window, least),
+        land=_project_to_grid(_load_areas("land", window), earth).difference(
+            _project_to_grid(_load_areas("lakes", window), earth)
+        ),
+        rivers=_project_to_grid(merged_rivers, earth),
+        places=_find_places(grid, earth, window, least),
     )
 
 
-def _window(grid: HexGrid, earth: GridEarth) -> BaseGeometry:
-    """Return the box around a grid, in degrees."""
-    width, height = grid.extent_mm
-    shares = [number / _BORDER for number in range(_BORDER + 1)]
-    rim = [(width * share, y) for share in shares for y in (0.0, height)]
-    rim += [(x, height * share) for share in shares for x in (0.0, width)]
-    lons, lats = zip(*earth.to_degrees(rim), strict=True)
-    box: BaseGeometry = shapely.box(min(lons) - _SLACK, min(lats) - _SLACK, max(lons) + _SLACK, max(lats) + _SLACK)
-    return box
+def _load_areas(layer: str, window: BaseGeometry) -> BaseGeometry:
+    near_shapes = [shapely.make_valid(shape) for shape in load_layer(layer).shapes if _bounds_overlap(shape, window)]
+    merged_area: BaseGeometry = shapely.union_all(
+        [shapely.clip_by_rect(shape, *window.bounds) for shape in near_shapes]
+    )
+    return merged_area
 
 
-def _areas(layer: str, window: BaseGeometry) -> BaseGeometry:
-    near = [shapely.make_valid(shape) for shape in load_layer(layer).shapes if _meets(shape, window)]
-    whole: BaseGeometry = shapely.union_all([shapely.clip_by_rect(shape, *window.bounds) for shape in near])
-    return whole
-
-
-def _lines(window: BaseGeometry) -> BaseGeometry:
-    lines = load_layer("rivers").shapes
-    whole: BaseGeometry = shapely.union_all([line.intersection(window) for line in lines if _meets(line, window)])
-    return whole
-
-
-def _meets(shape: BaseGeometry, window: BaseGeometry) -> bool:
+def _bounds_overlap(shape: BaseGeometry, window: BaseGeometry) -> bool:
     west, south, east, north = window.bounds
     left, low, right, high = shape.bounds
     return bool(left <= east and right >= west and low <= north and high >= south)
 
 
-def _on_grid(shape: BaseGeometry, earth: GridEarth) -> BaseGeometry:
+def _project_to_grid(shape: BaseGeometry, earth: GridEarth) -> BaseGeometry:
     if shape.is_empty:
         return shape
-    moved: BaseGeometry = shapely.transform(shape, lambda points: np.array(earth.to_grid(points.tolist())))
-    whole: BaseGeometry = shapely.make_valid(moved)
-    return whole
+    moved_shape: BaseGeometry = shapely.transform(shape, lambda points: np.array(earth.to_grid(points.tolist())))
+    valid_shape: BaseGeometry = shapely.make_valid(moved_shape)
+    return valid_shape
 
 
-def _places(grid: HexGrid, earth: GridEarth, window: BaseGeometry, least: int) -> dict[str, tuple[GazetteerPlace, ...]]:
+def _find_places(
+    grid: HexGrid, earth: GridEarth, window: BaseGeometry, least: int
+) -> dict[str, tuple[GazetteerPlace, ...]]:
     table = shipped_table()
     lon, lat, population = (np.asarray(column) for column in table.columns())
     west, south, east, north = (value * PER_DEGREE for value in window.bounds)
-    rows = np.flatnonzero((lon >= west) & (lon <= east) & (lat >= south) & (lat <= north) & (population >= least))
-    places = sorted((table.place(int(row)) for row in rows), key=lambda place: (-place.population, place.full_name))
-    found: dict[str, list[GazetteerPlace]] = {}
-    for place, at in zip(places, earth.to_grid([(place.lon, place.lat) for place in places]), strict=True):
-        cube = grid.hex_at(at)
+    place_rows = np.flatnonzero((lon >= west) & (lon <= east) & (lat >= south) & (lat <= north) & (population >= least))
+    places = sorted(
+        (table.place(int(row)) for row in place_rows), key=lambda place: (-place.population, place.full_name)
+    )
+    places_by_hex: dict[str, list[GazetteerPlace]] = {}
+    for place, grid_point in zip(places, earth.to_grid([(place.lon, place.lat) for place in places]), strict=True):
+        cube = grid.hex_at(grid_point)
         if cube in grid:
-            found.setdefault(grid.hex_id(cube), []).append(place)
-    return {name: tuple(here) for name, here in found.items()}
+            places_by_hex.setdefault(grid.hex_id(cube), []).append(place)
+    return {hex_id: tuple(hex_places) for hex_id, hex_places in places_by_hex.items()}

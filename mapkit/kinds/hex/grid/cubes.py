@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 SIDES: Final = 6
-_HALF: Final = 3
+_HALF_SIDES: Final = 3
 _CORNER_OWNERS: Final = {2: 3, 3: 4, 4: 4, 5: 5}
 """Corner of a hexagon -> the direction of the hexagon that owns it; corners 0 and 1 are its own."""
 
 
 class Cube(NamedTuple):
-    """A hexagon; `q` grows to the right, `r` downward."""
+    """Hexagon in cube coordinates; `q` grows to the right, `r` downward."""
 
     q: int
     r: int
 
     @property
     def s(self) -> int:
-        """The third coordinate."""
+        """Return the third coordinate."""
         return -self.q - self.r
 
     def plus(self, other: "Cube", times: int = 1) -> "Cube":
@@ -40,55 +40,55 @@ class Cube(NamedTuple):
         return tuple(self.plus(one) for one in DIRECTIONS)
 
     def side_to(self, other: "Cube") -> int | None:
-        """Return the direction of a neighbour, or None of any other hexagon."""
-        step = Cube(other.q - self.q, other.r - self.r)
-        return DIRECTIONS.index(step) if step in DIRECTIONS else None
+        """Return the direction of a neighbour, or None for any other hexagon."""
+        direction = Cube(other.q - self.q, other.r - self.r)
+        return DIRECTIONS.index(direction) if direction in DIRECTIONS else None
 
 
 DIRECTIONS: Final = (Cube(1, 0), Cube(1, -1), Cube(0, -1), Cube(-1, 0), Cube(-1, 1), Cube(0, 1))
 
 
 class Edge(NamedTuple):
-    """An edge by its owner: the hexagon of which it is edge 0, 1 or 2."""
+    """Edge by its owner: the hexagon that has it as edge 0, 1 or 2."""
 
     owner: Cube
     side: int
 
     @property
     def hexes(self) -> tuple[Cube, Cube]:
-        """The two hexagons that it parts, the owner first."""
+        """Return the two hexagons at the edge, the owner first."""
         return self.owner, self.owner.neighbour(self.side)
 
     @property
     def corners(self) -> tuple["Corner", "Corner"]:
-        """Its two ends."""
+        """Return the two ends."""
         return corner_of(self.owner, self.side - 1), corner_of(self.owner, self.side)
 
 
 class Corner(NamedTuple):
-    """A corner by its owner: the hexagon of which it is corner 0 or 1."""
+    """Corner by its owner: the hexagon that has it as corner 0 or 1."""
 
     owner: Cube
     number: int
 
     @property
     def hexes(self) -> tuple[Cube, Cube, Cube]:
-        """The three hexagons that meet there, the owner first."""
+        """Return the three hexagons that meet there, the owner first."""
         return self.owner, self.owner.neighbour(self.number), self.owner.neighbour(self.number + 1)
 
     @property
     def edges(self) -> tuple[Edge, Edge, Edge]:
-        """The three edges that meet there."""
-        owner, one, two = self.hexes
-        side = one.side_to(two)
+        """Return the three edges that meet there."""
+        owner, first_neighbour, second_neighbour = self.hexes
+        side = first_neighbour.side_to(second_neighbour)
         assert side is not None  # noqa: S101 - neighbours of a hexagon in directions that follow each other
-        return edge_of(owner, self.number), edge_of(owner, self.number + 1), edge_of(one, side)
+        return edge_of(owner, self.number), edge_of(owner, self.number + 1), edge_of(first_neighbour, side)
 
 
 def edge_of(hexagon: Cube, side: int) -> Edge:
-    """Return an edge of a hexagon, whose other hexagon may own it."""
+    """Return an edge of a hexagon; its other hexagon may be the owner."""
     side %= SIDES
-    return Edge(hexagon, side) if side < _HALF else Edge(hexagon.neighbour(side), side - _HALF)
+    return Edge(hexagon, side) if side < _HALF_SIDES else Edge(hexagon.neighbour(side), side - _HALF_SIDES)
 
 
 def edge_between(one: Cube, other: Cube) -> Edge | None:
@@ -98,7 +98,7 @@ def edge_between(one: Cube, other: Cube) -> Edge | None:
 
 
 def corner_of(hexagon: Cube, number: int) -> Corner:
-    """Return a corner of a hexagon, which one of the two others there may own.
+    """Return a corner of a hexagon; one of the other two hexagons there may be the owner.
 
     Corners 2 and 4 of a hexagon are corner 0 of others, and 3 and 5 are corner 1.
     """
@@ -119,11 +119,11 @@ def ring(centre: Cube, radius: int) -> Iterator[Cube]:
     if radius == 0:
         yield centre
         return
-    at = centre.plus(DIRECTIONS[4], radius)
+    hexagon = centre.plus(DIRECTIONS[4], radius)
     for side in range(SIDES):
         for _ in range(radius):
-            yield at
-            at = at.neighbour(side)
+            yield hexagon
+            hexagon = hexagon.neighbour(side)
 
 
 def within(centre: Cube, radius: int) -> Iterator[Cube]:
@@ -133,7 +133,7 @@ def within(centre: Cube, radius: int) -> Iterator[Cube]:
 
 
 def rounded(q: float, r: float) -> Cube:
-    """Return the hexagon that holds a point between hexagons, `q` and `r` being fractions."""
+    """Return the hexagon that contains a point with fractional coordinates `q` and `r`."""
     s = -q - r
     near_q, near_r, near_s = round(q), round(r), round(s)
     off_q, off_r, off_s = abs(near_q - q), abs(near_r - r), abs(near_s - s)

@@ -1,4 +1,4 @@
-"""Where a grid lies on the earth: a projection, and the affine map from its plane to millimetres of the grid."""
+"""Position of a grid on the earth: a projection, and the affine map from its plane to millimetres of the grid."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from mapkit.geography.page_map import transformer
 
 
 class GridEarth(Frozen):
-    """The map between degrees and millimetres of a grid.
+    """Map between degrees and millimetres of a grid.
 
     A point is projected (`crs`, metres, north positive), then turned, scaled and shifted: `left` and `top` are the
     metres of the grid's top left, and with `turn` the grid is turned clockwise around it by so many degrees.
@@ -34,8 +34,8 @@ class GridEarth(Frozen):
         """Return points in degrees (longitude, latitude) of millimetres of the grid."""
         if not points:
             return []
-        plane = [self.metres(point) for point in points]
-        east, north = zip(*plane, strict=True)
+        plane_points = [self.metres(point) for point in points]
+        east, north = zip(*plane_points, strict=True)
         lons, lats = transformer(self.crs).transform(east, north, direction="INVERSE")
         return [(float(lon), float(lat)) for lon, lat in zip(lons, lats, strict=True)]
 

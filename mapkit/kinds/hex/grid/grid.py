@@ -1,4 +1,4 @@
-"""A grid of hexagons on a board: its shape, names of its hexagons and edges, and where they are on paper.
+"""Grid of hexagons on a board: shape, names of hexagons and edges, and positions on paper.
 
 A hexagon is named by its column and row, counted from 1 at the top left: `5-12`. An edge is named by its two hexagons,
 the smaller first: `5-12--5-13`. These names stay the same whatever labels are printed.
@@ -20,9 +20,9 @@ MOST_HEXES: Final = 20_000
 """A grid has no more hexagons; printed boards have a few hundred."""
 HEX_ID: Final = r"^[1-9]\d{0,3}-[1-9]\d{0,3}$"
 EDGE_ID: Final = r"^[1-9]\d{0,3}-[1-9]\d{0,3}--[1-9]\d{0,3}-[1-9]\d{0,3}$"
-_HEX = re.compile(HEX_ID)
-_EDGE = re.compile(EDGE_ID)
-_ROOT: Final = math.sqrt(3)
+_HEX_PATTERN = re.compile(HEX_ID)
+_EDGE_PATTERN = re.compile(EDGE_ID)
+_SQRT_3: Final = math.sqrt(3)
 
 Offset = Literal["odd-r", "even-r", "odd-q", "even-q"]
 """Which lines of hexagons are shifted by half a hexagon, counted from 0: odd or even rows (`r`), whose hexagons have a
@@ -31,7 +31,7 @@ Orientation = Literal["flat", "pointy"]
 
 
 class HexGrid(Frozen):
-    """The grid of a board.
+    """Grid of a board.
 
     A millimetre of the grid is one of the paper; `(0, 0)` is the top left of the box around all hexagons, y downward.
     """
@@ -44,32 +44,32 @@ class HexGrid(Frozen):
 
     @property
     def orientation(self) -> Orientation:
-        """Whether hexagons have a flat top or a point."""
+        """Return whether hexagons have a flat top or a point."""
         return "flat" if self.offset.endswith("q") else "pointy"
 
     @property
     def flat(self) -> bool:
-        """Whether hexagons have a flat top."""
+        """Return whether hexagons have a flat top."""
         return self.orientation == "flat"
 
     @property
     def odd(self) -> bool:
-        """Whether odd lines are shifted, counted from 0."""
+        """Return whether odd lines are shifted, counted from 0."""
         return self.offset.startswith("odd")
 
     @property
     def count(self) -> int:
-        """The number of hexagons."""
+        """Return the number of hexagons."""
         return self.columns * self.rows
 
     @property
     def radius_mm(self) -> float:
-        """From the centre of a hexagon to a corner, which is the length of an edge."""
-        return self.size_mm / _ROOT
+        """Return the distance from the centre of a hexagon to a corner, which is the length of an edge."""
+        return self.size_mm / _SQRT_3
 
     @cached_property
     def lines(self) -> Lines:
-        """What labels need to know."""
+        """Return the properties of the grid that labels depend on."""
         return Lines(self.columns, self.rows, self.flat, self.odd)
 
     # Hexagons and their names
@@ -88,7 +88,7 @@ class HexGrid(Frozen):
         return q + (r + self._push(r)) // 2, r
 
     def _push(self, line: int) -> int:
-        """Return what makes a line even: half of it is how far cube coordinates lean there."""
+        """Return the parity correction of a line: half of the sum is the shift of its cube coordinates."""
         return -(line & 1) if self.odd else (line & 1)
 
     def __contains__(self, hexagon: object) -> bool:
@@ -99,7 +99,7 @@ class HexGrid(Frozen):
 
     @cached_property
     def cubes(self) -> tuple[Cube, ...]:
-        """All hexagons, row by row."""
+        """Return all hexagons, row by row."""
         return tuple(self.cube(column, row) for row in range(self.rows) for column in range(self.columns))
 
     def hex_id(self, hexagon: Cube) -> str:
@@ -109,23 +109,23 @@ class HexGrid(Frozen):
 
     def hex_of(self, name: str) -> Cube | None:
         """Return the hexagon of a name, or None if none on the grid has it."""
-        if not _HEX.match(name):
+        if not _HEX_PATTERN.match(name):
             return None
         column, _, row = name.partition("-")
-        found = self.cube(int(column) - 1, int(row) - 1)
-        return found if found in self else None
+        hexagon = self.cube(int(column) - 1, int(row) - 1)
+        return hexagon if hexagon in self else None
 
     def edge_id(self, edge: Edge) -> str:
         """Return the name of an edge."""
-        one, other = sorted(edge.hexes, key=self.place)
-        return f"{self.hex_id(one)}--{self.hex_id(other)}"
+        first_hex, second_hex = sorted(edge.hexes, key=self.place)
+        return f"{self.hex_id(first_hex)}--{self.hex_id(second_hex)}"
 
     def edge_named(self, name: str) -> Edge | None:
-        """Return the edge of a name, in either order; None if there is no such edge between hexagons of the grid."""
-        if not _EDGE.match(name):
+        """Return the edge of a name, in either order; None if no such edge lies between hexagons of the grid."""
+        if not _EDGE_PATTERN.match(name):
             return None
-        one, _, other = name.partition("--")
-        return self.edge_of_hexes(one, other)
+        first_hex, _, second_hex = name.partition("--")
+        return self.edge_of_hexes(first_hex, second_hex)
 
     def edge_of_hexes(self, one: str, other: str) -> Edge | None:
         """Return the edge between two hexagons by name, or None if they do not touch or are not on the grid."""
@@ -134,14 +134,14 @@ class HexGrid(Frozen):
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """All edges between two hexagons of the grid, by their owners."""
-        found = (Edge(hexagon, side) for hexagon in self.cubes for side in range(SIDES // 2))
-        inside = [edge for edge in found if edge.hexes[1] in self]
-        return tuple(inside)
+        """Return all edges between two hexagons of the grid, by their owners."""
+        owned_edges = (Edge(hexagon, side) for hexagon in self.cubes for side in range(SIDES // 2))
+        inner_edges = [edge for edge in owned_edges if edge.hexes[1] in self]
+        return tuple(inner_edges)
 
     def neighbours(self, hexagon: Cube) -> Iterator[Cube]:
         """Yield the neighbours of a hexagon that are on the grid, by direction."""
-        return (other for other in hexagon.neighbours() if other in self)
+        return (neighbour for neighbour in hexagon.neighbours() if neighbour in self)
 
     def label(self, hexagon: Cube, style: LabelStyle | None = None) -> str:
         """Return the label of a hexagon, in the style of the grid or another."""
@@ -150,41 +150,41 @@ class HexGrid(Frozen):
 
     def labelled(self, text: str, style: LabelStyle | None = None) -> Cube | None:
         """Return the hexagon of a label, or None."""
-        found = place_of(style or self.labels, text, self.lines)
-        return None if found is None else self.cube(found[0] - 1, found[1] - 1)
+        label_place = place_of(style or self.labels, text, self.lines)
+        return None if label_place is None else self.cube(label_place[0] - 1, label_place[1] - 1)
 
     # On paper
 
     @property
     def extent_mm(self) -> tuple[float, float]:
-        """Width and height of the box around all hexagons."""
-        along = self.columns if self.flat else self.rows
-        across = self.rows if self.flat else self.columns
-        shifted = along > 1 or not self.odd
-        straight = self.radius_mm * (1.5 * along + 0.5)
-        zigzag = self.size_mm * (across + (0.5 if shifted else 0.0))
-        return (straight, zigzag) if self.flat else (zigzag, straight)
+        """Return width and height of the box around all hexagons."""
+        line_count = self.columns if self.flat else self.rows
+        cross_count = self.rows if self.flat else self.columns
+        has_shifted = line_count > 1 or not self.odd
+        straight_mm = self.radius_mm * (1.5 * line_count + 0.5)
+        zigzag_mm = self.size_mm * (cross_count + (0.5 if has_shifted else 0.0))
+        return (straight_mm, zigzag_mm) if self.flat else (zigzag_mm, straight_mm)
 
     def centre(self, hexagon: Cube) -> Point:
         """Return the centre of a hexagon in millimetres."""
         q, r = hexagon
-        half = self.size_mm / 2 if self.odd else self.size_mm
+        first_centre_mm = self.size_mm / 2 if self.odd else self.size_mm
         if self.flat:
-            return self.radius_mm * (1.5 * q + 1), self.size_mm * (r + q / 2) + half
-        return self.size_mm * (q + r / 2) + half, self.radius_mm * (1.5 * r + 1)
+            return self.radius_mm * (1.5 * q + 1), self.size_mm * (r + q / 2) + first_centre_mm
+        return self.size_mm * (q + r / 2) + first_centre_mm, self.radius_mm * (1.5 * r + 1)
 
     def hex_at(self, point: Point) -> Cube:
         """Return the hexagon at a point in millimetres; it may be off the grid."""
         x, y = point
-        half = self.size_mm / 2 if self.odd else self.size_mm
+        first_centre_mm = self.size_mm / 2 if self.odd else self.size_mm
         if self.flat:
             q = (x / self.radius_mm - 1) / 1.5
-            return rounded(q, (y - half) / self.size_mm - q / 2)
+            return rounded(q, (y - first_centre_mm) / self.size_mm - q / 2)
         r = (y / self.radius_mm - 1) / 1.5
-        return rounded((x - half) / self.size_mm - r / 2, r)
+        return rounded((x - first_centre_mm) / self.size_mm - r / 2, r)
 
     def corner_point(self, corner: Corner) -> Point:
-        """Return where a corner is, in millimetres."""
+        """Return the position of a corner, in millimetres."""
         return self.corners(corner.owner)[corner.number]
 
     def corners(self, hexagon: Cube) -> tuple[Point, ...]:
@@ -194,15 +194,15 @@ class HexGrid(Frozen):
 
     @cached_property
     def _spokes(self) -> tuple[Point, ...]:
-        """From the centre of a hexagon to its corners."""
-        first = 0.0 if self.flat else -math.pi / 6
-        turns = (first - number * math.pi / 3 for number in range(SIDES))
-        return tuple((self.radius_mm * math.cos(turn), self.radius_mm * math.sin(turn)) for turn in turns)
+        """Return the vectors from the centre of a hexagon to its corners."""
+        first_angle = 0.0 if self.flat else -math.pi / 6
+        angles = (first_angle - number * math.pi / 3 for number in range(SIDES))
+        return tuple((self.radius_mm * math.cos(angle), self.radius_mm * math.sin(angle)) for angle in angles)
 
     def ends(self, edge: Edge) -> tuple[Point, Point]:
         """Return the two ends of an edge, in millimetres."""
-        around = self.corners(edge.owner)
-        return around[edge.side - 1], around[edge.side]
+        hex_corners = self.corners(edge.owner)
+        return hex_corners[edge.side - 1], hex_corners[edge.side]
 
     def middle(self, edge: Edge) -> Point:
         """Return the middle of an edge, in millimetres."""

@@ -1,4 +1,4 @@
-"""Labels of hexagons in the styles that printed boards use, and back."""
+"""Labels of hexagons in the styles of printed boards, and their parsing."""
 
 import re
 from collections.abc import Callable
@@ -16,13 +16,13 @@ LabelStyle = Literal["none", "A1", "1A", "18xx", "0101", "01.01"]
 - `01.01`: the same with a full stop between.
 """
 
-_LETTERS: Final = 26
-_A: Final = ord("A")
+_LETTER_COUNT: Final = 26
+_FIRST_LETTER: Final = ord("A")
 
 
 @dataclass(frozen=True)
 class Lines:
-    """What labels need to know of a grid.
+    """Properties of a grid that labels depend on.
 
     Args:
         columns: How many columns it has.
@@ -39,19 +39,19 @@ class Lines:
 
 def letters(number: int) -> str:
     """Return a number from 1 as letters: 1 is A, 26 is Z, 27 is AA."""
-    out = ""
+    letter_text = ""
     while number > 0:
-        number, rest = divmod(number - 1, _LETTERS)
-        out = chr(_A + rest) + out
-    return out
+        number, letter_index = divmod(number - 1, _LETTER_COUNT)
+        letter_text = chr(_FIRST_LETTER + letter_index) + letter_text
+    return letter_text
 
 
 def number_of(text: str) -> int:
-    """Return the number that letters stand for; they are A to Z."""
-    out = 0
+    """Return the number of letters A to Z."""
+    number = 0
     for letter in text:
-        out = out * _LETTERS + ord(letter) - _A + 1
-    return out
+        number = number * _LETTER_COUNT + ord(letter) - _FIRST_LETTER + 1
+    return number
 
 
 def label(style: LabelStyle, column: int, row: int, lines: Lines) -> str:
@@ -64,62 +64,64 @@ def label(style: LabelStyle, column: int, row: int, lines: Lines) -> str:
         case "1A":
             return f"{column}{letters(row)}"
         case "18xx":
-            straight, other = (column, row) if lines.flat else (row, column)
-            return f"{letters(straight)}{2 * other - (1 if _shifted(straight, lines) == 0 else 0)}"
+            straight_number, cross_number = (column, row) if lines.flat else (row, column)
+            return (
+                f"{letters(straight_number)}{2 * cross_number - (1 if _is_shifted(straight_number, lines) == 0 else 0)}"
+            )
         case "0101" | "01.01":
-            digits = len(str(max(99, lines.columns, lines.rows)))
-            return f"{column:0{digits}}{'.' if '.' in style else ''}{row:0{digits}}"
+            digit_count = len(str(max(99, lines.columns, lines.rows)))
+            return f"{column:0{digit_count}}{'.' if '.' in style else ''}{row:0{digit_count}}"
 
 
 def place_of(style: LabelStyle, text: str, lines: Lines) -> tuple[int, int] | None:
-    """Return column and row of a label, counted from 1; None if no hexagon of the grid has it."""
-    found = _READERS[style](text.strip().upper(), lines)
-    if found is None or not (1 <= found[0] <= lines.columns and 1 <= found[1] <= lines.rows):
+    """Return column and row of a label, counted from 1; None if it is not on the grid."""
+    column_and_row = _PARSERS[style](text.strip().upper(), lines)
+    if column_and_row is None or not (1 <= column_and_row[0] <= lines.columns and 1 <= column_and_row[1] <= lines.rows):
         return None
-    return found
+    return column_and_row
 
 
-def _shifted(line: int, lines: Lines) -> int:
+def _is_shifted(line: int, lines: Lines) -> int:
     """Return 1 if a line of hexagons is shifted by half of one, 0 if not."""
     return int((line % 2 == 0) == lines.odd)
 
 
-def _letter_first(text: str, _: Lines) -> tuple[int, int] | None:
-    found = re.fullmatch(r"([A-Z]{1,4})(\d{1,6})", text)
-    return (number_of(found[1]), int(found[2])) if found else None
+def _parse_letter_first(text: str, _: Lines) -> tuple[int, int] | None:
+    match = re.fullmatch(r"([A-Z]{1,4})(\d{1,6})", text)
+    return (number_of(match[1]), int(match[2])) if match else None
 
 
-def _number_first(text: str, _: Lines) -> tuple[int, int] | None:
-    found = re.fullmatch(r"(\d{1,6})([A-Z]{1,4})", text)
-    return (int(found[1]), number_of(found[2])) if found else None
+def _parse_number_first(text: str, _: Lines) -> tuple[int, int] | None:
+    match = re.fullmatch(r"(\d{1,6})([A-Z]{1,4})", text)
+    return (int(match[1]), number_of(match[2])) if match else None
 
 
-def _doubled(text: str, lines: Lines) -> tuple[int, int] | None:
-    found = _letter_first(text, lines)
-    if found is None:
+def _parse_doubled(text: str, lines: Lines) -> tuple[int, int] | None:
+    letter_and_number = _parse_letter_first(text, lines)
+    if letter_and_number is None:
         return None
-    straight, number = found
-    other, rest = divmod(number + 1 - _shifted(straight, lines), 2)
-    if rest:
+    straight_number, number = letter_and_number
+    cross_number, remainder = divmod(number + 1 - _is_shifted(straight_number, lines), 2)
+    if remainder:
         return None
-    return (straight, other) if lines.flat else (other, straight)
+    return (straight_number, cross_number) if lines.flat else (cross_number, straight_number)
 
 
-def _digits(text: str, lines: Lines) -> tuple[int, int] | None:
-    digits = len(str(max(99, lines.columns, lines.rows)))
-    found = re.fullmatch(rf"(\d{{{digits}}})\.?(\d{{{digits}}})", text)
-    return (int(found[1]), int(found[2])) if found else None
+def _parse_digits(text: str, lines: Lines) -> tuple[int, int] | None:
+    digit_count = len(str(max(99, lines.columns, lines.rows)))
+    match = re.fullmatch(rf"(\d{{{digit_count}}})\.?(\d{{{digit_count}}})", text)
+    return (int(match[1]), int(match[2])) if match else None
 
 
-def _nothing(_text: str, _lines: Lines) -> None:
+def _parse_nothing(_text: str, _lines: Lines) -> None:
     return None
 
 
-_READERS: Final[dict[LabelStyle, Callable[[str, Lines], tuple[int, int] | None]]] = {
-    "none": _nothing,
-    "A1": _letter_first,
-    "1A": _number_first,
-    "18xx": _doubled,
-    "0101": _digits,
-    "01.01": _digits,
+_PARSERS: Final[dict[LabelStyle, Callable[[str, Lines], tuple[int, int] | None]]] = {
+    "none": _parse_nothing,
+    "A1": _parse_letter_first,
+    "1A": _parse_number_first,
+    "18xx": _parse_doubled,
+    "0101": _parse_digits,
+    "01.01": _parse_digits,
 }

@@ -1,1 +1,1 @@
-"""What a board is: frozen models without behaviour of their own."""
+"""Frozen models of a board of hexagons."""

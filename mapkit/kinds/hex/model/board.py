@@ -1,4 +1,4 @@
-"""A board of hexagons, as `board.json` has it.
+"""Board of hexagons, the model of `board.json`.
 
 Ids of hexagons and edges are those of the grid; lists are in the order of the board: hexagons row by row, the rest as
 the author has it. Amounts are whole dollars.
@@ -33,7 +33,7 @@ class Hex(Frozen):
 
 
 class HexEdge(Frozen):
-    """An edge on which something lies."""
+    """Edge with features."""
 
     id: str
     hexes: tuple[str, str]
@@ -58,21 +58,21 @@ class HexCity(Frozen):
 
     @property
     def gray(self) -> bool:
-        """Whether it takes no goods, and a New City tile may be laid on it (RW-C05)."""
+        """Return whether it takes no goods, so that a New City tile may be laid on it (RW-C05)."""
         return not self.wants
 
     @property
     def wants(self) -> tuple[str, ...]:
-        """The colours of goods that it takes at the start, its rotor left out."""
+        """Return the colours of goods that it takes at the start, without its rotor."""
         return tuple(colour for colour in self.colours if colour != "gray")
 
     def cubes_for(self, players: int) -> int:
-        """Return how many cubes it has at the start."""
+        """Return the number of cubes at the start."""
         return self.cubes_by_players.get(players, self.cubes)
 
 
 class PrintedLink(Frozen):
-    """A link that is printed on the board; one without `b` leads off it."""
+    """Link printed on the board; without `b` it leads off the board."""
 
     id: str
     a: str

@@ -1,4 +1,4 @@
-"""Kinds of terrain that every board knows; a board may add its own. What is said of them stands in `terrains.toml`."""
+"""Kinds of terrain on every board, defined in `terrains.toml`; a board may add its own."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -37,7 +37,7 @@ class Tints(Frozen):
 
 
 class KnownTerrain(Frozen):
-    """A row of `terrains.toml`: a terrain that every board knows."""
+    """Row of `terrains.toml`: a terrain of every board."""
 
     id: Slug
     names: Mapping[str, str] = Field(description="Language -> its name in a legend")
@@ -60,24 +60,24 @@ class KnownTerrain(Frozen):
         return self.cost
 
 
-class _Table(Frozen):
+class _TerrainTable(Frozen):
     terrains: tuple[KnownTerrain, ...]
 
 
 @cache
 def known_terrains() -> Mapping[str, KnownTerrain]:
-    """Return the terrains that every board knows by id, in order; no terrain of its own has one of these (RW-C03)."""
-    return MappingProxyType({row.id: row for row in read_table(__package__, "terrains", _Table).terrains})
+    """Return the terrains of every board by id, in order; a board's own terrain has none of these ids (RW-C03)."""
+    return MappingProxyType({row.id: row for row in read_table(__package__, "terrains", _TerrainTable).terrains})
 
 
 @cache
 def terrain_words() -> Mapping[str, str]:
-    """Return what other programs call terrain -> its id."""
+    """Return the names of terrain in other programs -> its id."""
     return {word: row.id for row in known_terrains().values() for word in row.called}
 
 
 def built_in(track: TrackRules) -> tuple[Terrain, ...]:
-    """Return the terrain that every board knows, at the costs of the rules."""
+    """Return the terrains of every board, at the costs of the rules."""
     return tuple(
         Terrain(id=row.id, name=row.id, cost=row.cost_by(track), colour=row.colour, wet=row.wet)
         for row in known_terrains().values()

@@ -1,4 +1,4 @@
-"""Which goods can be delivered from which city, with how strong an engine, for how many points (RW-D01 to RW-D07)."""
+"""Possible deliveries of goods from each city, with engine level needed and points earned (RW-D01 to RW-D07)."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from mapkit.kinds.hex.rules.colours import GOODS
 
 
 class Delivery(Frozen):
-    """The shortest delivery of goods of a colour from a city: its links, and the points that they bring."""
+    """Shortest delivery of goods of a colour from a city: its links, and its points."""
 
     city: str
     colour: str
@@ -21,57 +21,63 @@ class Delivery(Frozen):
 
 
 def short_ways(board: HexBoard, ways: Ways) -> tuple[Way, ...]:
-    """Return the links that one action builds, and those that are printed."""
-    most = board.rules.track.most_tiles
-    built = [way for way in ways.all_ways() if way.tiles <= most]
-    printed = [Way(a=link.a, b=link.b, cost=link.cost, tiles=0, printed=link.id) for link in board.links if link.b]
-    there = {frozenset((way.a, way.b)) for way in printed}
-    return (*printed, *(way for way in built if frozenset((way.a, way.b)) not in there))
+    """Return the links that one action can build, and the printed links."""
+    most_tiles = board.rules.track.most_tiles
+    buildable_links = [way for way in ways.all_ways() if way.tiles <= most_tiles]
+    printed_links = [
+        Way(a=link.a, b=link.b, cost=link.cost, tiles=0, printed=link.id) for link in board.links if link.b
+    ]
+    printed_pairs = {frozenset((way.a, way.b)) for way in printed_links}
+    return (*printed_links, *(way for way in buildable_links if frozenset((way.a, way.b)) not in printed_pairs))
 
 
 def wanted(board: HexBoard) -> dict[str, tuple[str, ...]]:
-    """Return city -> the colours that it takes at the start, with its rotor where rotors are used."""
-    rotors = board.rules.rotors.enabled
+    """Return city -> the colours that it takes at the start, with its rotor if rotors are used."""
+    has_rotors = board.rules.rotors.enabled
     return {
-        city.id: (*city.wants, *((city.start,) if rotors and city.rotor and city.start else ()))
+        city.id: (*city.wants, *((city.start,) if has_rotors and city.rotor and city.start else ()))
         for city in board.cities
     }
 
 
 def deliveries(board: HexBoard, links: Iterable[Way]) -> tuple[Delivery, ...]:
-    """Return the shortest delivery of each colour from each city, where there is one.
+    """Return the shortest delivery of each colour from each city, if there is one.
 
     Args:
         board: The board.
         links: The links that are there.
     """
-    near: dict[str, list[str]] = {city.id: [] for city in board.cities}
+    neighbours: dict[str, list[str]] = {city.id: [] for city in board.cities}
     for way in links:
-        near[way.a].append(way.b)
-        near[way.b].append(way.a)
-    takes = wanted(board)
-    out = []
+        neighbours[way.a].append(way.b)
+        neighbours[way.b].append(way.a)
+    colours_by_city = wanted(board)
+    shortest_deliveries = []
     for colour in GOODS:
-        homes = {city for city, colours in takes.items() if colour in colours}
-        nearest = _steps(near, homes)
-        for city in near:
-            found = (_steps(near, homes - {city}) if city in homes else nearest).get(city)
-            if found is not None:
-                steps, to = found
-                points = steps * board.rules.delivery.points_per_link
-                out.append(Delivery(city=city, colour=colour, to=to, links=steps, points=points))
-    return tuple(sorted(out, key=lambda one: (one.links, one.city, one.colour)))
+        home_cities = {city for city, colours in colours_by_city.items() if colour in colours}
+        nearest_homes = _links_to_homes(neighbours, home_cities)
+        for city in neighbours:
+            links_and_home = (
+                _links_to_homes(neighbours, home_cities - {city}) if city in home_cities else nearest_homes
+            ).get(city)
+            if links_and_home is not None:
+                link_count, home_city = links_and_home
+                points = link_count * board.rules.delivery.points_per_link
+                shortest_deliveries.append(
+                    Delivery(city=city, colour=colour, to=home_city, links=link_count, points=points)
+                )
+    return tuple(sorted(shortest_deliveries, key=lambda one: (one.links, one.city, one.colour)))
 
 
-def _steps(near: Mapping[str, list[str]], homes: Iterable[str]) -> dict[str, tuple[int, str]]:
-    """Return city -> links to the nearest home, and which; a cube stops at the first home that it meets (RW-D04)."""
-    found = {home: (0, home) for home in sorted(homes)}
-    waiting = deque(found)
-    while waiting:
-        at = waiting.popleft()
-        steps, home = found[at]
-        for other in sorted(near[at]):
-            if other not in found:
-                found[other] = (steps + 1, home)
-                waiting.append(other)
-    return found
+def _links_to_homes(near: Mapping[str, list[str]], homes: Iterable[str]) -> dict[str, tuple[int, str]]:
+    """Return city -> links to the nearest home, and that home; a cube stops at the first home it reaches (RW-D04)."""
+    links_and_home = {home: (0, home) for home in sorted(homes)}
+    city_queue = deque(links_and_home)
+    while city_queue:
+        current_city = city_queue.popleft()
+        link_count, home = links_and_home[current_city]
+        for neighbour in sorted(near[current_city]):
+            if neighbour not in links_and_home:
+                links_and_home[neighbour] = (link_count + 1, home)
+                city_queue.append(neighbour)
+    return links_and_home

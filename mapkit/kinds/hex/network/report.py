@@ -1,4 +1,4 @@
-"""The figures of a board, as `mapkit report` prints them."""
+"""Figures of a board for `mapkit report`."""
 
 from collections import Counter
 from math import ceil
@@ -11,7 +11,7 @@ from mapkit.kinds.hex.rules.colours import GOODS
 
 
 class FirstLink(Frozen):
-    """What a first link may earn: the cubes of its two cities that it can deliver, as the bag has it on average."""
+    """First link with its mean earnings: the cubes of its two cities that it can deliver, drawn from the bag."""
 
     a: str
     b: str
@@ -22,7 +22,7 @@ class FirstLink(Frozen):
 
 
 class EngineLevel(Frozen):
-    """What an engine of a level can do, every link of one action being there.
+    """Abilities of an engine of a level, if every link of one action exists.
 
     Args:
         level: Of the engine.
@@ -38,7 +38,7 @@ class EngineLevel(Frozen):
 
 
 class Length(Frozen):
-    """How long a game lasts with a number of players.
+    """Length of a game with a number of players.
 
     Args:
         players: How many.
@@ -58,7 +58,7 @@ class Length(Frozen):
 
 
 class CityFigures(Frozen):
-    """A city: its nearest neighbour by cost, and how many links to the nearest city of each colour."""
+    """City with its nearest neighbour by cost, and the links to the nearest city of each colour."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class CityFigures(Frozen):
 
 
 class HexReport(Frozen):
-    """The figures of a board. Amounts are whole dollars."""
+    """Figures of a board. Amounts are whole dollars."""
 
     board: str
     title: str
@@ -95,95 +95,95 @@ def report_on(board: HexBoard, ways: Ways | None = None) -> HexReport:
         ways: Its links, if they are at hand.
     """
     ways = ways or Ways(board)
-    links, every = short_ways(board, ways), ways.all_ways()
-    shortest = deliveries(board, links)
+    short_links, all_links = short_ways(board, ways), ways.all_ways()
+    shortest_deliveries = deliveries(board, short_links)
+    level_prices = (None, *board.rules.engine.prices)
+    engine_levels = []
+    for level, price in zip(board.rules.engine.levels, level_prices, strict=True):
+        possible_deliveries = [delivery for delivery in shortest_deliveries if delivery.links <= level]
+        points = max((delivery.points for delivery in possible_deliveries), default=0)
+        engine_levels.append(EngineLevel(level=level, price=price, pairs=len(possible_deliveries), points=points))
     return HexReport(
         board=board.id,
         title=board.title,
         hexes=dict(sorted(Counter(hexagon.terrain for hexagon in board.hexes).items())),
-        cities=tuple(_city(city, every, shortest) for city in board.cities),
-        links=every,
-        first_links=_first_links(board, links),
-        deliveries=shortest,
-        engines=_engines(board, shortest),
-        lengths=tuple(length(board, players) for players in _players(board)),
+        cities=tuple(_city_figures(city, all_links, shortest_deliveries) for city in board.cities),
+        links=all_links,
+        first_links=_first_links(board, short_links),
+        deliveries=shortest_deliveries,
+        engines=tuple(engine_levels),
+        lengths=tuple(length(board, players) for players in _player_range(board)),
         income={space.points: space.income for space in board.track},
     )
 
 
-def _players(board: HexBoard) -> range:
+def _player_range(board: HexBoard) -> range:
     rules = board.rules.players
     return range(rules.least, rules.most + 1)
 
 
-def _city(city: HexCity, ways: tuple[Way, ...], shortest: tuple[Delivery, ...]) -> CityFigures:
-    nearest = next((way for way in ways if city.id in (way.a, way.b)), None)
-    other = None if nearest is None else nearest.b if nearest.a == city.id else nearest.a
+def _city_figures(city: HexCity, ways: tuple[Way, ...], shortest: tuple[Delivery, ...]) -> CityFigures:
+    nearest_link = next((way for way in ways if city.id in (way.a, way.b)), None)
+    nearest_city = None if nearest_link is None else nearest_link.b if nearest_link.a == city.id else nearest_link.a
     return CityFigures(
         id=city.id,
         name=city.name,
         colours=city.colours,
-        nearest=other,
-        cost=None if nearest is None else nearest.cost,
-        tiles=None if nearest is None else nearest.tiles,
-        links={one.colour: one.links for one in shortest if one.city == city.id},
+        nearest=nearest_city,
+        cost=None if nearest_link is None else nearest_link.cost,
+        tiles=None if nearest_link is None else nearest_link.tiles,
+        links={delivery.colour: delivery.links for delivery in shortest if delivery.city == city.id},
     )
 
 
 def bag(board: HexBoard) -> dict[str, int] | None:
-    """Return colour -> cubes that there are, or None if a number is not known."""
-    cubes = [one for one in board.components if one.kind == "cube" and one.colour is not None]
-    if not cubes or any(one.count is None for one in cubes):
+    """Return colour -> cubes of the components, or None if a number is not known."""
+    cube_components = [
+        component for component in board.components if component.kind == "cube" and component.colour is not None
+    ]
+    if not cube_components or any(component.count is None for component in cube_components):
         return None
-    out: Counter[str] = Counter()
-    for one in cubes:
-        out[str(one.colour)] += one.count or 0
-    return dict(sorted(out.items()))
+    count_by_colour: Counter[str] = Counter()
+    for component in cube_components:
+        count_by_colour[str(component.colour)] += component.count or 0
+    return dict(sorted(count_by_colour.items()))
 
 
 def _first_links(board: HexBoard, links: tuple[Way, ...]) -> tuple[FirstLink, ...]:
-    """Return what each link earns with the weakest engine, best first; cubes are drawn from the bag."""
-    found: dict[str, int] = bag(board) or dict.fromkeys(GOODS, 1)
-    total = max(1, sum(found.values()))
-    share: dict[str, float] = {colour: found.get(colour, 0) / total for colour in GOODS}
-    takes = wanted(board)
-    cubes = {city.id: city.cubes_for(board.rules.players.least) for city in board.cities}
-    out = []
+    """Return the earnings of each link with the weakest engine, best first; cubes are drawn from the bag."""
+    count_by_colour: dict[str, int] = bag(board) or dict.fromkeys(GOODS, 1)
+    cube_total = max(1, sum(count_by_colour.values()))
+    share_by_colour: dict[str, float] = {colour: count_by_colour.get(colour, 0) / cube_total for colour in GOODS}
+    colours_by_city = wanted(board)
+    cubes_by_city = {city.id: city.cubes_for(board.rules.players.least) for city in board.cities}
+    first_links = []
     for way in links:
-        there = sum(share[colour] for colour in set(takes[way.b])) * cubes[way.a]
-        back = sum(share[colour] for colour in set(takes[way.a])) * cubes[way.b]
-        both = round(there + back, 3)
-        points = round(both * board.rules.delivery.points_per_link, 3)
-        out.append(FirstLink(a=way.a, b=way.b, cost=way.cost, tiles=way.tiles, cubes=both, points=points))
-    return tuple(sorted(out, key=lambda one: (-one.points, one.cost, one.a, one.b)))
-
-
-def _engines(board: HexBoard, shortest: tuple[Delivery, ...]) -> tuple[EngineLevel, ...]:
-    prices = (None, *board.rules.engine.prices)
-    out = []
-    for level, price in zip(board.rules.engine.levels, prices, strict=True):
-        can = [one for one in shortest if one.links <= level]
-        points = max((one.points for one in can), default=0)
-        out.append(EngineLevel(level=level, price=price, pairs=len(can), points=points))
-    return tuple(out)
+        cubes_forward = sum(share_by_colour[colour] for colour in set(colours_by_city[way.b])) * cubes_by_city[way.a]
+        cubes_back = sum(share_by_colour[colour] for colour in set(colours_by_city[way.a])) * cubes_by_city[way.b]
+        cubes_delivered = round(cubes_forward + cubes_back, 3)
+        points = round(cubes_delivered * board.rules.delivery.points_per_link, 3)
+        first_links.append(
+            FirstLink(a=way.a, b=way.b, cost=way.cost, tiles=way.tiles, cubes=cubes_delivered, points=points)
+        )
+    return tuple(sorted(first_links, key=lambda one: (-one.points, one.cost, one.a, one.b)))
 
 
 def length(board: HexBoard, players: int) -> Length:
-    """Return how long a game lasts with so many players."""
+    """Return the length of a game with a number of players."""
     rules = board.rules
-    counts = sorted(count for city in board.cities if (count := city.cubes_for(players)) > 0)
-    markers = rules.end.markers_for(players)
-    cubes = bag(board)
-    fewest = one = None
-    if markers is not None and markers <= len(counts):
-        needed = sum(counts[:markers])
-        fewest = ceil(needed / (players * rules.turn.action_rounds)) + rules.end.turns_after
-        one = ceil(needed / players) + rules.end.turns_after
+    cube_counts = sorted(count for city in board.cities if (count := city.cubes_for(players)) > 0)
+    marker_count = rules.end.markers_for(players)
+    bag_counts = bag(board)
+    fewest_turns = turns_at_one = None
+    if marker_count is not None and marker_count <= len(cube_counts):
+        cubes_needed = sum(cube_counts[:marker_count])
+        fewest_turns = ceil(cubes_needed / (players * rules.turn.action_rounds)) + rules.end.turns_after
+        turns_at_one = ceil(cubes_needed / players) + rules.end.turns_after
     return Length(
         players=players,
-        markers=markers,
-        cubes=sum(counts),
-        fewest_turns=fewest,
-        turns_at_one=one,
-        bag=None if cubes is None else sum(cubes.values()) - sum(counts),
+        markers=marker_count,
+        cubes=sum(cube_counts),
+        fewest_turns=fewest_turns,
+        turns_at_one=turns_at_one,
+        bag=None if bag_counts is None else sum(bag_counts.values()) - sum(cube_counts),
     )

@@ -1,4 +1,4 @@
-"""The picture of a board as SVG: every hexagon, edge, city, line and space has its id and its data.
+"""Picture of a board as SVG, with ids and data of every hexagon, edge, city, line and space.
 
 Below is the land as it is on the earth; over it lies a quiet grid with the marks of terrain, then edges, lines, cities,
 the track of points around them, and a legend.
@@ -32,12 +32,12 @@ def draw_board(board: HexBoard, theme: Theme = CLASSIC, language: str = "en") ->
         language: Of its words.
     """
     words, sheet = hex_words(language), lay_out_sheet(board)
-    about = words("board.about", hexes=len(board.hexes), cities=len(board.cities))
+    about_text = words("board.about", hexes=len(board.hexes), cities=len(board.cities))
     page = SvgPage(
         round(sheet.width, 2),
         round(sheet.height, 2),
         title=board.title,
-        description=f"{about} {board.description}".strip(),
+        description=f"{about_text} {board.description}".strip(),
         theme=theme,
         layers=LAYERS,
     )

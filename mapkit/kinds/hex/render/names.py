@@ -4,7 +4,7 @@ from mapkit.drawing.fit import Fitted, Room, fit, pt
 
 
 def city_name(name: str, size_mm: float) -> Fitted:
-    """Return the name of a city as it is set in a hexagon.
+    """Fit the name of a city into a hexagon.
 
     Args:
         name: The name.

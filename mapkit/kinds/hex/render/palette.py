@@ -36,15 +36,15 @@ PLAYERS: Final = {
     "sky": "#7cc7e6",
 }
 """Colours of players: none is a colour of goods, and all can be told apart by people of any colour vision."""
-_DULL: Final = "#8d8a82"
-_BRIGHTEST: Final = 6
-_STEP: Final = 0.07
-_LIGHT, _DARK = "#ffffff", "#1f1f1f"
+_DULL_COLOUR: Final = "#8d8a82"
+_BRIGHTEST_STYLE: Final = 6
+_STYLE_STEP: Final = 0.07
+_LIGHT_INK, _DARK_INK = "#ffffff", "#1f1f1f"
 
 
 @dataclass(frozen=True)
 class TrackInks:
-    """The colours of track: of its bed, of its ties and of its rails."""
+    """Colours of track: of its bed, ties and rails."""
 
     bed: str
     ties: str
@@ -53,7 +53,7 @@ class TrackInks:
 
 @dataclass(frozen=True)
 class BoardInks:
-    """Colours of what only boards of hexagons have, in a theme."""
+    """Colours in a theme of features that only boards of hexagons have."""
 
     grid: str
     label: str
@@ -72,23 +72,23 @@ class BoardInks:
 
 
 def board_inks(theme: Theme) -> BoardInks:
-    """Return the colours of a theme: as they are on light ground, lighter on dark, black and grey in ink alone."""
-    blocked = mixed(theme.quiet_ink, theme.land, 0.2)
-    grounds = (
+    """Return the colours of a theme: lighter on dark ground, black and grey in ink alone."""
+    blocked_colour = mixed(theme.quiet_ink, theme.land, 0.2)
+    ground_colours = (
         theme.land,
         theme.water,
-        blocked,
-        *(terrain_fill(one.id, "", theme) for one in known_terrains().values() if one.tints),
+        blocked_colour,
+        *(terrain_fill(terrain.id, "", theme) for terrain in known_terrains().values() if terrain.tints),
     )
-    shared = {
+    shared_colours = {
         "grid": mixed(theme.ink, theme.land, 0.32),
-        "label": legible(theme.quiet_ink, grounds, theme.ink),
-        "blocked": blocked,
+        "label": legible(theme.quiet_ink, ground_colours, theme.ink),
+        "blocked": blocked_colour,
         "fifth": mixed(theme.water, theme.panel, 0.6),
     }
     if theme.lines == "ink":
         return BoardInks(
-            **{**shared, "blocked": "#dddddd", "fifth": "#e4e4e4"},
+            **{**shared_colours, "blocked": "#dddddd", "fifth": "#e4e4e4"},
             hill="#bbbbbb",
             ridge="#000000",
             river="#6e6e6e",
@@ -101,7 +101,7 @@ def board_inks(theme: Theme) -> BoardInks:
         )
     if is_dark(theme):
         return BoardInks(
-            **shared,
+            **shared_colours,
             hill="#8a7a5a",
             ridge="#e07a52",
             river="#5aa0d0",
@@ -113,7 +113,7 @@ def board_inks(theme: Theme) -> BoardInks:
             drop_edge="#12283a",
         )
     return BoardInks(
-        **shared,
+        **shared_colours,
         hill="#a58a55",
         ridge="#7a2412",
         river="#1f6a9e",
@@ -134,33 +134,33 @@ def terrain_fill(terrain: str, colour: str, theme: Theme) -> str:
         colour: The author's.
         theme: The theme.
     """
-    dark = is_dark(theme)
-    known = known_terrains().get(terrain)
-    if known is not None and known.tints is not None:
-        tints = known.tints
-        return tints.ink if theme.lines == "ink" else tints.dark if dark else tints.light
+    has_dark_ground = is_dark(theme)
+    known_terrain = known_terrains().get(terrain)
+    if known_terrain is not None and known_terrain.tints is not None:
+        tints = known_terrain.tints
+        return tints.ink if theme.lines == "ink" else tints.dark if has_dark_ground else tints.light
     if theme.lines == "ink":
         return mixed(grey_of(colour), theme.land, 0.5)
-    return mixed(colour, theme.land, 0.35) if dark else colour
+    return mixed(colour, theme.land, 0.35) if has_dark_ground else colour
 
 
-def pigment(colour: str, style: int = _BRIGHTEST, theme: Theme | None = None) -> str:
+def pigment(colour: str, style: int = _BRIGHTEST_STYLE, theme: Theme | None = None) -> str:
     """Return a colour of goods in a style from 1, dull, to 6, bright; a grey in a theme of ink alone."""
     if theme is not None and theme.lines == "ink":
         return GREYS[colour]
-    return mixed(PIGMENTS[colour], _DULL, 1.0 - _STEP * (_BRIGHTEST - style))
+    return mixed(PIGMENTS[colour], _DULL_COLOUR, 1.0 - _STYLE_STEP * (_BRIGHTEST_STYLE - style))
 
 
 def track_inks(style: int) -> TrackInks:
     """Return the colours of track in a style from 1, dull, to 6, bright: bright track is black on white."""
-    share = (style - 1) / (_BRIGHTEST - 1)
+    dullness = (style - 1) / (_BRIGHTEST_STYLE - 1)
     return TrackInks(
-        bed=mixed("#ffffff", "#d8d0bd", share),
-        ties=mixed("#7a4216", "#857b68", share),
-        rails=mixed("#0d0d0d", "#565049", share),
+        bed=mixed("#ffffff", "#d8d0bd", dullness),
+        ties=mixed("#7a4216", "#857b68", dullness),
+        rails=mixed("#0d0d0d", "#565049", dullness),
     )
 
 
 def ink_on(fill: str) -> str:
-    """Return what is written in on a colour: black or white, whichever stands out."""
-    return max((_LIGHT, _DARK), key=lambda ink: contrast(ink, fill))
+    """Return black or white for text on a colour, whichever has more contrast."""
+    return max((_LIGHT_INK, _DARK_INK), key=lambda ink: contrast(ink, fill))

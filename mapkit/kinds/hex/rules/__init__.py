@@ -1,1 +1,1 @@
-"""The rules of the game as settings; rows, options and gaps as TOML files."""
+"""Rules of the game as settings; rows, options and gaps as TOML files."""

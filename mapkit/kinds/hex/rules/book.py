@@ -1,4 +1,4 @@
-"""The tables of the rules: options, rows and gaps, read from their TOML files when first asked for, then kept."""
+"""Tables of the rules: options, rows and gaps, read from TOML files on first use and cached."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +15,7 @@ Words = Annotated[str, Field(min_length=1)]
 
 
 class RuleOption(Frozen):
-    """Something that can be switched on, by one name."""
+    """Named option that can be switched on."""
 
     id: Slug
     title: Words
@@ -30,7 +30,7 @@ class RuleOptions(Frozen):
 
 
 class PlacedRow(Frozen):
-    """A rule of the game, and where it lives, each place as `kind:name`."""
+    """Rule of the game, and its places, each as `kind:name`."""
 
     id: HexRowId
     title: Words
@@ -49,11 +49,11 @@ class PlacedRows(Frozen):
 
     @model_validator(mode="after")
     def _refer(self) -> Self:
-        seen: set[str] = set()
+        seen_ids: set[str] = set()
         for row in self.rows:
-            if row.id in seen:
+            if row.id in seen_ids:
                 raise ValueError(f"row {row.id!r} is there twice")
-            seen.add(row.id)
+            seen_ids.add(row.id)
             if row.id[3] not in self.topics:
                 raise ValueError(f"row {row.id!r}: there is no topic {row.id[3]!r}")
             for place in row.places:
@@ -66,10 +66,10 @@ class PlacedRows(Frozen):
 @cache
 def options() -> Mapping[str, RuleOption]:
     """Return every option by id."""
-    return MappingProxyType({one.id: one for one in read_table(__package__, "options", RuleOptions).options})
+    return MappingProxyType({option.id: option for option in read_table(__package__, "options", RuleOptions).options})
 
 
 @cache
 def rows() -> PlacedRows:
-    """Return every row of the rules, and what its places mean."""
+    """Return every row of the rules, and the meaning of its places."""
     return read_table(__package__, "rows", PlacedRows)

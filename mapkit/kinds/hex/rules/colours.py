@@ -1,4 +1,4 @@
-"""The colours of goods, and the letters by which they are told apart (RW-C01, RW-C02, RW-U04)."""
+"""Colours of goods, and their letters (RW-C01, RW-C02, RW-U04)."""
 
 from typing import Final, Literal, get_args
 

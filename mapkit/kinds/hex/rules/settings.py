@@ -1,4 +1,4 @@
-"""Every setting of the rules. Amounts are whole dollars; descriptions begin with the rows of the rules.
+"""Settings of the rules. Amounts are whole dollars; descriptions begin with the rows of the rules.
 
 A value that no source gives is None; `gaps.toml` says why. Values of public descriptions beyond the rules are marked
 there too.
@@ -18,14 +18,14 @@ Style = Annotated[int, Field(ge=1, le=6)]
 
 
 class PlayerRules(Frozen):
-    """Who plays."""
+    """Number of players."""
 
     least: int = Field(default=2, ge=1, le=6, description="G18: players at least")
     most: int = Field(default=6, ge=1, le=6, description="G18: players at most")
 
 
 class HexAuctionRules(Frozen):
-    """Who is first."""
+    """Auction of the first place."""
 
     style: BiddingStyle = Field(default="traditional", description="RW-O02, RW-A03 to RW-A10: how it is bid for")
     minimum_bid: Money = Field(default=1000, description="RW-A01: the least bid")
@@ -71,7 +71,7 @@ class EngineRules(Frozen):
 
     @property
     def levels(self) -> range:
-        """The levels that there are."""
+        """Return all levels."""
         return range(self.first_level, self.first_level + len(self.prices) + 1)
 
 
@@ -104,8 +104,8 @@ class MarkerCounts(Frozen):
 
     def of(self, players: int) -> int | None:
         """Return the number for so many players, or None if it is not known."""
-        names = {2: self.two, 3: self.three, 4: self.four, 5: self.five, 6: self.six}
-        return names.get(players)
+        count_by_players = {2: self.two, 3: self.three, 4: self.four, 5: self.five, 6: self.six}
+        return count_by_players.get(players)
 
 
 class EndRules(Frozen):
@@ -119,7 +119,7 @@ class EndRules(Frozen):
     bond_points: int = Field(default=-1, ge=-100, le=0, description="RW-Z06: points for each bond at the end")
 
     def markers_for(self, players: int) -> int | None:
-        """Return how many markers are used by so many players; None if a number is not given."""
+        """Return the number of markers for so many players; None if it is not given."""
         number = self.markers.of(players)
         if number is None or not self.fewer_markers:
             return number

@@ -1,4 +1,4 @@
-"""Colours of cities, solved: each spread over the map, none twice nearby, goods deliverable early but not at once.
+"""Solver of city colours: spread over the map, none twice nearby, goods deliverable early but not at once.
 
 First the greatest distance between two cities of one colour is sought: for each distance CP-SAT either gives colours or
 proves that there are none. Then, at that distance, as many pairs of city and colour as can be are made deliverable over
@@ -14,8 +14,8 @@ from mapkit.core import heavy
 from mapkit.kinds.hex.rules.colours import GOODS, GRAY
 
 _GRAY_SHARE: Final = 0.3
-_AT_ONCE: Final = 3
-_WORK: Final = 3.0
+_FREE_NEIGHBOUR_COLOURS: Final = 3
+_WORK_LIMIT: Final = 3.0
 """CP-SAT's own measure of work for each step, so that every machine stops at the same place."""
 _AT_ONCE_COST: Final = 3
 
@@ -42,7 +42,7 @@ class Coloured:
 
     @property
     def proved(self) -> bool:
-        """Whether both are proved to be the best there is."""
+        """Return whether both distance and score are proved to be optimal."""
         return self.apart_proved and self.score == self.bound
 
 
@@ -53,7 +53,7 @@ def solve_colours(
     *,
     gray: int | None = None,
 ) -> Coloured:
-    """Return colours of cities.
+    """Solve the colours of cities (CP-SAT).
 
     Args:
         cities: Their ids, the largest first; the smallest become gray first.
@@ -63,62 +63,64 @@ def solve_colours(
     """
     if not cities:
         return Coloured({}, 0, apart_proved=True, deliverable=0, score=0, bound=0)
-    greys = min(len(cities), round(len(cities) * _GRAY_SHARE) if gray is None else gray)
-    low, high, proved = 0, max(apart.values(), default=0) + 1, True
-    while high - low > 1:  # colours exist at `low`, and none are known at `high`
-        middle = (low + high) // 2
-        found, sure = _coloured(cities, apart, greys, middle)
-        if found is not None:
-            low = middle
+    gray_count = min(len(cities), round(len(cities) * _GRAY_SHARE) if gray is None else gray)
+    low_distance, high_distance, is_distance_proved = 0, max(apart.values(), default=0) + 1, True
+    while high_distance - low_distance > 1:  # colours exist at `low`, and none are known at `high`
+        mid_distance = (low_distance + high_distance) // 2
+        found_colours, is_proved = _colour_at_distance(cities, apart, gray_count, mid_distance)
+        if found_colours is not None:
+            low_distance = mid_distance
         else:
-            high, proved = middle, proved and sure
-    return _best(cities, apart, near, greys, low, proved=proved)
+            high_distance, is_distance_proved = mid_distance, is_distance_proved and is_proved
+    return _maximise_score(cities, apart, near, gray_count, low_distance, proved=is_distance_proved)
 
 
-def _model(
+def _make_model(
     cities: Sequence[str], apart: Mapping[tuple[str, str], int], greys: int, least: int
 ) -> tuple[Any, dict[tuple[str, str], Any]]:
-    """Return a model in which every city has one colour, and the colours are equally many."""
+    """Return a model with one colour for each city, and equally many cities of each colour."""
     cp = heavy.cp_model
     model = cp.CpModel()
-    has = {(city, colour): model.new_bool_var(f"{city}-{colour}") for city in cities for colour in (*GOODS, GRAY)}
+    has_colour = {
+        (city, colour): model.new_bool_var(f"{city}-{colour}") for city in cities for colour in (*GOODS, GRAY)
+    }
     for city in cities:
-        model.add_exactly_one(has[city, colour] for colour in (*GOODS, GRAY))
-    model.add(sum(has[city, GRAY] for city in cities) == greys)
-    few, more = divmod(len(cities) - greys, len(GOODS))
+        model.add_exactly_one(has_colour[city, colour] for colour in (*GOODS, GRAY))
+    model.add(sum(has_colour[city, GRAY] for city in cities) == greys)
+    fewest_cities, cities_left = divmod(len(cities) - greys, len(GOODS))
     for colour in GOODS:
-        count = sum(has[city, colour] for city in cities)
-        model.add(count >= few)
-        model.add(count <= few + (1 if more else 0))
-    for (one, other), steps in apart.items():
+        city_count = sum(has_colour[city, colour] for city in cities)
+        model.add(city_count >= fewest_cities)
+        model.add(city_count <= fewest_cities + (1 if cities_left else 0))
+    for (first_city, second_city), steps in apart.items():
         if steps < least:
             for colour in GOODS:
-                model.add_at_most_one([has[one, colour], has[other, colour]])
-    return model, has
+                model.add_at_most_one([has_colour[first_city, colour], has_colour[second_city, colour]])
+    return model, has_colour
 
 
-def _solver() -> Any:  # noqa: ANN401 - OR-tools
+def _make_solver() -> Any:  # noqa: ANN401 - OR-tools
     solver = heavy.cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 7
-    solver.parameters.max_deterministic_time = _WORK
+    solver.parameters.max_deterministic_time = _WORK_LIMIT
     return solver
 
 
-def _coloured(
+def _colour_at_distance(
     cities: Sequence[str], apart: Mapping[tuple[str, str], int], greys: int, least: int
 ) -> tuple[dict[str, str] | None, bool]:
     """Return colours at a distance, or None, and whether that is proved."""
     cp = heavy.cp_model
-    model, has = _model(cities, apart, greys, least)
-    solver = _solver()
+    model, has_colour = _make_model(cities, apart, greys, least)
+    solver = _make_solver()
     status = solver.solve(model)
     if status in (cp.OPTIMAL, cp.FEASIBLE):
-        return {city: colour for (city, colour), one in has.items() if solver.value(one)}, True
+        return {city: colour for (city, colour), variable in has_colour.items() if solver.value(variable)}, True
     return None, status == cp.INFEASIBLE
 
 
-def _best(
+def _maximise_score(
     cities: Sequence[str],
     apart: Mapping[tuple[str, str], int],
     near: Mapping[str, Sequence[str]],
@@ -128,33 +130,38 @@ def _best(
     proved: bool,
 ) -> Coloured:
     cp = heavy.cp_model
-    model, has = _model(cities, apart, greys, least)
-    soon, at_once = [], []
+    model, has_colour = _make_model(cities, apart, greys, least)
+    is_deliverable, excess_colours = [], []
     for city in cities:
-        first = set(near.get(city, ()))
-        second = (first | {other for one in first for other in near.get(one, ())}) - {city}
-        beside = []
+        first_neighbours = set(near.get(city, ()))
+        second_neighbours = (
+            first_neighbours
+            | {neighbour for first_neighbour in first_neighbours for neighbour in near.get(first_neighbour, ())}
+        ) - {city}
+        is_adjacent = []
         for colour in GOODS:
-            reached = model.new_bool_var(f"soon-{city}-{colour}")
-            model.add(sum(has[other, colour] for other in sorted(second)) >= 1).only_enforce_if(reached)
-            soon.append(reached)
-            touched = model.new_bool_var(f"beside-{city}-{colour}")
-            for other in sorted(first):
-                model.add_implication(has[other, colour], touched)
-            beside.append(touched)
-        many = model.new_int_var(0, len(GOODS), f"many-{city}")
-        model.add(many >= sum(beside) - _AT_ONCE)
-        at_once.append(many)
-    late = sum(number * has[city, GRAY] for number, city in enumerate(cities))
+            is_reached = model.new_bool_var(f"soon-{city}-{colour}")
+            model.add(
+                sum(has_colour[neighbour, colour] for neighbour in sorted(second_neighbours)) >= 1
+            ).only_enforce_if(is_reached)
+            is_deliverable.append(is_reached)
+            is_touched = model.new_bool_var(f"beside-{city}-{colour}")
+            for neighbour in sorted(first_neighbours):
+                model.add_implication(has_colour[neighbour, colour], is_touched)
+            is_adjacent.append(is_touched)
+        excess_count = model.new_int_var(0, len(GOODS), f"many-{city}")
+        model.add(excess_count >= sum(is_adjacent) - _FREE_NEIGHBOUR_COLOURS)
+        excess_colours.append(excess_count)
+    gray_preference = sum(number * has_colour[city, GRAY] for number, city in enumerate(cities))
     scale = len(cities) ** 2 + 1
-    model.maximize(scale * (sum(soon) - _AT_ONCE_COST * sum(at_once)) + late)
-    solver = _solver()
+    model.maximize(scale * (sum(is_deliverable) - _AT_ONCE_COST * sum(excess_colours)) + gray_preference)
+    solver = _make_solver()
     status = solver.solve(model)
     if status not in (cp.OPTIMAL, cp.FEASIBLE):
-        colours, _ = _coloured(cities, apart, greys, least)
-        return Coloured(colours or dict.fromkeys(cities, GRAY), least, proved, 0, 0, len(soon))
-    colours = {city: colour for (city, colour), one in has.items() if solver.value(one)}
-    found = sum(int(solver.value(one)) for one in soon)
-    score = found - _AT_ONCE_COST * sum(int(solver.value(one)) for one in at_once)
-    bound = score if status == cp.OPTIMAL else min(len(soon), math.floor(solver.best_objective_bound / scale))
-    return Coloured(colours, least, proved, found, score, max(score, bound))
+        colours, _ = _colour_at_distance(cities, apart, greys, least)
+        return Coloured(colours or dict.fromkeys(cities, GRAY), least, proved, 0, 0, len(is_deliverable))
+    colours = {city: colour for (city, colour), variable in has_colour.items() if solver.value(variable)}
+    deliverable_count = sum(int(solver.value(variable)) for variable in is_deliverable)
+    score = deliverable_count - _AT_ONCE_COST * sum(int(solver.value(variable)) for variable in excess_colours)
+    bound = score if status == cp.OPTIMAL else min(len(is_deliverable), math.floor(solver.best_objective_bound / scale))
+    return Coloured(colours, least, proved, deliverable_count, score, max(score, bound))

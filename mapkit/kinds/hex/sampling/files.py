@@ -1,4 +1,4 @@
-"""The files of a new board made from a region."""
+"""Files of a new board made from a region."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ CREDITS = (
 
 @dataclass(frozen=True)
 class SampledBoard:
-    """A board made from a region.
+    """Board made from a region.
 
     Args:
         files: Its files by path.
@@ -62,50 +62,56 @@ def region_board(
 
 
 def sampled_board(title: str, found: Sampled, more: Mapping[str, Any]) -> SampledBoard:
-    """Return the files of a board of what was sampled, its colours solved; arguments as for `region_board`."""
-    first = compile_hexes(_document(title, found, {}, more), board_id="new").board
-    islands = sea_links(first)
-    coloured = coloured_cities(compile_hexes(_document(title, found, {}, more, islands), board_id="new").board)
-    document = _document(title, found, coloured.colours, more, islands)
-    written, _ = plain_files(document)
-    files = {name: data.encode() if isinstance(data, str) else data for name, data in written.items()}
+    """Return the files of a sampled board with solved colours; arguments as for `region_board`."""
+    uncoloured_board = compile_hexes(_make_document(title, found, {}, more), board_id="new").board
+    island_links = sea_links(uncoloured_board)
+    coloured = coloured_cities(
+        compile_hexes(_make_document(title, found, {}, more, island_links), board_id="new").board
+    )
+    document = _make_document(title, found, coloured.colours, more, island_links)
+    plain_tables, _ = plain_files(document)
+    files = {name: data.encode() if isinstance(data, str) else data for name, data in plain_tables.items()}
     return SampledBoard(
-        {**common_files(), **files}, (*found.notes, *(link.note for link in islands), colour_note(coloured))
+        {**common_files(), **files}, (*found.notes, *(link.note for link in island_links), colour_note(coloured))
     )
 
 
 def coloured_cities(board: HexBoard) -> Coloured:
-    """Return colours for the cities of a board, solved."""
+    """Solve the colours of the cities of a board."""
     ways = Ways(board)
-    near: dict[str, list[str]] = {city.id: [] for city in board.cities}
+    neighbours: dict[str, list[str]] = {city.id: [] for city in board.cities}
     for way in short_ways(board, ways):
-        near[way.a].append(way.b)
-        near[way.b].append(way.a)
-    cubes = {city.id: cube for city in board.cities if (cube := board.grid.hex_of(city.hex)) is not None}
-    apart = {(one, other): distance(cubes[one], cubes[other]) for one, other in combinations(cubes, 2)}
-    return solve_colours(tuple(cubes), apart, near)
+        neighbours[way.a].append(way.b)
+        neighbours[way.b].append(way.a)
+    cube_by_city = {city.id: cube for city in board.cities if (cube := board.grid.hex_of(city.hex)) is not None}
+    distance_by_pair = {
+        (first_city, second_city): distance(cube_by_city[first_city], cube_by_city[second_city])
+        for first_city, second_city in combinations(cube_by_city, 2)
+    }
+    return solve_colours(tuple(cube_by_city), distance_by_pair, neighbours)
 
 
 def colour_note(coloured: Coloured) -> str:
-    """Say how good colours are."""
-    apart = "proved" if coloured.apart_proved else "not proved"
-    best = f"proved to be within {coloured.bound - coloured.score} of the best there is"
+    """Return a sentence on the quality of colours."""
+    distance_text = "proved" if coloured.apart_proved else "not proved"
+    score_text = f"proved to be within {coloured.bound - coloured.score} of the best there is"
     if coloured.score == coloured.bound:
-        best = "proved to be the best there is"
+        score_text = "proved to be the best there is"
     return (
-        f"colours: cities of one colour are {coloured.apart} hexagons apart or more (the most there is: {apart}); "
-        f"two links deliver {coloured.deliverable} pairs of city and colour ({best})"
+        f"colours: cities of one colour are {coloured.apart} hexagons apart or more (the most there is: "
+        f"{distance_text}); "
+        f"two links deliver {coloured.deliverable} pairs of city and colour ({score_text})"
     )
 
 
-def _document(
+def _make_document(
     title: str,
     found: Sampled,
     colours: Mapping[str, str],
     more: Mapping[str, Any],
     islands: Sequence[SeaLink] = (),
 ) -> HexDocument:
-    most = Counter(found.terrain.values()).most_common(1)[0][0]
+    usual_terrain = Counter(found.terrain.values()).most_common(1)[0][0]
     settings = {
         "title": title,
         "kind": "hex",
@@ -118,12 +124,12 @@ def _document(
             "rows": found.grid.rows,
             "size_mm": found.grid.size_mm,
             "labels": found.grid.labels,
-            "terrain": most,
+            "terrain": usual_terrain,
         },
         "earth": found.earth.model_dump(exclude={"turn"}),
         **{key: value for key, value in more.items() if isinstance(value, dict)},
     }
-    cities: list[tuple[str, Row]] = [
+    city_rows: list[tuple[str, Row]] = [
         (
             city.id,
             CityRow.model_validate(
@@ -138,15 +144,18 @@ def _document(
         )
         for city in found.cities
     ]
-    hexes: list[tuple[str, Row]] = [
-        (name, HexRow(terrain=terrain)) for name, terrain in found.terrain.items() if terrain != most
+    hex_rows: list[tuple[str, Row]] = [
+        (name, HexRow(terrain=terrain)) for name, terrain in found.terrain.items() if terrain != usual_terrain
     ]
-    edges: list[tuple[str, Row]] = [(edge, EdgeRow(kinds=kinds)) for edge, kinds in found.edges.items()]
-    rows: dict[str, Iterable[tuple[str, Row]]] = {
+    edge_rows: list[tuple[str, Row]] = [(edge, EdgeRow(kinds=kinds)) for edge, kinds in found.edges.items()]
+    rows_by_table: dict[str, Iterable[tuple[str, Row]]] = {
         "settings": settings_of(settings),
-        "hexes": hexes,
-        "edges": edges,
-        "cities": cities,
-        "links": [(f"{one.a}-{one.b}", LinkRow(a=one.a, b=one.b, cost=one.cost)) for one in islands],
+        "hexes": hex_rows,
+        "edges": edge_rows,
+        "cities": city_rows,
+        "links": [
+            (f"{sea_link.a}-{sea_link.b}", LinkRow(a=sea_link.a, b=sea_link.b, cost=sea_link.cost))
+            for sea_link in islands
+        ],
     }
-    return document_of_rows(HexDocument, rows)
+    return document_of_rows(HexDocument, rows_by_table)

@@ -1,4 +1,4 @@
-"""A region sampled onto a grid: terrain of each hexagon, ridges, rivers, cities with what could not be placed."""
+"""Sampling of a region onto a grid: terrain, ridges, rivers and cities, with notes on places left out."""
 
 import math
 from collections.abc import Sequence
@@ -24,26 +24,26 @@ from mapkit.kinds.hex.grid.grid import MOST_HEXES, HexGrid, Offset
 from mapkit.kinds.hex.model.terrain import BLOCKED, MOUNTAIN, PLAINS, SEA, WATER
 from mapkit.kinds.hex.tables import EdgeKind
 
-_LAND: Final = 0.45
+_LEAST_LAND_SHARE: Final = 0.45
 """The share of a hexagon that must be land for it to be land."""
-_LAKE: Final = 0.2
-_RIVER: Final = 0.45
+_LEAST_LAKE_SHARE: Final = 0.2
+_LEAST_RIVER_LENGTH: Final = 0.45
 """The length of main rivers in a hexagon that makes it water, in hexagons from side to side."""
 _HEXES_A_CITY: Final = 12
-_APART: Final = 2
-_BY_SIZE: Final = 0.5
-_SAID: Final = 8
-_LARGE: Final = 0.25
-_DENSE_M: Final = 20_000.0
+_LEAST_DISTANCE: Final = 2
+_SIZE_SHARE: Final = 0.5
+_MOST_NOTES: Final = 8
+_LARGE_SHARE: Final = 0.25
+_VERTEX_DISTANCE_M: Final = 20_000.0
 
 
 Rivers = Literal["cells", "edges", "none"]
-_Spot = tuple[GazetteerPlace, Cube]
+_PlacedPlace = tuple[GazetteerPlace, Cube]
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """How to sample.
+    """Options of sampling.
 
     Args:
         hex_km: From one flat side of a hexagon to the other; or `columns`.
@@ -67,7 +67,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class SampledCity:
-    """A city, in its hexagon."""
+    """City in its hexagon."""
 
     id: str
     name: str
@@ -78,7 +78,7 @@ class SampledCity:
 
 @dataclass(frozen=True)
 class Sampled:
-    """What became of a region.
+    """Sampled region.
 
     Args:
         grid: The grid.
@@ -98,32 +98,44 @@ class Sampled:
 
 
 def sample(region: LandRegion, wanted: Wanted) -> Sampled:
-    """Return a region on a grid.
+    """Sample a region onto a grid.
 
     Raises:
         ChoiceError: Neither or both sizes are given, or the grid would be too large.
     """
-    crs = _crs(region.land)
-    land = _projected(region.land, crs)
-    grid, earth = _grid(land, crs, wanted)
-    cells = [_cell(grid, earth, cube) for cube in grid.cubes]
-    shares = _shares(cells, land)
-    other = _shares(cells, _projected(region.other, crs))
-    lakes = _shares(cells, _projected(region.lakes, crs))
-    rivers = _placed(_projected(region.rivers, crs), earth)
-    wet = river_lengths(grid, rivers) if wanted.rivers == "cells" else np.zeros(len(cells))
-    ground = np.array([_terrain(*values) for values in zip(shares, other, lakes, wet, strict=True)], dtype=object)
-    inland = np.isin(ground, (PLAINS, WATER))
-    rugged = rugged_hexes(grid, earth)
-    needed = ruggedness_needed(grid, rugged, inland)
-    share = MOUNTAIN_SHARE if wanted.mountains is None else wanted.mountains / 100
-    ground[mountains(rugged, needed, inland, share)] = MOUNTAIN
-    terrain = {grid.hex_id(cube): str(kind) for cube, kind in zip(grid.cubes, ground, strict=True)}
-    cities, notes = _cities(region, grid, earth, terrain, wanted)
-    return Sampled(grid, earth, terrain, _edges(grid, earth, needed, terrain, rivers, wanted), cities, notes)
+    west, south, east, north = region.land.bounds
+    crs = f"+proj=laea +lat_0={(south + north) / 2:.2f} +lon_0={(west + east) / 2:.2f} +datum=WGS84 +units=m"
+    land = _project_shape(region.land, crs)
+    grid, earth = _make_grid(land, crs, wanted)
+    cells = [shapely.Polygon([earth.metres(corner) for corner in grid.corners(cube)]) for cube in grid.cubes]
+    land_shares = _covered_shares(cells, land)
+    other_shares = _covered_shares(cells, _project_shape(region.other, crs))
+    lake_shares = _covered_shares(cells, _project_shape(region.lakes, crs))
+    rivers = shapely.transform(
+        _project_shape(region.rivers, crs),
+        lambda points: np.array([earth.placed(*point) for point in points]).reshape(-1, 2),
+    )
+    river_lengths_by_hex = river_lengths(grid, rivers) if wanted.rivers == "cells" else np.zeros(len(cells))
+    terrain_of_hexes = np.array(
+        [
+            _classify_terrain(*values)
+            for values in zip(land_shares, other_shares, lake_shares, river_lengths_by_hex, strict=True)
+        ],
+        dtype=object,
+    )
+    is_land = np.isin(terrain_of_hexes, (PLAINS, WATER))
+    ruggedness_of_hexes = rugged_hexes(grid, earth)
+    needed_steps = ruggedness_needed(grid, ruggedness_of_hexes, is_land)
+    mountain_share = MOUNTAIN_SHARE if wanted.mountains is None else wanted.mountains / 100
+    terrain_of_hexes[mountains(ruggedness_of_hexes, needed_steps, is_land, mountain_share)] = MOUNTAIN
+    terrain = {grid.hex_id(cube): str(kind) for cube, kind in zip(grid.cubes, terrain_of_hexes, strict=True)}
+    cities, notes = _choose_cities(region, grid, earth, terrain, wanted)
+    return Sampled(
+        grid, earth, terrain, _sample_edges(grid, earth, needed_steps, terrain, rivers, wanted), cities, notes
+    )
 
 
-def _edges(
+def _sample_edges(
     grid: HexGrid,
     earth: GridEarth,
     needed: NDArray[np.float64],
@@ -131,152 +143,152 @@ def _edges(
     rivers: BaseGeometry,
     wanted: Wanted,
 ) -> dict[str, tuple[EdgeKind, ...]]:
-    """Return edge -> what lies on it: ridges between land, rivers where they are wanted there."""
-    shut = (SEA, BLOCKED)
-    sides = {edge: [terrain[grid.hex_id(cube)] in shut for cube in edge.hexes] for edge in grid.edges}
-    inland = [edge for edge, ends in sides.items() if not any(ends)]
-    found: dict[str, tuple[EdgeKind, ...]] = {}
-    along: frozenset[Edge] = frozenset()
+    """Return edge -> its features: ridges between land, and rivers if they run along edges."""
+    closed_terrains = (SEA, BLOCKED)
+    is_closed_by_edge = {
+        edge: [terrain[grid.hex_id(cube)] in closed_terrains for cube in edge.hexes] for edge in grid.edges
+    }
+    land_edges = [edge for edge, ends in is_closed_by_edge.items() if not any(ends)]
+    kinds_by_edge: dict[str, tuple[EdgeKind, ...]] = {}
+    river_course: frozenset[Edge] = frozenset()
     if wanted.rivers == "edges":
-        along = river_edges(grid, rivers, (edge for edge, ends in sides.items() if not all(ends)))
-        found.update((grid.edge_id(edge), ("river",)) for edge in along)
-    dry = [edge for edge in inland if edge not in along]
-    crests = ridges(grid, earth, needed, dry, crossed_edges(grid, rivers))
-    found.update((grid.edge_id(edge), ("ridge",)) for edge in crests)
-    return dict(sorted(found.items()))
+        river_course = river_edges(grid, rivers, (edge for edge, ends in is_closed_by_edge.items() if not all(ends)))
+        kinds_by_edge.update((grid.edge_id(edge), ("river",)) for edge in river_course)
+    dry_edges = [edge for edge in land_edges if edge not in river_course]
+    ridge_edges = ridges(grid, earth, needed, dry_edges, crossed_edges(grid, rivers))
+    kinds_by_edge.update((grid.edge_id(edge), ("ridge",)) for edge in ridge_edges)
+    return dict(sorted(kinds_by_edge.items()))
 
 
-def _terrain(land: float, other: float, lake: float, river: float) -> str:
-    if lake >= _LAND:
+def _classify_terrain(land: float, other: float, lake: float, river: float) -> str:
+    if lake >= _LEAST_LAND_SHARE:
         return SEA
-    if land >= _LAND or (land > other and land + other >= _LAND):
-        return WATER if lake >= _LAKE or river >= _RIVER else PLAINS
-    return BLOCKED if other >= _LAND else SEA
+    if land >= _LEAST_LAND_SHARE or (land > other and land + other >= _LEAST_LAND_SHARE):
+        return WATER if lake >= _LEAST_LAKE_SHARE or river >= _LEAST_RIVER_LENGTH else PLAINS
+    return BLOCKED if other >= _LEAST_LAND_SHARE else SEA
 
 
-def _crs(land: BaseGeometry) -> str:
-    west, south, east, north = land.bounds
-    return f"+proj=laea +lat_0={(south + north) / 2:.2f} +lon_0={(west + east) / 2:.2f} +datum=WGS84 +units=m"
-
-
-def _projected(shape: BaseGeometry, crs: str) -> BaseGeometry:
+def _project_shape(shape: BaseGeometry, crs: str) -> BaseGeometry:
     def move(points: NDArray[np.float64]) -> NDArray[np.float64]:
         east, north = transformer(crs).transform(points[:, 0], points[:, 1])
         return np.column_stack([east, north])
 
-    dense = shapely.segmentize(shape, _DENSE_M / 111_000)
-    return shapely.make_valid(shapely.transform(dense, move)) if not dense.is_empty else dense
+    dense_shape = shapely.segmentize(shape, _VERTEX_DISTANCE_M / 111_000)
+    return shapely.make_valid(shapely.transform(dense_shape, move)) if not dense_shape.is_empty else dense_shape
 
 
-def _grid(land: BaseGeometry, crs: str, wanted: Wanted) -> tuple[HexGrid, GridEarth]:
+def _make_grid(land: BaseGeometry, crs: str, wanted: Wanted) -> tuple[HexGrid, GridEarth]:
     """Return the smallest grid with a margin around the land."""
     if (wanted.hex_km is None) == (wanted.columns is None):
         raise ChoiceError("give either --hex-km or --columns")
     west, south, east, north = land.bounds
     flat = wanted.offset.endswith("q")
-    lean = math.sqrt(3) / 2
+    row_ratio = math.sqrt(3) / 2
     if wanted.hex_km is not None:
-        size = wanted.hex_km * 1000
+        size_m = wanted.hex_km * 1000
     else:
-        inner = max(1, (wanted.columns or 0) - 2)
-        size = (east - west) / (inner * (lean if flat else 1.0))
-    across, down = (lean * size, size) if flat else (size, lean * size)
-    columns = wanted.columns or math.ceil((east - west) / across) + 2
-    rows = math.ceil((north - south) / down) + 2
+        inner_columns = max(1, (wanted.columns or 0) - 2)
+        size_m = (east - west) / (inner_columns * (row_ratio if flat else 1.0))
+    column_step_m, row_step_m = (row_ratio * size_m, size_m) if flat else (size_m, row_ratio * size_m)
+    columns = wanted.columns or math.ceil((east - west) / column_step_m) + 2
+    rows = math.ceil((north - south) / row_step_m) + 2
     if columns * rows > MOST_HEXES:
         raise ChoiceError(f"{columns:,} by {rows:,} hexagons are more than {MOST_HEXES:,}; choose larger ones")
     grid = HexGrid(offset=wanted.offset, columns=columns, rows=rows, size_mm=wanted.size_mm, labels="A1")
-    scale = size / wanted.size_mm
+    metres_a_mm = size_m / wanted.size_mm
     width, height = grid.extent_mm
-    left = (west + east) / 2 - width * scale / 2
-    top = (south + north) / 2 + height * scale / 2
-    earth = GridEarth(crs=crs, metres_per_mm=round(scale, 4), left=round(left, 1), top=round(top, 1))
+    left = (west + east) / 2 - width * metres_a_mm / 2
+    top = (south + north) / 2 + height * metres_a_mm / 2
+    earth = GridEarth(crs=crs, metres_per_mm=round(metres_a_mm, 4), left=round(left, 1), top=round(top, 1))
     return grid, earth
 
 
-def _cell(grid: HexGrid, earth: GridEarth, cube: Cube) -> BaseGeometry:
-    return shapely.Polygon([earth.metres(corner) for corner in grid.corners(cube)])
-
-
-def _shares(cells: Sequence[BaseGeometry], shape: BaseGeometry) -> NDArray[np.float64]:
-    """Return how much of each hexagon an area covers, 0 to 1."""
+def _covered_shares(cells: Sequence[BaseGeometry], shape: BaseGeometry) -> NDArray[np.float64]:
+    """Return the share of each hexagon that an area covers, 0 to 1."""
     shapely.prepare(shape)
-    whole = np.array([cell.area for cell in cells])
-    return np.asarray(shapely.area(shapely.intersection(np.array(cells), shape)) / whole)
+    hex_areas = np.array([cell.area for cell in cells])
+    return np.asarray(shapely.area(shapely.intersection(np.array(cells), shape)) / hex_areas)
 
 
-def _placed(lines: BaseGeometry, earth: GridEarth) -> BaseGeometry:
-    """Return lines of the projection's plane in millimetres of the grid."""
-    return shapely.transform(lines, lambda points: np.array([earth.placed(*point) for point in points]).reshape(-1, 2))
-
-
-def _cities(
+def _choose_cities(
     region: LandRegion, grid: HexGrid, earth: GridEarth, terrain: dict[str, str], wanted: Wanted
 ) -> tuple[tuple[SampledCity, ...], tuple[str, ...]]:
-    """Choose cities: half of them the largest places, the others where there is none nearby; say what was left out."""
-    ground = sum(kind in (PLAINS, WATER, MOUNTAIN) for kind in terrain.values())
-    most = wanted.cities or max(2, ground // _HEXES_A_CITY)
-    where = earth.to_grid([(place.lon, place.lat) for place in region.places])
-    spots = [(place, grid.hex_at(at)) for place, at in zip(region.places, where, strict=True)]
-    spots = [(place, cube) for place, cube in spots if cube in grid]
-    chosen = _chosen(spots, most)
-    notes = _left_out(spots, chosen, grid)
+    """Choose cities: half of them the largest places, the others far from all cities; note places left out."""
+    land_count = sum(kind in (PLAINS, WATER, MOUNTAIN) for kind in terrain.values())
+    city_count = wanted.cities or max(2, land_count // _HEXES_A_CITY)
+    grid_points = earth.to_grid([(place.lon, place.lat) for place in region.places])
+    placed_places = [(place, grid.hex_at(at)) for place, at in zip(region.places, grid_points, strict=True)]
+    placed_places = [(place, cube) for place, cube in placed_places if cube in grid]
+    chosen = _choose_places(placed_places, city_count)
+    notes = _note_left_out(placed_places, chosen, grid)
     cities: list[SampledCity] = []
-    ids: set[str] = set()
+    used_ids: set[str] = set()
     for number, (place, cube) in enumerate(sorted(chosen, key=lambda one: -one[0].population)):
-        name = grid.hex_id(cube)
-        if terrain[name] in (SEA, BLOCKED):
+        hex_id = grid.hex_id(cube)
+        if terrain[hex_id] in (SEA, BLOCKED):
             notes.append(
-                f"{place.name} lies in hexagon {name}, which is mostly {_said(terrain[name])}; the hexagon was made "
+                f"{place.name} lies in hexagon {hex_id}, which is mostly {_terrain_text(terrain[hex_id])}; "
+                "the hexagon was made "
                 "plains: move the city or paint the hexagon if that is wrong"
             )
-            terrain[name] = PLAINS
-        ident = slug(place.name) or "city"
-        ident = ident if ident not in ids else f"{ident}-{name}"
-        ids.add(ident)
-        wet = any(terrain.get(grid.hex_id(other)) == SEA for other in cube.neighbours())
-        cities.append(SampledCity(ident, place.name, name, 3 if number < most * _LARGE else 2, wet))
+            terrain[hex_id] = PLAINS
+        city_id = slug(place.name) or "city"
+        city_id = city_id if city_id not in used_ids else f"{city_id}-{hex_id}"
+        used_ids.add(city_id)
+        is_port = any(terrain.get(grid.hex_id(neighbour)) == SEA for neighbour in cube.neighbours())
+        cities.append(SampledCity(city_id, place.name, hex_id, 3 if number < city_count * _LARGE_SHARE else 2, is_port))
     return tuple(cities), tuple(notes)
 
 
-def _chosen(spots: Sequence[_Spot], most: int) -> list[_Spot]:
-    """Return half of the cities by size, the others where there is none nearby; there the largest place counts too."""
-    homes: dict[Cube, list[_Spot]] = {}
-    for spot in spots:
-        homes.setdefault(spot[1], []).append(spot)
-    chosen: list[_Spot] = []
-    for count, apart in ((most * _BY_SIZE, _APART), (most, 2 * _APART + 1), (most, 2 * _APART), (most, _APART)):
+def _choose_places(spots: Sequence[_PlacedPlace], most: int) -> list[_PlacedPlace]:
+    """Choose half of the cities by size, the others far from cities already chosen."""
+    places_by_cube: dict[Cube, list[_PlacedPlace]] = {}
+    for placed_place in spots:
+        places_by_cube.setdefault(placed_place[1], []).append(placed_place)
+    chosen: list[_PlacedPlace] = []
+    for count, apart in (
+        (most * _SIZE_SHARE, _LEAST_DISTANCE),
+        (most, 2 * _LEAST_DISTANCE + 1),
+        (most, 2 * _LEAST_DISTANCE),
+        (most, _LEAST_DISTANCE),
+    ):
         for place, cube in spots:
             if len(chosen) >= count:
                 break
-            if _free(cube, chosen, apart):
-                beside = [homes[one][0] for one in within(cube, 1) if one in homes and _free(one, chosen, _APART + 1)]
-                chosen.append(max(((place, cube), *beside), key=lambda spot: spot[0].population))
+            if _is_far_enough(cube, chosen, apart):
+                nearby_places = [
+                    places_by_cube[nearby_cube][0]
+                    for nearby_cube in within(cube, 1)
+                    if nearby_cube in places_by_cube and _is_far_enough(nearby_cube, chosen, _LEAST_DISTANCE + 1)
+                ]
+                chosen.append(max(((place, cube), *nearby_places), key=lambda spot: spot[0].population))
     return chosen
 
 
-def _free(cube: Cube, chosen: Sequence[_Spot], apart: int) -> bool:
+def _is_far_enough(cube: Cube, chosen: Sequence[_PlacedPlace], apart: int) -> bool:
     return all(distance(cube, other) >= apart for _, other in chosen)
 
 
-def _left_out(spots: Sequence[_Spot], chosen: Sequence[_Spot], grid: HexGrid) -> list[str]:
-    """Name large places that share a hexagon with a city."""
-    homes = {cube: place for place, cube in chosen}
-    least = min((place.population for place, _ in chosen), default=0)
-    lost = [
+def _note_left_out(spots: Sequence[_PlacedPlace], chosen: Sequence[_PlacedPlace], grid: HexGrid) -> list[str]:
+    """Return notes on large places that share a hexagon with a city."""
+    city_by_cube = {cube: place for place, cube in chosen}
+    least_population = min((place.population for place, _ in chosen), default=0)
+    lost_places = [
         (place, cube)
         for place, cube in spots
-        if cube in homes and homes[cube] != place and place.population > max(least, homes[cube].population * _LARGE)
+        if cube in city_by_cube
+        and city_by_cube[cube] != place
+        and place.population > max(least_population, city_by_cube[cube].population * _LARGE_SHARE)
     ]
-    said = [
-        f"{place.name} lies in hexagon {grid.hex_id(cube)} with {homes[cube].name} and was left out; "
+    notes = [
+        f"{place.name} lies in hexagon {grid.hex_id(cube)} with {city_by_cube[cube].name} and was left out; "
         "put it into a hexagon beside with add-city, or use smaller hexagons"
-        for place, cube in lost[:_SAID]
+        for place, cube in lost_places[:_MOST_NOTES]
     ]
-    if len(lost) > _SAID:
-        said.append(f"{len(lost) - _SAID} more places lie in the hexagon of a city and were left out")
-    return said
+    if len(lost_places) > _MOST_NOTES:
+        notes.append(f"{len(lost_places) - _MOST_NOTES} more places lie in the hexagon of a city and were left out")
+    return notes
 
 
-def _said(terrain: str) -> str:
+def _terrain_text(terrain: str) -> str:
     return "sea" if terrain == SEA else "another country"

@@ -1,4 +1,4 @@
-"""Printed links by sea to islands, so that a board of a country with islands can be built as it is."""
+"""Printed links by sea to islands, so that a board of a country with islands can be built without edits."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from mapkit.kinds.hex.network.ways import Ways
 
 @dataclass(frozen=True)
 class SeaLink:
-    """A link by sea.
+    """Link by sea.
 
     Args:
         a: A city on the mainland.
@@ -26,22 +26,27 @@ class SeaLink:
 
 
 def sea_links(board: HexBoard) -> tuple[SeaLink, ...]:
-    """Return a link for each group of cities that no track joins to the largest; it begins at the nearest port."""
-    cities = {city.id: city for city in board.cities}
-    at = {key: cube for key, city in cities.items() if (cube := board.grid.hex_of(city.hex)) is not None}
+    """Return a link to each group of cities off the largest one, from the nearest port."""
+    city_by_id = {city.id: city for city in board.cities}
+    cube_by_city = {key: cube for key, city in city_by_id.items() if (cube := board.grid.hex_of(city.hex)) is not None}
     groups = city_groups(board, Ways(board))
-    joined = list(groups[0]) if groups else []
-    out = []
+    joined_cities = list(groups[0]) if groups else []
+    links = []
     for group in groups[1:]:
-        a, b = min(
-            ((one, other) for one in joined for other in group),
-            key=lambda pair: (sum(not cities[city].port for city in pair), distance(at[pair[0]], at[pair[1]]), pair),
+        mainland_city, new_city = min(
+            ((joined_city, island_city) for joined_city in joined_cities for island_city in group),
+            key=lambda pair: (
+                sum(not city_by_id[city].port for city in pair),
+                distance(cube_by_city[pair[0]], cube_by_city[pair[1]]),
+                pair,
+            ),
         )
-        cost = board.rules.track.water * max(1, distance(at[a], at[b]) - 1)
+        cost = board.rules.track.water * max(1, distance(cube_by_city[mainland_city], cube_by_city[new_city]) - 1)
         note = (
-            f"no track reaches {cities[b].name}; a link by sea from {cities[a].name} was added for ${cost:,}: "
+            f"no track reaches {city_by_id[new_city].name}; "
+            f"a link by sea from {city_by_id[mainland_city].name} was added for ${cost:,}: "
             "change or remove it in links.csv"
         )
-        out.append(SeaLink(a, b, cost, note))
-        joined += group
-    return tuple(out)
+        links.append(SeaLink(mainland_city, new_city, cost, note))
+        joined_cities += group
+    return tuple(links)

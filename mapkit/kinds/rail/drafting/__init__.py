@@ -1,1 +1,1 @@
-"""A board of any region of the earth, drafted: cities, corridors, railroads, regions, charts, prices."""
+"""Drafts of boards for any region of the earth: cities, corridors, railroads, regions, charts and prices."""

@@ -1,4 +1,4 @@
-"""The amounts of a draft: odds of cities, what trips pay, prices, and the cash that wins."""
+"""Amounts of a draft: odds of cities, payoffs of trips, prices, and the cash to win."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,37 +27,41 @@ _SHARED: Final = 0.55
 
 
 def weights_of(people: Sequence[int]) -> tuple[int, ...]:
-    """Return the weights of cities: people, damped so that no city is likelier than on boards of the family."""
-    limit = max(min(LIKELIEST, _TIMES_EVEN / len(people)), _LEAST_TIMES_EVEN / len(people))
-    low, high = 0.0, _POWER
+    """Return the weights of cities: population, damped so that no city is likelier than on boards of the family."""
+    largest_share = max(min(LIKELIEST, _TIMES_EVEN / len(people)), _LEAST_TIMES_EVEN / len(people))
+    low_power, high_power = 0.0, _POWER
     for _ in range(30):
-        middle = (low + high) / 2
-        powers = [max(one, 100) ** middle for one in people]
-        low, high = (middle, high) if max(powers) <= limit * sum(powers) else (low, middle)
-    powers = [max(one, 100) ** low for one in people]
+        mid_power = (low_power + high_power) / 2
+        powers = [max(population, 100) ** mid_power for population in people]
+        low_power, high_power = (
+            (mid_power, high_power) if max(powers) <= largest_share * sum(powers) else (low_power, mid_power)
+        )
+    powers = [max(population, 100) ** low_power for population in people]
     return tuple(max(1, round(500 * power / sum(powers) * len(people) / 10)) for power in powers)
 
 
 def worths(served: Sequence[Sequence[str]], chances: Mapping[str, float]) -> tuple[float, ...]:
-    """Return what each railroad is worth beside the others: the odds of its cities, more where few serve them.
+    """Return the relative worth of each railroad: the odds of its cities, higher where few railroads serve them.
 
     Args:
         served: The cities of each railroad.
         chances: The odds of each city.
     """
-    by = {city: sum(city in own for own in served) for city in chances}
-    value = {city: chances[city] * (_SHARED + _MONOPOLY / by[city]) for city in chances if by[city]}
-    return tuple(sum(value[city] for city in own) for own in served)
+    railroad_count = {city: sum(city in city_ids for city_ids in served) for city in chances}
+    city_worth = {
+        city: chances[city] * (_SHARED + _MONOPOLY / railroad_count[city]) for city in chances if railroad_count[city]
+    }
+    return tuple(sum(city_worth[city] for city in city_ids) for city_ids in served)
 
 
 def prices_of(worth: Sequence[float], payoff: float) -> tuple[int, ...]:
-    """Return prices in proportion to what railroads are worth; the mean fits what a trip pays, thousands."""
-    mean = sum(worth) / len(worth)
-    raw = [PRICE * payoff * _THOUSAND * one / mean for one in worth]
-    return tuple(max(_PRICE_STEP * 8, round(price / _PRICE_STEP) * _PRICE_STEP) for price in raw)
+    """Return prices in proportion to the worth of railroads; their mean fits the payoff of a trip in thousands."""
+    mean_worth = sum(worth) / len(worth)
+    exact_prices = [PRICE * payoff * _THOUSAND * railroad_worth / mean_worth for railroad_worth in worth]
+    return tuple(max(_PRICE_STEP * 8, round(price / _PRICE_STEP) * _PRICE_STEP) for price in exact_prices)
 
 
 def cash_to_win(prices: Sequence[int], payoff: float) -> int:
-    """Return the cash that wins after a game of the usual number of trips."""
-    needed = TRIPS * payoff * _THOUSAND
-    return max(_CASH_STEP * 5, round((needed + _START - sum(prices) / _PLAYERS) / _CASH_STEP) * _CASH_STEP)
+    """Return the cash to win so that a game has the usual number of trips."""
+    total_payoff = TRIPS * payoff * _THOUSAND
+    return max(_CASH_STEP * 5, round((total_payoff + _START - sum(prices) / _PLAYERS) / _CASH_STEP) * _CASH_STEP)

@@ -1,4 +1,4 @@
-"""The cities of a draft: large ones first, but spread over the land, and twins where two belong together."""
+"""Choice of cities for a draft: large places first, spread over the land, with twins where two belong together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from mapkit.geography.gazetteer_table import GazetteerPlace
 from mapkit.kinds.rail.drafting.plane import Floats, Ints, Plane
 from mapkit.kinds.rail.drafting.stops import Stops
 
-_PEOPLE: Final = 0.42
+_POPULATION_POWER: Final = 0.42
 """The power of the people of a place in its worth as a city."""
-_ROOM: Final = 1.15
+_ROOM_POWER: Final = 1.15
 """The power of its distance to the nearest city."""
-_ENOUGH: Final = 1.7
+_ENOUGH_ROOM: Final = 1.7
 """Usual distances of cities beyond which more room is worth nothing."""
-_CROWDED: Final = 0.42
+_TOO_CLOSE: Final = 0.42
 """Usual distances of cities within which there is no second one."""
 _TWIN_LEAST_MI: Final = 3.0
 _TWIN_MOST: Final = 0.16
 """Usual distances of cities within which two may be twins."""
 _TWIN_MOST_MI: Final = 15.0
-_ALIKE: Final = 0.5
+_SMALLEST_TWIN_SHARE: Final = 0.5
 """How many people the smaller twin has of the larger one at the least."""
-_PAIRS: Final = 24
+_CITIES_A_TWIN_PAIR: Final = 24
 """Cities for each pair of twins."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A city.
+    """City chosen for a draft.
 
     Attributes:
         stop: Where it is.
@@ -48,7 +48,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Wishes:
-    """Which places are to be cities, and which are not, by name."""
+    """Places that must or must not become cities, by name."""
 
     include: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ def choose_cities(
     called: str,
     wishes: Wishes = _NO_WISHES,
 ) -> tuple[Chosen, ...]:
-    """Return the cities, twins counted as two.
+    """Choose the cities of a draft, twins counted as two.
 
     Args:
         stops: Where they may be.
@@ -80,103 +80,122 @@ def choose_cities(
     Raises:
         ChoiceError: There are too few places, or none of a name.
     """
-    unwanted = _named(stops, reached, wishes.leave_out, "--leave-out", called)
-    open_ones = [at for at in sorted(reached) if stops.places[at] is not None and at not in unwanted]
-    if len(open_ones) < count:
+    unwanted_stops = _find_stops_by_name(stops, reached, wishes.leave_out, "--leave-out", called)
+    candidate_stops = [
+        stop for stop in sorted(reached) if stops.places[stop] is not None and stop not in unwanted_stops
+    ]
+    if len(candidate_stops) < count:
         raise ChoiceError(
-            f"{called}: {len(open_ones)} places are large and far enough from each other for a city, but "
-            f"--cities asks for {count}; ask for {len(open_ones)} or fewer, or name a larger region"
+            f"{called}: {len(candidate_stops)} places are large and far enough from each other for a city, but "
+            f"--cities asks for {count}; ask for {len(candidate_stops)} or fewer, or name a larger region"
         )
-    at = stops.at[open_ones]
-    people = np.array([max(_people(stops.places[stop]), 100) for stop in open_ones], dtype=np.float64)
-    usual = _usual_distance(at, people, count)
-    first = [open_ones.index(stop) for stop in _named(stops, reached, wishes.include, "--include", called)][:count]
-    picked = _picked(at, people, count, usual, first)
-    pairs = _twins([stops.places[open_ones[k]] for k in picked], plane, places, usual)
-    barred = {fold(name) for name in wishes.leave_out}
-    pairs = {one: twin for one, twin in pairs.items() if not {fold(twin.name), fold(twin.full_name)} & barred}
-    if pairs:  # each takes the place of the city that was picked last
-        picked = picked[: count - min(len(pairs), count // _PAIRS)]
-    out, left = [], count - len(picked)
-    for k in picked:
-        place = stops.places[open_ones[k]]
+    candidate_points = stops.at[candidate_stops]
+    people = np.array([max(_population(stops.places[stop]), 100) for stop in candidate_stops], dtype=np.float64)
+    usual_distance_mi = _usual_distance(candidate_points, people, count)
+    first_picks = [
+        candidate_stops.index(stop) for stop in _find_stops_by_name(stops, reached, wishes.include, "--include", called)
+    ][:count]
+    picked_indices = _pick_by_worth(candidate_points, people, count, usual_distance_mi, first_picks)
+    twin_by_place = _find_twins(
+        [stops.places[candidate_stops[k]] for k in picked_indices], plane, places, usual_distance_mi
+    )
+    barred_names = {fold(name) for name in wishes.leave_out}
+    twin_by_place = {
+        city_place: twin
+        for city_place, twin in twin_by_place.items()
+        if not {fold(twin.name), fold(twin.full_name)} & barred_names
+    }
+    if twin_by_place:  # each takes the place of the city that was picked last
+        picked_indices = picked_indices[: count - min(len(twin_by_place), count // _CITIES_A_TWIN_PAIR)]
+    chosen_cities, twins_left = [], count - len(picked_indices)
+    for k in picked_indices:
+        place = stops.places[candidate_stops[k]]
         assert place is not None  # noqa: S101 - `open_ones` have places
-        twin = pairs.get(place) if left > 0 else None
-        left -= twin is not None
-        out.append(Chosen(open_ones[k], place, twin))
-    return tuple(out)
+        twin = twin_by_place.get(place) if twins_left > 0 else None
+        twins_left -= twin is not None
+        chosen_cities.append(Chosen(candidate_stops[k], place, twin))
+    return tuple(chosen_cities)
 
 
-def _people(place: GazetteerPlace | None) -> int:
+def _population(place: GazetteerPlace | None) -> int:
     return 0 if place is None else place.population
 
 
 def _usual_distance(at: Floats, people: Floats, count: int) -> float:
-    """Return how far cities are apart that share the ground of the larger places evenly, miles."""
-    large = np.argsort(-people, kind="stable")[: max(count * 6, 40)]
-    hull = shapely.convex_hull(shapely.multipoints(at[large]))
-    span = float(np.hypot(*(at.max(axis=0) - at.min(axis=0))))
-    return max(float(np.sqrt(shapely.area(hull) / count)), span / count / 2, 1e-3)
+    """Return the distance in miles between cities that share the area of the larger places evenly."""
+    largest_indices = np.argsort(-people, kind="stable")[: max(count * 6, 40)]
+    hull = shapely.convex_hull(shapely.multipoints(at[largest_indices]))
+    diagonal_mi = float(np.hypot(*(at.max(axis=0) - at.min(axis=0))))
+    return max(float(np.sqrt(shapely.area(hull) / count)), diagonal_mi / count / 2, 1e-3)
 
 
-def _named(stops: Stops, reached: frozenset[int], names: Sequence[str], option: str, called: str) -> tuple[int, ...]:
-    """Return the stops of places by name, the one of most people where several have it."""
-    by: dict[str, int] = {}
-    for stop in sorted(reached, key=lambda at: (_people(stops.places[at]), -at)):
+def _find_stops_by_name(
+    stops: Stops, reached: frozenset[int], names: Sequence[str], option: str, called: str
+) -> tuple[int, ...]:
+    """Return the stops of places by name; of places with the same name, the one with the most people."""
+    stop_by_name: dict[str, int] = {}
+    for stop in sorted(reached, key=lambda at: (_population(stops.places[at]), -at)):
         place = stops.places[stop]
         if place is not None:
-            by |= {fold(place.name): stop, fold(place.full_name): stop}
+            stop_by_name |= {fold(place.name): stop, fold(place.full_name): stop}
     for name in names:
-        if fold(name) not in by:
-            known = [place.name for place in stops.places if place is not None]
+        if fold(name) not in stop_by_name:
+            place_names = [place.name for place in stops.places if place is not None]
             raise ChoiceError(
-                f"{option}: {called} has no place {name!r} that a line reaches{did_you_mean(name, known)}"
+                f"{option}: {called} has no place {name!r} that a line reaches{did_you_mean(name, place_names)}"
             )
-    return tuple(dict.fromkeys(by[fold(name)] for name in names))
+    return tuple(dict.fromkeys(stop_by_name[fold(name)] for name in names))
 
 
-def _picked(at: Floats, people: Floats, count: int, usual: float, first: Sequence[int] = ()) -> Ints:
-    """Return the cities in the order of their worth: people, times room to the cities before."""
-    worth = people**_PEOPLE
-    room = np.full(len(at), usual * _ENOUGH)
-    out: list[int] = list(first)
-    for best in out:
-        room = np.minimum(room, np.hypot(*(at - at[best]).T))
-    while len(out) < count:
-        value = worth * np.minimum(room / usual, _ENOUGH) ** _ROOM
-        value = np.where(room < usual * _CROWDED, value * 1e-6, value)
-        value[out] = -1.0
-        best = int(value.argmax())
-        out.append(best)
-        room = np.minimum(room, np.hypot(*(at - at[best]).T))
-    return np.array(out, dtype=np.int64)
+def _pick_by_worth(at: Floats, people: Floats, count: int, usual: float, first: Sequence[int] = ()) -> Ints:
+    """Return cities in order of worth: population times distance to the cities picked before."""
+    population_worth = people**_POPULATION_POWER
+    room_mi = np.full(len(at), usual * _ENOUGH_ROOM)
+    picked_indices: list[int] = list(first)
+    for best_index in picked_indices:
+        room_mi = np.minimum(room_mi, np.hypot(*(at - at[best_index]).T))
+    while len(picked_indices) < count:
+        candidate_worth = population_worth * np.minimum(room_mi / usual, _ENOUGH_ROOM) ** _ROOM_POWER
+        candidate_worth = np.where(room_mi < usual * _TOO_CLOSE, candidate_worth * 1e-6, candidate_worth)
+        candidate_worth[picked_indices] = -1.0
+        best_index = int(candidate_worth.argmax())
+        picked_indices.append(best_index)
+        room_mi = np.minimum(room_mi, np.hypot(*(at - at[best_index]).T))
+    return np.array(picked_indices, dtype=np.int64)
 
 
-def _twins(
+def _find_twins(
     cities: Sequence[GazetteerPlace | None], plane: Plane, places: Sequence[GazetteerPlace], usual: float
 ) -> dict[GazetteerPlace, GazetteerPlace]:
-    """Return the twin of each city that has one: a place as large, nearby."""
-    own = [one for one in cities if one is not None]
-    least = sorted(one.population for one in own)[len(own) // 2]
-    large = [one for one in places if one.population >= least]
-    if not large:
+    """Return the twin of each city that has one: a nearby place of about the same size."""
+    city_places = [one for one in cities if one is not None]
+    median_population = sorted(one.population for one in city_places)[len(city_places) // 2]
+    large_places = [one for one in places if one.population >= median_population]
+    if not large_places:
         return {}
-    here, there = (plane.to_plane(np.array([(p.lon, p.lat) for p in some])) for some in (own, large))
-    reach = min(_TWIN_MOST * usual, _TWIN_MOST_MI)
-    out: dict[GazetteerPlace, GazetteerPlace] = {}
-    taken = set(own)
-    for place, spot in zip(own, here, strict=True):
-        far = np.hypot(*(there - spot).T)
-        for number in np.flatnonzero((far >= _TWIN_LEAST_MI) & (far <= reach)).tolist():
-            other = large[number]
-            alike = other.population >= _ALIKE * place.population
-            apart = not _words(other) & _words(place)  # no suburb called after the city
-            if alike and apart and other not in taken and other.country == place.country:
-                out[place] = other
-                taken.add(other)
+    city_points, large_points = (
+        plane.to_plane(np.array([(p.lon, p.lat) for p in group])) for group in (city_places, large_places)
+    )
+    reach_mi = min(_TWIN_MOST * usual, _TWIN_MOST_MI)
+    twin_by_place: dict[GazetteerPlace, GazetteerPlace] = {}
+    taken_places = set(city_places)
+    for city_place, city_point in zip(city_places, city_points, strict=True):
+        distances_mi = np.hypot(*(large_points - city_point).T)
+        for large_index in np.flatnonzero((distances_mi >= _TWIN_LEAST_MI) & (distances_mi <= reach_mi)).tolist():
+            candidate = large_places[large_index]
+            is_alike_in_size = candidate.population >= _SMALLEST_TWIN_SHARE * city_place.population
+            has_own_name = not _long_words(candidate) & _long_words(city_place)  # no suburb called after the city
+            if (
+                is_alike_in_size
+                and has_own_name
+                and candidate not in taken_places
+                and candidate.country == city_place.country
+            ):
+                twin_by_place[city_place] = candidate
+                taken_places.add(candidate)
                 break
-    return out
+    return twin_by_place
 
 
-def _words(place: GazetteerPlace) -> set[str]:
+def _long_words(place: GazetteerPlace) -> set[str]:
     return {word for word in place.name.casefold().split() if len(word) > 3}  # noqa: PLR2004 - no article

@@ -1,4 +1,4 @@
-"""Hops: the ways from city to city over corridors, through junctions but no other city."""
+"""Paths from city to city over corridors, through junctions but no other city."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -10,7 +10,7 @@ from mapkit.kinds.rail.drafting.corridors import Corridor
 
 @dataclass(frozen=True)
 class Hop:
-    """A way from a city to the next.
+    """Path from a city to a neighbouring city.
 
     Attributes:
         a: The city where it begins, a stop.
@@ -26,40 +26,42 @@ class Hop:
 
 
 def hops_of(links: Sequence[Corridor], cities: Collection[int]) -> dict[int, tuple[Hop, ...]]:
-    """Return the hops from each city, the shortest first; to each neighbour the shortest one only."""
-    beside: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for number, link in enumerate(links):
+    """Return the hops from each city, the shortest first, one for each neighbour."""
+    neighbours: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for link_number, link in enumerate(links):
         a, b = link.ends
-        beside[a].append((b, number))
-        beside[b].append((a, number))
-    return {city: _from(city, links, beside, frozenset(cities)) for city in sorted(cities)}
+        neighbours[a].append((b, link_number))
+        neighbours[b].append((a, link_number))
+    return {city: _find_hops_from(city, links, neighbours, frozenset(cities)) for city in sorted(cities)}
 
 
-def _from(
+def _find_hops_from(
     city: int, links: Sequence[Corridor], beside: dict[int, list[tuple[int, int]]], cities: frozenset[int]
 ) -> tuple[Hop, ...]:
-    found: list[Hop] = []
-    waiting: list[tuple[float, int, tuple[int, ...]]] = [(0.0, city, ())]
-    done: set[int] = set()
-    while waiting:
-        miles, node, way = heappop(waiting)
-        if node in done:
+    hops: list[Hop] = []
+    path_queue: list[tuple[float, int, tuple[int, ...]]] = [(0.0, city, ())]
+    done_nodes: set[int] = set()
+    while path_queue:
+        miles, node, path_links = heappop(path_queue)
+        if node in done_nodes:
             continue
-        done.add(node)
+        done_nodes.add(node)
         if node != city and node in cities:
-            found.append(Hop(city, node, way, miles))
+            hops.append(Hop(city, node, path_links, miles))
             continue
-        for other, number in beside[node]:
-            if other not in done:
-                heappush(waiting, (round(miles + links[number].miles, 6), other, (*way, number)))
-    return tuple(found)
+        for neighbour, link_number in beside[node]:
+            if neighbour not in done_nodes:
+                heappush(
+                    path_queue, (round(miles + links[link_number].miles, 6), neighbour, (*path_links, link_number))
+                )
+    return tuple(hops)
 
 
 def pieces(groups: Iterable[Collection[int]]) -> list[set[int]]:
-    """Return what groups that share members make together, the largest first."""
-    out: list[set[int]] = []
+    """Return the unions of groups that share members, the largest first."""
+    merged_groups: list[set[int]] = []
     for group in groups:
-        met = [piece for piece in out if piece & set(group)]
-        out = [piece for piece in out if not piece & set(group)]
-        out.append(set(group).union(*met))
-    return sorted(out, key=lambda piece: (-len(piece), min(piece)))
+        overlapping_groups = [group_union for group_union in merged_groups if group_union & set(group)]
+        merged_groups = [group_union for group_union in merged_groups if not group_union & set(group)]
+        merged_groups.append(set(group).union(*overlapping_groups))
+    return sorted(merged_groups, key=lambda piece: (-len(piece), min(piece)))

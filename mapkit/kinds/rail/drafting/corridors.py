@@ -1,4 +1,4 @@
-"""The corridors of a draft: which cities are joined, and by which ways.
+"""Corridors of a draft: pairs of cities to connect, and the ways between them.
 
 Two cities are joined unless another one lies between them. How far between counts is an exponent: with 2 the joined
 pairs are those of Gabriel's graph, without limit those of the relative neighbourhood graph. It is chosen so that the
@@ -19,14 +19,14 @@ from mapkit.kinds.rail.drafting.ways import Net
 EDGES_A_NODE: Final = 1.78
 """Wanted: the United States board has 1.85, others of the family less."""
 _EXPONENTS: Final = (12.0, 8.0, 6.0, 5.0, 4.2, 3.6, 3.2, 2.8, 2.5, 2.25, 2.0, 1.8, 1.65, 1.5, 1.4, 1.3, 1.2, 1.12)
-_WORN: Final = 0.8
+_REUSE_COST: Final = 0.8
 """What a way costs that another corridor takes already: so corridors come together."""
-_THROUGH: Final = 2
+_LINKS_OF_THROUGH_NODE: Final = 2
 
 
 @dataclass(frozen=True)
 class Corridor:
-    """A corridor between two cities or junctions.
+    """Corridor between two cities or junctions.
 
     Attributes:
         stops: The stops on it, with both ends.
@@ -49,19 +49,19 @@ class Corridor:
 
 @dataclass(frozen=True)
 class Network:
-    """Corridors, and the ways of the net that they were made of, by number."""
+    """Corridors, and the numbers of the ways that form them."""
 
     links: tuple[Corridor, ...]
     used: frozenset[int]
 
     @property
     def edges_a_node(self) -> float:
-        """Return how many corridors there are for each city and junction."""
+        """Return the number of corridors for each city and junction."""
         return len(self.links) / max(len({end for link in self.links for end in link.ends}), 1)
 
 
 def lay_corridors(net: Net, cities: Sequence[int], near: float) -> Network:
-    """Return the corridors between cities.
+    """Lay corridors between cities until the network has enough edges a node.
 
     Args:
         net: The ways.
@@ -69,48 +69,50 @@ def lay_corridors(net: Net, cities: Sequence[int], near: float) -> Network:
         near: A junction nearer than this to a city is put there, miles.
     """
     wear = Wear(net)
-    apart = np.array([[least[city] for city in cities] for least in (wear.ways_from(city)[0] for city in cities)])
-    found = Network((), frozenset())
-    laid: set[tuple[int, int]] = set()
+    city_costs = np.array(
+        [[cost_by_node[city] for city in cities] for cost_by_node in (wear.ways_from(city)[0] for city in cities)]
+    )
+    network = Network((), frozenset())
+    laid_pairs: set[tuple[int, int]] = set()
     for exponent in _EXPONENTS:
-        new = [pair for pair in joined_pairs(apart, exponent) if pair not in laid]
-        for a, b in new:
+        new_pairs = [pair for pair in joined_pairs(city_costs, exponent) if pair not in laid_pairs]
+        for a, b in new_pairs:
             wear.lay(cities[a], cities[b])
-        laid.update(new)
-        found = network_of(net, wear.used, cities, near)
-        if found.edges_a_node >= EDGES_A_NODE:
+        laid_pairs.update(new_pairs)
+        network = network_of(net, wear.used, cities, near)
+        if network.edges_a_node >= EDGES_A_NODE:
             break
-    return found
+    return network
 
 
 def network_of(net: Net, used: Iterable[int], cities: Sequence[int], near: float) -> Network:
-    """Return the corridors that ways make; the arguments are those of `lay_corridors`, and the ways by number."""
-    ways = frozenset(used)
-    return Network(_merged(contract(net, sorted(ways), set(cities)), set(cities), near), ways)
+    """Return the network that ways form, by number; other arguments are those of `lay_corridors`."""
+    used_ways = frozenset(used)
+    return Network(_merge_near_junctions(contract(net, sorted(used_ways), set(cities)), set(cities), near), used_ways)
 
 
 def measured(links: Iterable[Corridor], at: Floats) -> tuple[Corridor, ...]:
-    """Return corridors with their lengths along their stops: ends that were moved to a city made them longer."""
+    """Return corridors with lengths measured along their stops, because moved ends made them longer."""
     return tuple(
         replace(link, miles=round(float(np.hypot(*np.diff(at[list(link.stops)], axis=0).T).sum()), 4)) for link in links
     )
 
 
 def joined_pairs(apart: Floats, exponent: float) -> list[tuple[int, int]]:
-    """Return the pairs of cities between which no other lies, the nearest first."""
+    """Return the pairs of cities with no other city between them, the nearest first."""
     powers = (apart / apart.max()) ** exponent
-    out = []
+    sorted_pairs = []
     for a in range(len(apart)):
         for b in range(a + 1, len(apart)):
-            between = powers[a] + powers[b]
-            between[[a, b]] = np.inf
-            if between.min() >= powers[a, b]:
-                out.append((round(float(apart[a, b]), 6), a, b))
-    return [(a, b) for _, a, b in sorted(out)]
+            detour_powers = powers[a] + powers[b]
+            detour_powers[[a, b]] = np.inf
+            if detour_powers.min() >= powers[a, b]:
+                sorted_pairs.append((round(float(apart[a, b]), 6), a, b))
+    return [(a, b) for _, a, b in sorted(sorted_pairs)]
 
 
 class Wear:
-    """Ways that get cheaper where corridors take them.
+    """Costs of ways that fall where corridors use them.
 
     Args:
         net: The ways.
@@ -120,8 +122,8 @@ class Wear:
     def __init__(self, net: Net, dear: Mapping[int, float] | None = None) -> None:
         self.used: set[int] = set()
         self._cost: list[float] = net.cost.tolist()
-        for way, times in (dear or {}).items():
-            self._cost[way] *= times
+        for way, cost_factor in (dear or {}).items():
+            self._cost[way] *= cost_factor
         self._beside: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for way, (a, b) in enumerate(net.ends.tolist()):
             self._beside[a].append((b, way))
@@ -130,52 +132,52 @@ class Wear:
     def ways_from(
         self, start: int, end: int = -1, shut: Collection[int] = ()
     ) -> tuple[dict[int, float], dict[int, tuple[int, int]]]:
-        """Return the cost of each node from a start, and the node and way before it.
+        """Return the least cost of each node from a start, and its previous node and way (Dijkstra's algorithm).
 
         Args:
             start: The node.
             end: Nodes that are farther than this one are left out.
             shut: Nodes that nothing runs through.
         """
-        least, before = {start: 0.0}, dict[int, tuple[int, int]]()
-        waiting, done = [(0.0, start)], set[int]()
-        while waiting:
-            far, node = heappop(waiting)
-            if node in done:
+        cost_by_node, previous_step = {start: 0.0}, dict[int, tuple[int, int]]()
+        node_queue, done_nodes = [(0.0, start)], set[int]()
+        while node_queue:
+            node_cost, node = heappop(node_queue)
+            if node in done_nodes:
                 continue
-            done.add(node)
+            done_nodes.add(node)
             if node == end:
                 break
             if node in shut and node != start:
                 continue
-            for other, way in self._beside[node]:
-                there = far + self._cost[way]
-                if there < least.get(other, np.inf):
-                    least[other], before[other] = there, (node, way)
-                    heappush(waiting, (there, other))
-        return least, before
+            for neighbour, way in self._beside[node]:
+                neighbour_cost = node_cost + self._cost[way]
+                if neighbour_cost < cost_by_node.get(neighbour, np.inf):
+                    cost_by_node[neighbour], previous_step[neighbour] = neighbour_cost, (node, way)
+                    heappush(node_queue, (neighbour_cost, neighbour))
+        return cost_by_node, previous_step
 
     def lay(self, start: int, end: int) -> None:
         """Lay a corridor."""
         for way in way_back(self.ways_from(start, end)[1], start, end):
             if way not in self.used:
                 self.used.add(way)
-                self._cost[way] *= _WORN
+                self._cost[way] *= _REUSE_COST
 
 
 def way_back(before: Mapping[int, tuple[int, int]], start: int, end: int) -> list[int]:
-    """Return the ways from an end back to a start, by the node and way before each node; none if there is no way."""
-    out, node = [], end
+    """Return the ways from an end back to a start, from the previous node and way of each node; none if unconnected."""
+    way_numbers, node = [], end
     while node != start:
         if node not in before:
             return []
         node, way = before[node]
-        out.append(way)
-    return out
+        way_numbers.append(way)
+    return way_numbers
 
 
 def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Corridor, ...]:
-    """Return used ways as links from one city or junction to the next; dead ends that are no city are left out."""
+    """Contract used ways to links between cities and junctions, without dead ends that are no city."""
     return joined(
         [
             Corridor(
@@ -188,62 +190,66 @@ def contract(net: Net, used: Sequence[int], keep: set[int]) -> tuple[Corridor, .
 
 
 def joined(links: Sequence[Corridor], keep: set[int]) -> tuple[Corridor, ...]:
-    """Return links joined where only two meet off a city; of two between the same ends the shorter one stays."""
-    out = _apart(links)
+    """Join links that meet in pairs off a city; of two links between the same ends, keep the shorter one."""
+    current_links = _drop_parallel_links(links)
     while True:
-        at: dict[int, set[Corridor]] = defaultdict(set)
-        for link in out:
+        links_by_node: dict[int, set[Corridor]] = defaultdict(set)
+        for link in current_links:
             for end in link.ends:
-                at[end].add(link)
-        through = [node for node in sorted(at) if node not in keep and len(at[node]) <= _THROUGH]
-        for node in through:
-            met = sorted(at[node], key=lambda link: link.stops)
-            for link in met:
+                links_by_node[end].add(link)
+        through_nodes = [
+            node
+            for node in sorted(links_by_node)
+            if node not in keep and len(links_by_node[node]) <= _LINKS_OF_THROUGH_NODE
+        ]
+        for node in through_nodes:
+            node_links = sorted(links_by_node[node], key=lambda link: link.stops)
+            for link in node_links:
                 for end in link.ends:
-                    at[end].discard(link)
-            if len(met) == _THROUGH:
-                whole = _end_to_end(met[0], met[1], node)
-                for end in whole.ends:
-                    at[end].add(whole)
-        out = _apart({link for links in at.values() for link in links})
-        if not through:
-            return out
+                    links_by_node[end].discard(link)
+            if len(node_links) == _LINKS_OF_THROUGH_NODE:
+                joined_link = _concatenate_links(node_links[0], node_links[1], node)
+                for end in joined_link.ends:
+                    links_by_node[end].add(joined_link)
+        current_links = _drop_parallel_links({link for links in links_by_node.values() for link in links})
+        if not through_nodes:
+            return current_links
 
 
-def _apart(links: Iterable[Corridor]) -> tuple[Corridor, ...]:
-    """Return links, sorted, without loops, and of those between the same ends the shortest."""
-    best: dict[tuple[int, int], Corridor] = {}
+def _drop_parallel_links(links: Iterable[Corridor]) -> tuple[Corridor, ...]:
+    """Return links sorted, without loops, and only the shortest between the same ends."""
+    shortest_by_ends: dict[tuple[int, int], Corridor] = {}
     for link in sorted(links, key=lambda link: (round(link.miles, 6), link.stops)):
         if link.stops[0] != link.stops[-1]:
-            best.setdefault(link.ends, link)
-    return tuple(sorted(best.values(), key=lambda link: link.stops))
+            shortest_by_ends.setdefault(link.ends, link)
+    return tuple(sorted(shortest_by_ends.values(), key=lambda link: link.stops))
 
 
-def _end_to_end(one: Corridor, other: Corridor, node: int) -> Corridor:
-    head = one.stops if one.stops[-1] == node else one.stops[::-1]
-    tail = other.stops if other.stops[0] == node else other.stops[::-1]
-    stops = head + tail[1:]
+def _concatenate_links(one: Corridor, other: Corridor, node: int) -> Corridor:
+    first_stops = one.stops if one.stops[-1] == node else one.stops[::-1]
+    last_stops = other.stops if other.stops[0] == node else other.stops[::-1]
+    stops = first_stops + last_stops[1:]
     stops = stops if stops[0] <= stops[-1] else stops[::-1]
     return Corridor(stops, one.miles + other.miles, one.cost + other.cost, one.ferries + other.ferries)
 
 
-def _merged(links: tuple[Corridor, ...], cities: set[int], near: float) -> tuple[Corridor, ...]:
-    """Return links with junctions that are near a city, or each other, put in one place."""
+def _merge_near_junctions(links: tuple[Corridor, ...], cities: set[int], near: float) -> tuple[Corridor, ...]:
+    """Merge junctions into cities and junctions nearer than a distance."""
     while True:
-        short = [
+        short_links = [
             (link.miles, link.stops)
             for link in links
             if link.miles < near and not (link.stops[0] in cities and link.stops[-1] in cities)
         ]
-        if not short:
+        if not short_links:
             return links
-        stops = min(short)[1]
-        gone, stays = (stops[0], stops[-1]) if stops[0] not in cities else (stops[-1], stops[0])
-        links = joined([_moved(link, gone, stays) for link in links if link.stops != stops], cities)
+        stops = min(short_links)[1]
+        removed_node, kept_node = (stops[0], stops[-1]) if stops[0] not in cities else (stops[-1], stops[0])
+        links = joined([_move_end(link, removed_node, kept_node) for link in links if link.stops != stops], cities)
 
 
-def _moved(link: Corridor, gone: int, stays: int) -> Corridor:
-    """Return a link that ended at one node with its end at another."""
+def _move_end(link: Corridor, gone: int, stays: int) -> Corridor:
+    """Return a link with its end moved from one node to another."""
     if gone not in link.ends:
         return link
     stops = tuple(stays if stop == gone else stop for stop in link.stops)

@@ -1,4 +1,4 @@
-"""Drafting a board: from a region to a plan, stage by stage."""
+"""Drafting of a board: from a region to a plan, stage by stage."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,23 +32,23 @@ from mapkit.kinds.rail.drafting.stops import Stops, lay_stops, together, usable
 from mapkit.kinds.rail.drafting.user_lines import GivenLines, lay_given
 from mapkit.kinds.rail.drafting.ways import Net, lay_net
 
-_NEAR_JUNCTION: Final = 2.4
+_NEAR_JUNCTION_STOPS: Final = 2.4
 """Distances of stops within which a junction is put into a city, or into another junction."""
 _PALETTE: Final = (
     "#932a41", "#2f74bb", "#5f8d33", "#e2671f", "#8555a6", "#00838f", "#7c4a1c", "#c2187a", "#5f6a72", "#b18406",
     "#092e96", "#1e7d4f",
 )  # fmt: skip
-_MM2: Final = 1450
+_MM2_A_MILEPOST: Final = 1450
 """Of the page for each milepost: 1,310 to 1,850 on the shipped boards."""
 _SMALLEST_MM: Final = 280
 _LARGEST_MM: Final = 1_300
-_SLENDER: Final = 0.55
+_LEAST_SIDE_RATIO: Final = 0.55
 """The narrower side of the page through the wider one, at the least."""
 
 
 @dataclass(frozen=True)
 class Laid:
-    """A region with its ways and cities.
+    """Region with its ways and cities.
 
     Attributes:
         region: The region.
@@ -80,7 +80,7 @@ def plan_board(
     given: GivenLines | None = None,
     progress: Progress = quiet,
 ) -> Plan:
-    """Return the plan of a board of a region.
+    """Plan a board of a region.
 
     Args:
         asked: What is asked.
@@ -98,16 +98,18 @@ def plan_board(
     progress("finding cities")
     laid = lay(asked, region, given)
     progress("laying corridors")
-    cities = [city.stop for city in laid.cities]
-    near = laid.stops.apart * _NEAR_JUNCTION
-    network = with_second_lines(lay_corridors(laid.net, cities, near), laid.net, cities, near)
+    city_stops = [city.stop for city in laid.cities]
+    near_mi = laid.stops.apart * _NEAR_JUNCTION_STOPS
+    network = with_second_lines(lay_corridors(laid.net, city_stops, near_mi), laid.net, city_stops, near_mi)
     links = measured(network.links, laid.stops.at)
     progress("dividing them into railroads")
-    weights = _weights(laid.cities)
-    mean = sum(weights.values()) / len(weights)
-    companies = divide(links, {c: w / mean for c, w in weights.items()}, laid.stops.at, asked.companies, luck)
-    links, companies = _used(links, companies, set(cities))
-    return _planned(asked, laid, links, companies, luck, title=title, command=command)
+    weights = _weights_by_stop(laid.cities)
+    mean_weight = sum(weights.values()) / len(weights)
+    companies = divide(
+        links, {stop: weight / mean_weight for stop, weight in weights.items()}, laid.stops.at, asked.companies, luck
+    )
+    links, companies = _keep_used_links(links, companies, set(city_stops))
+    return _assemble_plan(asked, laid, links, companies, luck, title=title, command=command)
 
 
 def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None) -> Laid:
@@ -116,74 +118,82 @@ def lay(asked: DraftAsked, region: NamedRegion, given: GivenLines | None = None)
     Raises:
         ChoiceError: It has too few places, or no line of those given.
     """
-    found = usable([place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE])
-    if len(found) < FEWEST_CITIES:
-        many = {0: "no place", 1: "one place"}.get(len(found), f"{len(found)} places")
+    usable_places = usable([place for place in places_in(region) if abs(place.lat) <= LAST_LATITUDE])
+    if len(usable_places) < FEWEST_CITIES:
+        place_count = {0: "no place", 1: "one place"}.get(len(usable_places), f"{len(usable_places)} places")
         raise ChoiceError(
-            f"{region.name}: the gazetteer has {many} of 500 people or more there, and a draft takes "
+            f"{region.name}: the gazetteer has {place_count} of 500 people or more there, and a draft takes "
             f"{FEWEST_CITIES}; name a larger region on land, not beyond {LAST_LATITUDE:g} degrees of latitude"
         )
-    near, far = together(found)
-    plane = Plane.around([(place.lon, place.lat) for place in near])
-    ground = lay_ground(plane, region, near)
-    stops = lay_stops(plane, ground, near)
-    called = region.name
+    near_places, far_places = together(usable_places)
+    plane = Plane.around([(place.lon, place.lat) for place in near_places])
+    ground = lay_ground(plane, region, near_places)
+    stops = lay_stops(plane, ground, near_places)
+    region_name = region.name
     if given is None:
         net = lay_net(ground, stops)
     else:
-        stops, net = lay_given(given, plane, ground, near, stops.apart, region.name)
-        called += f", at the lines of {given.file}"
+        stops, net = lay_given(given, plane, ground, near_places, stops.apart, region.name)
+        region_name += f", at the lines of {given.file}"
     cities = choose_cities(
-        stops, net.reached, asked.cities, plane, near, called, Wishes(asked.include, asked.leave_out)
+        stops, net.reached, asked.cities, plane, near_places, region_name, Wishes(asked.include, asked.leave_out)
     )
-    stops = _without(stops, {city.twin for city in cities if city.twin is not None})
-    cut = [place for at, place in enumerate(stops.places) if place is not None and at not in net.reached]
+    twins = {city.twin for city in cities if city.twin is not None}
+    stops = replace(stops, places=tuple(None if place in twins else place for place in stops.places))
+    unreached_places = [
+        place for stop_number, place in enumerate(stops.places) if place is not None and stop_number not in net.reached
+    ]
     if given is not None:  # most places lie at no line
-        cut = []
-    return Laid(region, plane, ground, stops, net, cities, tuple(far), tuple(cut))
+        unreached_places = []
+    return Laid(region, plane, ground, stops, net, cities, tuple(far_places), tuple(unreached_places))
 
 
-def _without(stops: Stops, twins: set[GazetteerPlace]) -> Stops:
-    """Return stops without the names of twins, which have another milepost."""
-    return replace(stops, places=tuple(None if place in twins else place for place in stops.places))
-
-
-def _people(place: GazetteerPlace | None) -> int:
+def _population(place: GazetteerPlace | None) -> int:
     return 0 if place is None else max(place.population, 1)
 
 
-def _weights(cities: Sequence[Chosen]) -> dict[int, float]:
-    """Return the weights of the cities by stop, twins together."""
-    every = [place for city in cities for place in _places(city)]
-    found = dict(zip(every, amounts.weights_of([place.population for place in every]), strict=True))
-    return {city.stop: float(sum(found[place] for place in _places(city))) for city in cities}
+def _weights_by_stop(cities: Sequence[Chosen]) -> dict[int, float]:
+    """Return the weights of cities by stop, those of twins added."""
+    all_places = [place for city in cities for place in _city_places(city)]
+    weight_by_place = dict(zip(all_places, amounts.weights_of([place.population for place in all_places]), strict=True))
+    return {city.stop: float(sum(weight_by_place[place] for place in _city_places(city))) for city in cities}
 
 
-def _places(city: Chosen) -> tuple[GazetteerPlace, ...]:
+def _city_places(city: Chosen) -> tuple[GazetteerPlace, ...]:
     return (city.place,) if city.twin is None else (city.place, city.twin)
 
 
-def _used(
+def _keep_used_links(
     links: Sequence[Corridor], companies: Sequence[frozenset[int]], cities: set[int]
 ) -> tuple[tuple[Corridor, ...], tuple[frozenset[int], ...]]:
-    """Return the corridors that railroads take, joined where only two are left, and what each railroad takes of them.
+    """Return the corridors that railroads use, joined where only two are left, and the corridors of each railroad.
 
     A junction at which railroads part stays, so a corridor has the same railroads from end to end.
     """
-    takers = {n: frozenset(k for k, own in enumerate(companies) if n in own) for n in range(len(links))}
-    parting = {
+    railroads_by_link = {
+        n: frozenset(k for k, link_numbers in enumerate(companies) if n in link_numbers) for n in range(len(links))
+    }
+    parting_nodes = {
         end
         for n, link in enumerate(links)
         for end in link.ends
-        if any(takers[n] and takers[m] and takers[n] != takers[m] for m, other in enumerate(links) if end in other.ends)
+        if any(
+            railroads_by_link[n] and railroads_by_link[m] and railroads_by_link[n] != railroads_by_link[m]
+            for m, other in enumerate(links)
+            if end in other.ends
+        )
     }
-    new = joined([link for n, link in enumerate(links) if takers[n]], cities | parting)
-    over = {frozenset(pair): takers[n] for n, link in enumerate(links) for pair in pairwise(link.stops)}
-    taken = [over[frozenset(link.stops[:2])] for link in new]
-    return new, tuple(frozenset(n for n, by in enumerate(taken) if k in by) for k in range(len(companies)))
+    kept_links = joined([link for n, link in enumerate(links) if railroads_by_link[n]], cities | parting_nodes)
+    railroads_by_ends = {
+        frozenset(pair): railroads_by_link[n] for n, link in enumerate(links) for pair in pairwise(link.stops)
+    }
+    railroads_of_kept = [railroads_by_ends[frozenset(link.stops[:2])] for link in kept_links]
+    return kept_links, tuple(
+        frozenset(n for n, railroads in enumerate(railroads_of_kept) if k in railroads) for k in range(len(companies))
+    )
 
 
-def _planned(
+def _assemble_plan(
     asked: DraftAsked,
     laid: Laid,
     links: tuple[Corridor, ...],
@@ -194,25 +204,29 @@ def _planned(
     command: str,
 ) -> Plan:
     at = laid.stops.at
-    weights = _weights(laid.cities)
+    weights = _weights_by_stop(laid.cities)
     gap = gap_of(links, weights)
-    stations = [space(link, at, lambda stop: _people(laid.stops.places[stop]), gap) for link in links]
-    called = _city_names(laid.cities)
-    names = StationNames(
+    stations = [space(link, at, lambda stop: _population(laid.stops.places[stop]), gap) for link in links]
+    names_by_stop = _choose_city_names(laid.cities)
+    station_names = StationNames(
         laid.plane,
         laid.stops,
-        {stop: own[0] for stop, own in called.items()},
-        list(chain(*called.values())),
+        {stop: city_names[0] for stop, city_names in names_by_stop.items()},
+        list(chain(*names_by_stop.values())),
         laid.ground.is_dry,
     )
-    regions, of = _regions(asked, laid, links, weights, called)
-    lines = [lines_of(sorted(own), links, stations, names, at) for own in companies]
+    regions, region_by_stop = _plan_regions(asked, laid, links, weights, names_by_stop)
+    railroad_lines = [lines_of(sorted(link_numbers), links, stations, station_names, at) for link_numbers in companies]
     chances = {str(stop): weight / sum(weights.values()) for stop, weight in weights.items()}
-    served = [sorted({str(end) for n in own for end in links[n].ends} & chances.keys()) for own in companies]
-    payoff = amounts.A_STEP * trip_of(links, weights, gap)
-    prices = amounts.prices_of(amounts.worths(served, chances), payoff)
-    labels = [sorted(own, key=lambda c: (-weights[int(c)], int(c))) for own in served]
-    marks = name_railroads([[called[int(stop)][0] for stop in own] for own in labels], luck)
+    cities_served = [
+        sorted({str(end) for n in link_numbers for end in links[n].ends} & chances.keys()) for link_numbers in companies
+    ]
+    trip_payoff = amounts.A_STEP * trip_of(links, weights, gap)
+    prices = amounts.prices_of(amounts.worths(cities_served, chances), trip_payoff)
+    cities_by_weight = [sorted(served, key=lambda c: (-weights[int(c)], int(c))) for served in cities_served]
+    names_and_marks = name_railroads(
+        [[names_by_stop[int(stop)][0] for stop in served] for served in cities_by_weight], luck
+    )
     railroads = tuple(
         PlannedRailroad(
             id=slug(mark),
@@ -221,62 +235,69 @@ def _planned(
             price=price,
             colour=_PALETTE[k % len(_PALETTE)],
             pattern="solid",
-            lines=own,
+            lines=own_lines,
         )
-        for k, ((name, mark), price, own) in enumerate(zip(marks, prices, lines, strict=True))
+        for k, ((name, mark), price, own_lines) in enumerate(zip(names_and_marks, prices, railroad_lines, strict=True))
     )
-    spots = np.array([one.at for found in stations for one in found])
-    low, high = spots.min(axis=0), spots.max(axis=0)
-    lats = laid.plane.to_degrees(spots)[:, 1]
-    mileposts = len({one.at for found in stations for one in found if one.milepost})
+    station_points = np.array([station.at for link_stations in stations for station in link_stations])
+    low_corner, high_corner = station_points.min(axis=0), station_points.max(axis=0)
+    lats = laid.plane.to_degrees(station_points)[:, 1]
+    milepost_count = len({station.at for link_stations in stations for station in link_stations if station.milepost})
     return Plan(
         title=title,
-        countries=tuple(sorted(laid.region.countries or {place.country for c in laid.cities for place in _places(c)})),
+        countries=tuple(
+            sorted(laid.region.countries or {place.country for c in laid.cities for place in _city_places(c)})
+        ),
         lon_0=laid.plane.lon_0,
         lat_0=laid.plane.lat_0,
         parallels=(round(float(lats.min()), 2), round(float(lats.max()), 2)),
-        size=(round(float(high[0] - low[0]), 1), round(float(high[1] - low[1]), 1)),
-        page=_page(float(high[0] - low[0]), float(high[1] - low[1]), mileposts),
+        size=(round(float(high_corner[0] - low_corner[0]), 1), round(float(high_corner[1] - low_corner[1]), 1)),
+        page=_page_size_mm(
+            float(high_corner[0] - low_corner[0]), float(high_corner[1] - low_corner[1]), milepost_count
+        ),
         regions=regions,
-        cities=_cities(laid.cities, called, of),
-        places=tuple(sorted(names.places, key=lambda place: fold(place.name))),
+        cities=_plan_cities(laid.cities, names_by_stop, region_by_stop),
+        places=tuple(sorted(station_names.places, key=lambda place: fold(place.name))),
         railroads=railroads,
         gap=gap,
         rate=float(f"{amounts.A_STEP * 100 / gap:.3g}"),
-        cash=amounts.cash_to_win(prices, payoff),
-        assumed=_assumed(asked, laid, links),
+        cash=amounts.cash_to_win(prices, trip_payoff),
+        assumed=_list_assumptions(asked, laid, links),
         command=command,
         options=asked.options(),
     )
 
 
-def _city_names(cities: Sequence[Chosen]) -> dict[int, tuple[str, ...]]:
-    """Return the names of each city by stop, those of twins together; all differ."""
-    taken: set[str] = set()
-    out: dict[int, tuple[str, ...]] = {}
+def _choose_city_names(cities: Sequence[Chosen]) -> dict[int, tuple[str, ...]]:
+    """Return the names of each city by stop, those of twins together, all different."""
+    taken_names: set[str] = set()
+    names_by_stop: dict[int, tuple[str, ...]] = {}
     for city in cities:
-        own = []
-        for place in _places(city):
-            offers = (place.name, place.full_name, f"{place.name} ({place.country})")
-            name = next((one for one in offers if fold(one) not in taken), f"{place.full_name} {len(taken)}")
-            taken.add(fold(name))
-            own.append(name)
-        out[city.stop] = tuple(own)
-    return out
+        city_names = []
+        for place in _city_places(city):
+            name_candidates = (place.name, place.full_name, f"{place.name} ({place.country})")
+            name = next(
+                (candidate for candidate in name_candidates if fold(candidate) not in taken_names),
+                f"{place.full_name} {len(taken_names)}",
+            )
+            taken_names.add(fold(name))
+            city_names.append(name)
+        names_by_stop[city.stop] = tuple(city_names)
+    return names_by_stop
 
 
-def _regions(
+def _plan_regions(
     asked: DraftAsked,
     laid: Laid,
     links: Sequence[Corridor],
     weights: Mapping[int, float],
     called: Mapping[int, tuple[str, ...]],
 ) -> tuple[tuple[PlannedRegion, ...], dict[int, str]]:
-    """Return the regions, and the region (id) of each city."""
-    beside = {city: [hop.b for hop in found] for city, found in hops_of(links, set(weights)).items()}
-    count = asked.regions or grouping.usual_number(len(weights))
-    groups = grouping.group(beside, weights, laid.stops.at, count)
-    largest = [called[max(own, key=lambda city: (weights[city], -city))][0] for own in groups]
+    """Return the regions, and the region id of each city by stop."""
+    neighbours = {city: [hop.b for hop in city_hops] for city, city_hops in hops_of(links, set(weights)).items()}
+    region_count = asked.regions or grouping.usual_number(len(weights))
+    groups = grouping.group(neighbours, weights, laid.stops.at, region_count)
+    largest = [called[max(group_cities, key=lambda city: (weights[city], -city))][0] for group_cities in groups]
     names = grouping.name_regions(groups, laid.stops.at, largest)
     planned = [
         PlannedRegion(
@@ -287,16 +308,16 @@ def _regions(
         )
         for k, name in enumerate(names)
     ]
-    return tuple(planned), {city: planned[k].id for k, own in enumerate(groups) for city in own}
+    return tuple(planned), {city: planned[k].id for k, group_cities in enumerate(groups) for city in group_cities}
 
 
-def _cities(
+def _plan_cities(
     cities: Sequence[Chosen],
     called: Mapping[int, tuple[str, ...]],
     of: Mapping[int, str],
 ) -> tuple[PlannedCity, ...]:
-    every = [place for city in cities for place in _places(city)]
-    own = dict(zip(every, amounts.weights_of([place.population for place in every]), strict=True))
+    all_places = [place for city in cities for place in _city_places(city)]
+    weight_by_place = dict(zip(all_places, amounts.weights_of([place.population for place in all_places]), strict=True))
     rows = [
         PlannedCity(
             id=slug(name),
@@ -305,28 +326,34 @@ def _cities(
             lon=place.lon,
             lat=place.lat,
             milepost="/".join(called[city.stop]) if city.twin is not None else "",
-            weight=own[place],
+            weight=weight_by_place[place],
             people=place.population,
         )
         for city in cities
-        for name, place in zip(called[city.stop], _places(city), strict=True)
+        for name, place in zip(called[city.stop], _city_places(city), strict=True)
     ]
-    order = {region: number for number, region in enumerate(dict.fromkeys(of.values()))}
-    return tuple(sorted(rows, key=lambda row: (order[row.region], -row.weight, row.id)))
+    region_order = {region: number for number, region in enumerate(dict.fromkeys(of.values()))}
+    return tuple(sorted(rows, key=lambda row: (region_order[row.region], -row.weight, row.id)))
 
 
-def _page(width: float, height: float, mileposts: int) -> tuple[int, int]:
+def _page_size_mm(width: float, height: float, mileposts: int) -> tuple[int, int]:
     """Return the size of the page in millimetres, to the centimetre."""
-    shape = min(max(width / max(height, 1e-6), _SLENDER), 1 / _SLENDER)
-    inside = (mileposts * _MM2) ** 0.5
-    wide, tall = inside * shape**0.5 + 2 * MARGIN_MM, inside / shape**0.5 + 2 * MARGIN_MM + LEGEND_MM
-    low, high = _SMALLEST_MM, _LARGEST_MM
-    return (round(min(max(wide, low), high) / 10) * 10, round(min(max(tall, low), high) / 10) * 10)
+    aspect_ratio = min(max(width / max(height, 1e-6), _LEAST_SIDE_RATIO), 1 / _LEAST_SIDE_RATIO)
+    inner_side_mm = (mileposts * _MM2_A_MILEPOST) ** 0.5
+    width_mm, height_mm = (
+        inner_side_mm * aspect_ratio**0.5 + 2 * MARGIN_MM,
+        inner_side_mm / aspect_ratio**0.5 + 2 * MARGIN_MM + LEGEND_MM,
+    )
+    smallest_mm, largest_mm = _SMALLEST_MM, _LARGEST_MM
+    return (
+        round(min(max(width_mm, smallest_mm), largest_mm) / 10) * 10,
+        round(min(max(height_mm, smallest_mm), largest_mm) / 10) * 10,
+    )
 
 
-def _assumed(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) -> tuple[str, ...]:
-    """Return what the author should know."""
-    out = [
+def _list_assumptions(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) -> tuple[str, ...]:
+    """Return sentences on assumptions that the author should know."""
+    sentences = [
         f"{asked.cities} cities: the largest places of {laid.region.name}, but spread over the land",
         f"lines: those of {asked.lines} that are needed, simplified; which railroad runs on them is made up"
         if asked.lines
@@ -337,10 +364,10 @@ def _assumed(asked: DraftAsked, laid: Laid, links: Sequence[Corridor]) -> tuple[
     ]
     ferries = sum(link.ferries for link in links)
     if ferries:
-        out.append(f"crossings of open water (ferries, bridges or tunnels): {ferries}")
-    for left, why in ((laid.far, "they are far from all others"), (laid.cut, "no line reaches them")):
-        if left:
-            shown = ", ".join(place.name for place in left[:3])
-            more = f" and {len(left) - 3} more" if len(left) > 3 else ""  # noqa: PLR2004
-            out.append(f"left out, for {why}: {shown}{more}")
-    return tuple(out)
+        sentences.append(f"crossings of open water (ferries, bridges or tunnels): {ferries}")
+    for skipped_places, reason in ((laid.far, "they are far from all others"), (laid.cut, "no line reaches them")):
+        if skipped_places:
+            shown_names = ", ".join(place.name for place in skipped_places[:3])
+            more_text = f" and {len(skipped_places) - 3} more" if len(skipped_places) > 3 else ""  # noqa: PLR2004
+            sentences.append(f"left out, for {reason}: {shown_names}{more_text}")
+    return tuple(sentences)

@@ -1,4 +1,4 @@
-"""What a board is like in figures, so that drafts can be compared with boards of the family.
+"""Figures of a board, to compare drafts with boards of the family.
 
 The network is contracted: mileposts and junctions at which only two ways meet and that are no city are taken out. Track
 of several railroads between the same ends counts once.
@@ -21,14 +21,14 @@ from mapkit.kinds.rail.network.service import railroads_by_city
 from mapkit.kinds.rail.network.trips import game_length
 from mapkit.kinds.rail.network.ways import least_ways
 
-_THROUGH: Final = 2
-_FAR: Final = 0.95
+_WAYS_OF_THROUGH_NODE: Final = 2
+_FAR_QUANTILE: Final = 0.95
 
 Links = dict[frozenset[str], float]
 
 
 class Figures(Frozen):
-    """A board in figures.
+    """Figures of a board.
 
     Attributes:
         cities: How many.
@@ -68,112 +68,117 @@ class Figures(Frozen):
 
 
 def figures_of(board: Board) -> Figures:
-    """Return a board in figures; the board is in one piece, and has charts."""
+    """Return the figures of a board that is in one piece and has charts."""
     links: Links = {}
-    for piece in board.pieces:
-        ends = frozenset((piece.a, piece.b))
+    for track_piece in board.pieces:
+        ends = frozenset((track_piece.a, track_piece.b))
         if len(ends) > 1:
-            links[ends] = min(piece.miles, links.get(ends, piece.miles))
-    places = {city.milepost for city in board.cities}
-    where = {m.id: (m.lon, m.lat) for m in board.mileposts}
-    net = contracted(links, places)
+            links[ends] = min(track_piece.miles, links.get(ends, track_piece.miles))
+    city_mileposts = {city.milepost for city in board.cities}
+    position_by_id = {m.id: (m.lon, m.lat) for m in board.mileposts}
+    net = contracted(links, city_mileposts)
     nodes = sorted({end for ends in net for end in ends})
-    detours = _detours(net, nodes, sorted(places), where)
+    detours = _detour_ratios(net, nodes, sorted(city_mileposts), position_by_id)
     chances = city_chances(board)
     served = railroads_by_city(board)
     length = game_length(board)
     prices = [r.price for r in board.railroads if not r.public]
-    mean = sum(prices) / len(prices) if prices else 0.0
+    mean_price = sum(prices) / len(prices) if prices else 0.0
     payoff = length.payoff if length else 0.0
     return Figures(
         cities=len(board.cities),
         railroads=len(board.railroads),
         mileposts=len(board.mileposts),
-        edges_a_node=_short(len(net) / len(nodes)),
-        detour=_short(float(detours.mean())),
-        detour_95=_short(float(np.quantile(detours, _FAR))),
-        tree=_short(sum(net.values()) / _least_tree(net)),
-        railroads_a_city=_short(sum(map(len, served.values())) / len(board.cities)),
-        monopolies=_short(sum(len(by) == 1 for by in served.values()) / len(board.cities)),
+        edges_a_node=_round_figure(len(net) / len(nodes)),
+        detour=_round_figure(float(detours.mean())),
+        detour_95=_round_figure(float(np.quantile(detours, _FAR_QUANTILE))),
+        tree=_round_figure(sum(net.values()) / _spanning_tree_miles(net)),
+        railroads_a_city=_round_figure(sum(map(len, served.values())) / len(board.cities)),
+        monopolies=_round_figure(sum(len(railroads) == 1 for railroads in served.values()) / len(board.cities)),
         likeliest=round(float(max(chances.values())), 4),
-        trip=_short(_trip(board, {city.id: float(chances[city.id]) for city in board.cities})),
-        step=_short(median(np.array([s.miles for s in board.segments]))),
-        payoff=_short(payoff / board.units.payoff),
-        price=_short(mean / payoff if payoff else 0.0),
-        dearest=_short(max(prices, default=0) / mean if mean else 0.0),
-        trips=_short(length.trips if length else 0.0),
+        trip=_round_figure(_mean_trip_moves(board, {city.id: float(chances[city.id]) for city in board.cities})),
+        step=_round_figure(median(np.array([s.miles for s in board.segments]))),
+        payoff=_round_figure(payoff / board.units.payoff),
+        price=_round_figure(mean_price / payoff if payoff else 0.0),
+        dearest=_round_figure(max(prices, default=0) / mean_price if mean_price else 0.0),
+        trips=_round_figure(length.trips if length else 0.0),
     )
 
 
 def contracted(links: Mapping[frozenset[str], float], keep: set[str]) -> Links:
-    """Return a network without nodes at which only two ways meet, except those to keep; of two ways the shorter."""
-    out = dict(links)
-    beside: dict[str, set[str]] = defaultdict(set)
-    for ends in out:
+    """Contract nodes of two ways, except those to keep; of two parallel ways, keep the shorter."""
+    contracted_links = dict(links)
+    neighbours: dict[str, set[str]] = defaultdict(set)
+    for ends in contracted_links:
         a, b = sorted(ends)
-        beside[a].add(b)
-        beside[b].add(a)
-    waiting = sorted(beside, reverse=True)
-    while waiting:
-        node = waiting.pop()
-        near = sorted(beside[node])
-        if node in keep or len(near) > _THROUGH or not near:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    node_stack = sorted(neighbours, reverse=True)
+    while node_stack:
+        node = node_stack.pop()
+        node_neighbours = sorted(neighbours[node])
+        if node in keep or len(node_neighbours) > _WAYS_OF_THROUGH_NODE or not node_neighbours:
             continue
-        for other in near:
-            beside[other].discard(node)
-        miles = sum(out.pop(frozenset((node, other))) for other in near)
-        beside[node] = set()
-        if len(near) == _THROUGH:
-            ends = frozenset(near)
-            out[ends] = min(miles, out.get(ends, miles))
-            beside[near[0]].add(near[1])
-            beside[near[1]].add(near[0])
-        waiting += reversed(near)
-    return out
+        for neighbour in node_neighbours:
+            neighbours[neighbour].discard(node)
+        through_miles = sum(contracted_links.pop(frozenset((node, neighbour))) for neighbour in node_neighbours)
+        neighbours[node] = set()
+        if len(node_neighbours) == _WAYS_OF_THROUGH_NODE:
+            ends = frozenset(node_neighbours)
+            contracted_links[ends] = min(through_miles, contracted_links.get(ends, through_miles))
+            neighbours[node_neighbours[0]].add(node_neighbours[1])
+            neighbours[node_neighbours[1]].add(node_neighbours[0])
+        node_stack += reversed(node_neighbours)
+    return contracted_links
 
 
-def _detours(
+def _detour_ratios(
     net: Links, nodes: list[str], cities: list[str], where: Mapping[str, tuple[float, float]]
 ) -> NDArray[np.float64]:
-    number = {node: at for at, node in enumerate(nodes)}
-    ends = np.array([sorted(number[end] for end in pair) for pair in net], dtype=np.int64)
-    miles = least_ways(ends, np.array(list(net.values())), len(nodes), [number[city] for city in cities])
-    one, other = np.triu_indices(len(cities), 1)
+    index_by_node = {node: index for index, node in enumerate(nodes)}
+    edge_indices = np.array([sorted(index_by_node[end] for end in pair) for pair in net], dtype=np.int64)
+    rail_miles = least_ways(
+        edge_indices, np.array(list(net.values())), len(nodes), [index_by_node[city] for city in cities]
+    )
+    first_city, second_city = np.triu_indices(len(cities), 1)
     lon, lat = (np.array([where[city][axis] for city in cities]) for axis in (0, 1))
-    crow = np.asarray(geod().inv(lon[one], lat[one], lon[other], lat[other])[2]) / METRES_PER_MILE
-    columns = np.array([number[city] for city in cities])
-    found = miles[one, columns[other]] / np.maximum(crow, 1e-6)
-    return np.asarray(found[np.isfinite(found)], dtype=np.float64)
+    crow_miles = (
+        np.asarray(geod().inv(lon[first_city], lat[first_city], lon[second_city], lat[second_city])[2])
+        / METRES_PER_MILE
+    )
+    city_columns = np.array([index_by_node[city] for city in cities])
+    ratios = rail_miles[first_city, city_columns[second_city]] / np.maximum(crow_miles, 1e-6)
+    return np.asarray(ratios[np.isfinite(ratios)], dtype=np.float64)
 
 
-def _least_tree(net: Links) -> float:
-    root: dict[str, str] = {}
+def _spanning_tree_miles(net: Links) -> float:
+    parent_by_node: dict[str, str] = {}
 
     def of(node: str) -> str:
-        while root.setdefault(node, node) != node:
-            root[node] = root[root[node]]
-            node = root[node]
+        while parent_by_node.setdefault(node, node) != node:
+            parent_by_node[node] = parent_by_node[parent_by_node[node]]
+            node = parent_by_node[node]
         return node
 
-    total = 0.0
+    tree_miles = 0.0
     for miles, (a, b) in sorted((miles, sorted(ends)) for ends, miles in net.items()):
-        one, other = of(a), of(b)
-        if one != other:
-            root[one] = other
-            total += miles
-    return total
+        first_root, second_root = of(a), of(b)
+        if first_root != second_root:
+            parent_by_node[first_root] = second_root
+            tree_miles += miles
+    return tree_miles
 
 
-def _trip(board: Board, chances: Mapping[str, float]) -> float:
-    """Return the mileposts of a trip between two cities drawn by their odds, not the same."""
-    ways = all_pairs(board)
-    number = {ident: at for at, ident in enumerate(ways.ids)}
-    at = np.array([number[city.milepost] for city in board.cities])
+def _mean_trip_moves(board: Board, chances: Mapping[str, float]) -> float:
+    """Return the mean mileposts of a trip between two different cities drawn by their odds."""
+    path_table = all_pairs(board)
+    index_by_id = {ident: index for index, ident in enumerate(path_table.ids)}
+    city_indices = np.array([index_by_id[city.milepost] for city in board.cities])
     odds = np.array([chances[city.id] for city in board.cities])
-    both = np.outer(odds, odds)
-    np.fill_diagonal(both, 0.0)
-    return float((both * ways.moves[np.ix_(at, at)]).sum() / both.sum())
+    pair_odds = np.outer(odds, odds)
+    np.fill_diagonal(pair_odds, 0.0)
+    return float((pair_odds * path_table.moves[np.ix_(city_indices, city_indices)]).sum() / pair_odds.sum())
 
 
-def _short(value: float) -> float:
+def _round_figure(value: float) -> float:
     return round(value, 2)

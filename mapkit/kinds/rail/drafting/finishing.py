@@ -1,4 +1,4 @@
-"""From the plan of a draft to its files: colours solved, and findings judged, on the board that it makes."""
+"""Finishing of a draft: solve its colours, judge its findings, and write its files."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -18,9 +18,9 @@ from mapkit.kinds.rail.reading.package import read_package
 from mapkit.kinds.rail.render.colours.solver import solve_colours
 from mapkit.kinds.rail.render.pictured import DRAWING, kept_run
 
-_FAR: Final = 100.0
+_COLOUR_DISTANCE: Final = 100.0
 """Colours of a draft are nobody's: they may go anywhere."""
-_LARGER: Final = (1.1, 1.2, 1.3)
+_PAGE_FACTORS: Final = (1.1, 1.2, 1.3)
 """Pages that are tried where there is no room for what is drawn, in first ones."""
 REASONS: Final[Mapping[str, str]] = {
     "N09": "Drafted: railroads part near a milepost, at a place of their own.",
@@ -44,31 +44,33 @@ def finished(plan: Plan, board_id: str, progress: Progress = quiet) -> tuple[dic
         BoardError: The draft would have errors, so it is not one; another seed may give a better one.
     """
     progress("building the board")
-    made = _built(plan, board_id)
-    board = made.board
+    compiled = _build_board(plan, board_id)
+    board = compiled.board
     progress("solving colours")
-    styles = solve_colours(board, near=_FAR).styles
-    coloured = tuple(
+    styles = solve_colours(board, near=_COLOUR_DISTANCE).styles
+    coloured_railroads = tuple(
         r.model_copy(update={"colour": styles[r.id].colour, "pattern": styles[r.id].pattern}) for r in plan.railroads
     )
-    plan = plan.model_copy(update={"railroads": coloured})
+    plan = plan.model_copy(update={"railroads": coloured_railroads})
     progress("checking the drawing")
-    made = _built(plan, board_id, made)
-    kept, report = plan, _checked(made.board, board_id)
-    for times in _LARGER:
-        if not _crowded(report):
+    compiled = _build_board(plan, board_id, compiled)
+    best_plan, report = plan, _check_draft(compiled.board, board_id)
+    for page_factor in _PAGE_FACTORS:
+        if not _drawing_warnings(report):
             break
         progress("making the page larger")
-        wider = plan.model_copy(update={"page": _sides(plan.page, times)})
-        new = _built(wider, board_id, made)
-        found = _checked(new.board, board_id)
-        if len(_crowded(found)) < len(_crowded(report)):
-            kept, made, report = wider, new, found
-    kept = kept.model_copy(update={"accepted": judged(report.findings)})
-    return files_of(kept), _built(kept, board_id, made).board
+        wider_plan = plan.model_copy(
+            update={"page": (round(plan.page[0] * page_factor / 10) * 10, round(plan.page[1] * page_factor / 10) * 10)}
+        )
+        wider_compiled = _build_board(wider_plan, board_id, compiled)
+        wider_report = _check_draft(wider_compiled.board, board_id)
+        if len(_drawing_warnings(wider_report)) < len(_drawing_warnings(report)):
+            best_plan, compiled, report = wider_plan, wider_compiled, wider_report
+    best_plan = best_plan.model_copy(update={"accepted": judged(report.findings)})
+    return files_of(best_plan), _build_board(best_plan, board_id, compiled).board
 
 
-def _checked(board: Board, board_id: str) -> CheckReport:
+def _check_draft(board: Board, board_id: str) -> CheckReport:
     """Return all findings on a board, as `mapkit check` lists them.
 
     Raises:
@@ -83,24 +85,20 @@ def _checked(board: Board, board_id: str) -> CheckReport:
     return report
 
 
-def _crowded(report: CheckReport) -> list[Finding]:
-    """Return the warnings on the drawing, which more room may repair."""
+def _drawing_warnings(report: CheckReport) -> list[Finding]:
+    """Return the warnings on the drawing, because a larger page may cure them."""
     return [one for one in report.findings if one.severity == "warning" and one.code.startswith("R")]
 
 
-def _sides(page: tuple[int, int], times: float) -> tuple[int, int]:
-    return (round(page[0] * times / 10) * 10, round(page[1] * times / 10) * 10)
-
-
 def judged(findings: tuple[Finding, ...]) -> dict[str, str]:
-    """Return the warnings on a draft that are right as they are: id -> reason."""
+    """Return the warnings on a draft that are accepted: id -> reason."""
     return {one.id: REASONS[one.code] for one in findings if one.severity == "warning" and one.code in REASONS}
 
 
-def _built(plan: Plan, board_id: str, before: Compiled | None = None) -> Compiled:
-    reading = read_package(Folder({path: data.decode() for path, data in files_of(plan).items()}))
-    compiled = compile_document(reading.document, board_id=board_id, before=before)
-    problems = (*reading.problems, *compiled.problems)
+def _build_board(plan: Plan, board_id: str, before: Compiled | None = None) -> Compiled:
+    package_reading = read_package(Folder({path: data.decode() for path, data in files_of(plan).items()}))
+    compiled = compile_document(package_reading.document, board_id=board_id, before=before)
+    problems = (*package_reading.problems, *compiled.problems)
     if problems:
         raise BoardError(
             f"{board_id}: the draft cannot be built, so nothing was written; try another --seed:\n"

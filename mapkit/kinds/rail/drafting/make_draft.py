@@ -33,16 +33,16 @@ from mapkit.kinds.rail.model.board import Board
 from mapkit.kinds.rail.package import PACKAGE
 from mapkit.kinds.rail.reading.package import document_of
 
-_OF_REGION: Final = frozenset({"region", "bbox", "polygon"})
+_REGION_OPTIONS: Final = frozenset({"region", "bbox", "polygon"})
 """Options that name a region together: one of them replaces all."""
 _HALF_TURN: Final = 180.0
-_RING: Final = 4
+_FEWEST_RING_POINTS: Final = 4
 """Points of a ring at the least."""
 
 
 @dataclass(frozen=True)
 class Drafted:
-    """A draft: its source package, its files, what was assumed, and what the board is like in figures."""
+    """Draft with its source package, its files, its assumptions and its figures."""
 
     folder: Path
     files: tuple[Path, ...]
@@ -69,13 +69,13 @@ def draft(name: str, asked: DraftAsked, *, workspace: str | Path | None = None, 
         BoardError: No board without errors was found.
         OutputError: The files cannot be written; nothing is left of them.
     """
-    space = open_workspace(workspace)
-    folder = free_folder(space, name)
-    files, board, plan = _made(name, asked, space.root, progress)
+    opened_workspace = open_workspace(workspace)
+    folder = free_folder(opened_workspace, name)
+    files, board, plan = _make_files(name, asked, opened_workspace.root, progress)
     progress("writing")
     make_board(folder, name, files)
-    written = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
-    return Drafted(folder, written, plan.assumed, figures_of(board))
+    written_paths = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
+    return Drafted(folder, written_paths, plan.assumed, figures_of(board))
 
 
 def draft_again(
@@ -85,7 +85,7 @@ def draft_again(
     workspace: str | Path | None = None,
     progress: Progress = quiet,
 ) -> Drafted:
-    """Draft a board of the workspace again, as one step that can be undone; what its author has touched stays.
+    """Draft a board of the workspace again as one undoable step; keep all that its author has changed.
 
     Args:
         name: The board, which was drafted, or has nothing on it yet.
@@ -101,48 +101,59 @@ def draft_again(
     session = Session.open(board_to_edit(space, name).folder, PACKAGE)
     folder = session.folder
     assert folder is not None  # noqa: S101 - it was opened from one
-    clean = not session.unsaved
+    was_saved = not session.unsaved
     document = session.document
-    before = asked_before(document)
-    if before is None and not is_empty(document):
+    earlier_options = asked_before(document)
+    if earlier_options is None and not is_empty(document):
         raise ChoiceError(
             f"{name} was not drafted, or [extensions.draft] is gone from its board.toml, so nobody knows what its "
             "author has made; draft a board of another name"
         )
-    kept = before.model_dump() if before else {}
-    if changes.keys() & _OF_REGION:
-        kept = {key: value for key, value in kept.items() if key not in _OF_REGION}
-    asked = DraftAsked.model_validate(kept | dict(changes))
-    own = Touched()
-    if before is not None:
+    kept_options = earlier_options.model_dump() if earlier_options else {}
+    if changes.keys() & _REGION_OPTIONS:
+        kept_options = {key: value for key, value in kept_options.items() if key not in _REGION_OPTIONS}
+    asked = DraftAsked.model_validate(kept_options | dict(changes))
+    author_changes = Touched()
+    if earlier_options is not None:
         progress("finding what you have changed")
-        old, _, _ = _made(name, before, space.root, quiet)
-        own = touched(document_of(_texts(old)), document)
+        old_files, _, _ = _make_files(name, earlier_options, space.root, quiet)
+        author_changes = touched(document_of(_decode_files(old_files)), document)
         asked = asked.model_copy(
             update={
-                "include": tuple(dict.fromkeys((*asked.include, *own.include))),
-                "leave_out": tuple(dict.fromkeys((*asked.leave_out, *own.leave_out))),
+                "include": tuple(dict.fromkeys((*asked.include, *author_changes.include))),
+                "leave_out": tuple(dict.fromkeys((*asked.leave_out, *author_changes.leave_out))),
             }
         )
-    files, board, plan = _made(name, asked, space.root, progress)
-    after = merged(document_of(_texts(files)), document, own) if before is not None else document_of(_texts(files))
-    now = aligned(document, after)
+    files, board, plan = _make_files(name, asked, space.root, progress)
+    merged_document = (
+        merged(document_of(_decode_files(files)), document, author_changes)
+        if earlier_options is not None
+        else document_of(_decode_files(files))
+    )
+    aligned_document = aligned(document, merged_document)
     progress("writing")
-    patch = difference(document, now)
+    patch = difference(document, aligned_document)
     if patch:
         session.do(rows_command(patch, f"Draft a board of {region_of(asked, space.root).name}"), client="mapkit draft")
-        if clean:
+        if was_saved:
             session.save()
-    written = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
-    waits = [f"not saved yet, for earlier steps are not: mapkit journal {name} --save"] if patch and not clean else []
-    return Drafted(folder, written, (*plan.assumed, *kept_sentences(own, document), *waits), figures_of(board))
+    written_paths = tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
+    unsaved_notes = (
+        [f"not saved yet, for earlier steps are not: mapkit journal {name} --save"] if patch and not was_saved else []
+    )
+    return Drafted(
+        folder,
+        written_paths,
+        (*plan.assumed, *kept_sentences(author_changes, document), *unsaved_notes),
+        figures_of(board),
+    )
 
 
-def _texts(files: Mapping[str, bytes]) -> dict[str, str | bytes]:
+def _decode_files(files: Mapping[str, bytes]) -> dict[str, str | bytes]:
     return {path: data.decode() for path, data in files.items()}
 
 
-def _made(name: str, asked: DraftAsked, root: Path, progress: Progress) -> tuple[dict[str, bytes], Board, Plan]:
+def _make_files(name: str, asked: DraftAsked, root: Path, progress: Progress) -> tuple[dict[str, bytes], Board, Plan]:
     """Return the files of a draft, its board and its plan."""
     asked.refuse_numbers()
     given = read_given(root / asked.lines, asked.lines) if asked.lines else None
@@ -162,19 +173,19 @@ def region_of(asked: DraftAsked, root: Path, given: GivenLines | None = None) ->
         root: Where the file of polygons is looked for.
         given: Lines, the surroundings of which are the region if nothing else is named.
     """
-    bounds = _box(asked.bbox) if asked.bbox else None
-    area, called = None, ""
+    bounds = _parse_box(asked.bbox) if asked.bbox else None
+    area, area_name = None, ""
     if asked.polygon:
-        written = are_corners(asked.polygon)
-        area = area_of(asked.polygon) if written else _area(root / asked.polygon, asked.polygon)
-        called = "the polygon" if written else f"the polygons of {asked.polygon}"
+        is_corner_list = are_corners(asked.polygon)
+        area = area_of(asked.polygon) if is_corner_list else _read_polygons(root / asked.polygon, asked.polygon)
+        area_name = "the polygon" if is_corner_list else f"the polygons of {asked.polygon}"
     if given is not None and not asked.region and bounds is None and area is None:
-        area, called = given.area, f"the surroundings of {asked.lines}"
-    return name_region(asked.region, bounds=bounds, area=area, called=called)
+        area, area_name = given.area, f"the surroundings of {asked.lines}"
+    return name_region(asked.region, bounds=bounds, area=area, called=area_name)
 
 
-def _box(text: str) -> Area:
-    """Return the box of a text; one that would go most of the way around the earth was meant the other way around."""
+def _parse_box(text: str) -> Area:
+    """Return the box of a text; refuse one that spans most of the earth because its sides are swapped."""
     west, south, east, north = parse_bbox(text)
     if west > east and east - west + 2 * _HALF_TURN > _HALF_TURN:
         raise SourceError(
@@ -184,12 +195,14 @@ def _box(text: str) -> Area:
     return west, south, east, north
 
 
-def _area(path: Path, name: str) -> BaseGeometry:
+def _read_polygons(path: Path, name: str) -> BaseGeometry:
     """Return the polygons of a file as one area, degrees."""
     layer = read_any(path, name=name, options=ImportOptions(rings=True, plain=True))
     if layer.crs is None:
         raise SourceError(f"{name}: a drawing has no degrees; give polygons as GeoJSON, GeoPackage, Shapefile or KML")
-    rings = [line for line in layer.lines if line.is_closed and len(line.coords) >= _RING]  # a ring may cross itself
+    rings = [
+        line for line in layer.lines if line.is_closed and len(line.coords) >= _FEWEST_RING_POINTS
+    ]  # a ring may cross itself
     area = shapely.union_all([shapely.make_valid(shapely.Polygon(ring.coords)) for ring in rings])
     if area.is_empty:
         raise SourceError(f"{name}: no polygons; draw the region as an area")

@@ -1,4 +1,4 @@
-"""Names of railroads that are plainly made up: a city of the railroad, and a bird, a star or a plant."""
+"""Invented names of railroads: a city of the railroad, and a bird, a star or a plant."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,7 +6,7 @@ from typing import Final
 
 from mapkit.core.names import fold, slug
 
-_WORDS: Final = (
+_EMBLEMS: Final = (
     "Amber", "Anchor", "Beacon", "Birch", "Comet", "Cormorant", "Crane", "Curlew", "Dolphin", "Ember", "Falcon",
     "Fern", "Finch", "Gannet", "Garnet", "Halo", "Harrier", "Heron", "Ibis", "Indigo", "Jackdaw", "Juniper",
     "Kestrel", "Kingfisher", "Lantern", "Lark", "Linnet", "Magpie", "Maple", "Meridian", "Meteor", "Nightjar",
@@ -14,8 +14,8 @@ _WORDS: Final = (
     "Sparrow", "Starling", "Swift", "Tanager", "Tern", "Thistle", "Topaz", "Umber", "Vesper", "Wagtail", "Willow",
     "Wren", "Zephyr",
 )  # fmt: skip
-_KINDS: Final = ("Line", "Railway", "Lines", "Route")
-_LONGEST: Final = 16
+_COMPANY_WORDS: Final = ("Line", "Railway", "Lines", "Route")
+_LONGEST_CITY_NAME: Final = 16
 
 
 def name_railroads(cities: Sequence[Sequence[str]], luck: Random) -> tuple[tuple[str, str], ...]:
@@ -25,26 +25,28 @@ def name_railroads(cities: Sequence[Sequence[str]], luck: Random) -> tuple[tuple
         cities: Names of the cities of each railroad, those that it is best called after first.
         luck: Random numbers.
     """
-    words = list(_WORDS)
-    luck.shuffle(words)
-    called: set[str] = set()
-    marks: set[str] = set()
-    out = []
-    for number, own in enumerate(cities):
-        short = [name for name in own if len(name) <= _LONGEST] or [own[0][:_LONGEST].strip()]
-        city = next((name for name in short if name not in called), short[0])
-        called.add(city)
-        word, kind = words[number % len(words)], _KINDS[luck.randrange(len(_KINDS))]
-        if number >= len(words):
-            kind = f"{kind} {number // len(words) + 1}"
-        mark = _mark(city, word, kind, marks)
-        marks.add(mark)
-        out.append((f"{city} {word} {kind}", mark))
-    return tuple(out)
+    emblems = list(_EMBLEMS)
+    luck.shuffle(emblems)
+    used_cities: set[str] = set()
+    used_marks: set[str] = set()
+    names_and_marks = []
+    for number, city_names in enumerate(cities):
+        short_names = [name for name in city_names if len(name) <= _LONGEST_CITY_NAME] or [
+            city_names[0][:_LONGEST_CITY_NAME].strip()
+        ]
+        city = next((name for name in short_names if name not in used_cities), short_names[0])
+        used_cities.add(city)
+        emblem, company_word = emblems[number % len(emblems)], _COMPANY_WORDS[luck.randrange(len(_COMPANY_WORDS))]
+        if number >= len(emblems):
+            company_word = f"{company_word} {number // len(emblems) + 1}"
+        mark = _choose_mark(city, emblem, company_word, used_marks)
+        used_marks.add(mark)
+        names_and_marks.append((f"{city} {emblem} {company_word}", mark))
+    return tuple(names_and_marks)
 
 
-def _mark(city: str, word: str, kind: str, taken: set[str]) -> str:
-    """Return initials, with more letters where they are taken."""
+def _choose_mark(city: str, word: str, kind: str, taken: set[str]) -> str:
+    """Return initials as a mark, with more letters where they are taken."""
     letters = (slug(city).replace("-", "") or fold(city)).upper()
     for mark in (
         letters[:1] + word[0],

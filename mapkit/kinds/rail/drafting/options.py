@@ -1,4 +1,4 @@
-"""What is asked of a draft."""
+"""Options of a draft."""
 
 from typing import Final
 
@@ -43,26 +43,26 @@ class DraftAsked(Frozen):
 
     @property
     def companies(self) -> int:
-        """Return how many railroads there are: 28 for 67 cities, 14 for 48 and 11 for 36 on the shipped boards."""
+        """Return the number of railroads: 28 for 67 cities, 14 for 48 and 11 for 36 on the shipped boards."""
         if self.railroads is not None:
             return self.railroads
         return max(2, min(round(self.cities * 0.33), MOST_RAILROADS, self.cities - 1))
 
     def words(self) -> tuple[str, ...]:
-        """Return the options of `mapkit draft` that ask the same."""
+        """Return the arguments of `mapkit draft` for the same options."""
         return tuple(
-            f"--{name.replace('_', '-')} {_quoted(str(one))}"
+            f"--{name.replace('_', '-')} {_quote_spaces(str(item))}"
             for name, value in self.options()
-            for one in (value if isinstance(value, tuple) else (value,))
+            for item in (value if isinstance(value, tuple) else (value,))
         )
 
     def options(self) -> tuple[tuple[str, str | int | tuple[str, ...]], ...]:
-        """Return what is asked by the names of the options of `mapkit draft`."""
-        said = self.model_dump() | {"railroads": self.companies}
-        return tuple((name, value) for name, value in said.items() if value not in ("", None, ()))
+        """Return the options of `mapkit draft` by name, those without a value left out."""
+        option_values = self.model_dump() | {"railroads": self.companies}
+        return tuple((name, value) for name, value in option_values.items() if value not in ("", None, ()))
 
     def refuse_numbers(self) -> None:
-        """Refuse numbers of which no board can be made.
+        """Raise if no board can have the numbers of cities, railroads or regions.
 
         Raises:
             ChoiceError: Which number, and what to ask for.
@@ -84,5 +84,5 @@ class DraftAsked(Frozen):
             raise ChoiceError(f"--seed {self.seed}: choose a number from 0 to 2**64 - 1")
 
 
-def _quoted(value: str) -> str:
+def _quote_spaces(value: str) -> str:
     return f'"{value}"' if " " in value else value

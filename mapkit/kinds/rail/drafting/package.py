@@ -1,4 +1,4 @@
-"""A draft as the files of a source package."""
+"""Files of the source package of a draft."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -11,57 +11,59 @@ from mapkit.kinds.rail.sources.projections import choose_projection, projection_
 
 MARGIN_MM: Final = 24
 LEGEND_MM: Final = 64
-_LINE: Final = 116
+_COMMENT_WIDTH: Final = 116
 
 
 def files_of(plan: Plan) -> dict[str, bytes]:
     """Return the files of a draft by path, text in UTF-8."""
     files = {
         "board.toml": board_toml(plan),
-        "cities.csv": _table(
+        "cities.csv": _csv_table(
             ("id", "name", "region", "lon", "lat", "milepost", "weight"),
             ((c.id, c.name, c.region, f"{c.lon:.5f}", f"{c.lat:.5f}", c.milepost, c.weight) for c in plan.cities),
         ),
-        "places.csv": _table(
+        "places.csv": _csv_table(
             ("place", "lon", "lat", "note"),
             ((p.name, f"{p.lon:.5f}", f"{p.lat:.5f}", p.note) for p in plan.places),
         ),
-        "railroads.csv": _table(
+        "railroads.csv": _csv_table(
             ("id", "name", "short", "price", "public", "colour", "pattern"),
             ((r.id, r.name, r.short, r.price, "false", r.colour, r.pattern) for r in plan.railroads),
         ),
     }
     for railroad in plan.railroads:
-        rows = [
+        station_rows = [
             (railroad.short, line.name, number, place, "milepost" if stops else "via")
             for line in railroad.lines
             for number, (place, stops) in enumerate(line.stations, 1)
         ]
-        files[f"lines/{railroad.id}.csv"] = _table(("railroad", "line", "seq", "place", "kind"), rows)
+        files[f"lines/{railroad.id}.csv"] = _csv_table(("railroad", "line", "seq", "place", "kind"), station_rows)
     return {path: text.encode() for path, text in sorted(files.items())}
 
 
 def board_toml(plan: Plan) -> str:
-    """Return `board.toml`."""
-    credited = (
+    """Return the text of `board.toml`."""
+    credit_lines = (
         "Place positions and populations: GeoNames (geonames.org), CC BY 4.0",
         "Land, lakes and borders: Natural Earth, public domain",
         *plan.credits,
     )
     parts = [
-        *_comment(
+        *_comment_lines(
             (
                 f"A draft; `{plan.command}` makes it again. Improve what you like: every file is yours.",
                 "What was assumed stands at the end.",
             )
         ),
-        f"title = {_text(plan.title)}",
+        f"title = {_toml_text(plan.title)}",
         'licence = "CC-BY-4.0"',
         "credits = [",
-        *(f"  {_text(one)}," for one in credited),
+        *(f"  {_toml_text(sentence)}," for sentence in credit_lines),
         "]",
         "",
-        *_projection(plan),
+        *projection_toml(
+            choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.parallels, size=plan.size)
+        ),
         "",
         "# millimetres; the legend strip lies below the map",
         "[page]",
@@ -71,7 +73,7 @@ def board_toml(plan: Plan) -> str:
         f"legend = {LEGEND_MM}",
         "",
         "[gazetteer]",
-        f"countries = [{', '.join(_text(code) for code in plan.countries)}]",
+        f"countries = [{', '.join(_toml_text(code) for code in plan.countries)}]",
         "",
         f"# for lines that you draw or import: drafted mileposts are about {plan.gap:g} miles apart",
         "[spacing]",
@@ -96,10 +98,10 @@ def board_toml(plan: Plan) -> str:
         parts += [
             "",
             "[[regions]]",
-            f"id = {_text(region.id)}",
-            f"name = {_text(region.name)}",
-            f"short = {_text(region.short)}",
-            f"colour = {_text(region.colour)}",
+            f"id = {_toml_text(region.id)}",
+            f"name = {_toml_text(region.name)}",
+            f"short = {_toml_text(region.short)}",
+            f"colour = {_toml_text(region.colour)}",
         ]
     parts += [
         "",
@@ -107,28 +109,22 @@ def board_toml(plan: Plan) -> str:
         "[extensions.draft]",
         *(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in plan.options),
         "assumed = [",
-        *(f"  {_text(one)}," for one in plan.assumed),
+        *(f"  {_toml_text(sentence)}," for sentence in plan.assumed),
         "]",
     ]
     if plan.accepted:
         parts += ["", "# findings of mapkit check on the draft that were judged", "[accepted]"]
-        parts += [f"{_text(ident)} = {_text(reason)}" for ident, reason in sorted(plan.accepted.items())]
+        parts += [f"{_toml_text(ident)} = {_toml_text(reason)}" for ident, reason in sorted(plan.accepted.items())]
     return "\n".join(parts) + "\n"
 
 
-def _projection(plan: Plan) -> list[str]:
-    return projection_toml(
-        choose_projection(lon_0=plan.lon_0, lat_0=plan.lat_0, parallels=plan.parallels, size=plan.size)
-    )
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _csv_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return csv_text([header, *([str(cell) for cell in row] for row in rows)])
 
 
-def _comment(sentences: Iterable[str]) -> list[str]:
-    return [f"# {line}" for one in sentences for line in wrap(one, _LINE, subsequent_indent="  ")]
+def _comment_lines(sentences: Iterable[str]) -> list[str]:
+    return [f"# {line}" for sentence in sentences for line in wrap(sentence, _COMMENT_WIDTH, subsequent_indent="  ")]
 
 
-def _text(value: str) -> str:
+def _toml_text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What a draft is before it becomes files: cities, railroads with their lines, regions, amounts."""
+"""Plan of a draft before it becomes files: cities, railroads with their lines, regions, amounts."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from mapkit.core.base import Frozen, Point, Slug
 
 
 class PlannedCity(Frozen):
-    """A city; `milepost` is what it shares with its twin, or empty. `weight` is how often it should come up."""
+    """City with its weight in the charts; `milepost` names the milepost shared with its twin, or is empty."""
 
     id: Slug
     name: str
@@ -19,7 +19,7 @@ class PlannedCity(Frozen):
 
 
 class PlannedPlace(Frozen):
-    """A milepost or via that is no city; `note` says what it was made from."""
+    """Milepost or via that is no city; `note` gives its source."""
 
     name: str
     lon: float
@@ -28,14 +28,14 @@ class PlannedPlace(Frozen):
 
 
 class PlannedLine(Frozen):
-    """A station list: its name, and places, each with whether it is a milepost."""
+    """Station list: its name, and places, each with whether it is a milepost."""
 
     name: str
     stations: tuple[tuple[str, bool], ...]
 
 
 class PlannedRailroad(Frozen):
-    """A railroad; its colour and pattern are where solving them starts from."""
+    """Railroad with its lines; colour and pattern are starting points of the solver."""
 
     id: Slug
     name: str
@@ -47,7 +47,7 @@ class PlannedRailroad(Frozen):
 
 
 class PlannedRegion(Frozen):
-    """A region of the destination charts."""
+    """Region of the destination charts."""
 
     id: Slug
     name: str
@@ -56,7 +56,7 @@ class PlannedRegion(Frozen):
 
 
 class Plan(Frozen):
-    """A draft.
+    """Plan of a draft.
 
     Attributes:
         title: Of the board.

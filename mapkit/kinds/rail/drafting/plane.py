@@ -1,4 +1,4 @@
-"""The plane that a board is drafted on: miles east and north of the middle of a region, true in area.
+"""Plane of a draft: miles east and north of the middle of a region, true in area.
 
 Longitudes are turned so that the region is in one piece, also across the antimeridian.
 """
@@ -23,21 +23,21 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Shapes = NDArray[np.object_]
 
-_TURN: Final = 360.0
+_FULL_TURN: Final = 360.0
 _DECIMALS: Final = 4
 """Of coordinates on the plane: so small differences between machines change nothing."""
 
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane around a point, degrees."""
+    """Plane around a point in degrees."""
 
     lon_0: float
     lat_0: float
 
     @classmethod
     def around(cls, points: Sequence[Point]) -> "Plane":
-        """Return the plane in the middle of some points `(lon, lat)`."""
+        """Return the plane around the middle of points `(lon, lat)`."""
         lats = [lat for _, lat in points]
         return cls(round(middle_longitude([lon for lon, _ in points]), 1), round((min(lats) + max(lats)) / 2, 1))
 
@@ -59,18 +59,24 @@ class Plane:
 
     def turned(self, lon: Floats) -> Floats:
         """Return longitudes within half a turn of the middle."""
-        return np.asarray((lon - self.lon_0 + _TURN / 2) % _TURN - _TURN / 2 + self.lon_0, dtype=np.float64)
+        return np.asarray(
+            (lon - self.lon_0 + _FULL_TURN / 2) % _FULL_TURN - _FULL_TURN / 2 + self.lon_0, dtype=np.float64
+        )
 
     def shapes_in(self, shapes: Shapes, window: tuple[float, float, float, float]) -> BaseGeometry:
-        """Return the union of the parts of areas in a window of turned degrees, on the plane."""
+        """Return the union of areas in a window of unwrapped degrees, on the plane."""
         west, south, east, north = window
         box = shapely.box(west, south, east, north)
-        found = []
-        for shift in (-_TURN, 0.0, _TURN):
+        clipped_shapes = []
+        for shift in (-_FULL_TURN, 0.0, _FULL_TURN):
             left, bottom, right, top = shapely.bounds(shapes).T
-            near = (left + shift <= east) & (right + shift >= west) & (bottom <= north) & (top >= south)
-            if near.any():
-                moved = shapely.transform(shapes[near], partial(np.add, np.array((shift, 0.0))))
-                cut = shapely.segmentize(shapely.intersection(shapely.make_valid(moved), box), 1.0)
-                found += [shapely.transform(one, self.to_plane) for one in cut if not one.is_empty]
-        return shapely.union_all(shapely.make_valid(np.array(found, dtype=object))) if found else shapely.MultiPolygon()
+            is_near = (left + shift <= east) & (right + shift >= west) & (bottom <= north) & (top >= south)
+            if is_near.any():
+                shifted_shapes = shapely.transform(shapes[is_near], partial(np.add, np.array((shift, 0.0))))
+                window_parts = shapely.segmentize(shapely.intersection(shapely.make_valid(shifted_shapes), box), 1.0)
+                clipped_shapes += [shapely.transform(part, self.to_plane) for part in window_parts if not part.is_empty]
+        return (
+            shapely.union_all(shapely.make_valid(np.array(clipped_shapes, dtype=object)))
+            if clipped_shapes
+            else shapely.MultiPolygon()
+        )

@@ -1,4 +1,4 @@
-"""The regions of a draft: cities that are connected, of about the same weight."""
+"""Regions of a draft: connected groups of cities with about the same weight."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,9 +11,9 @@ from mapkit.kinds.rail.drafting.plane import Floats
 _LEAST_CITIES: Final = 2
 MOST_CITIES: Final = 18
 """A chart has 22 cells."""
-_ROUNDS: Final = 200
-_ON_EDGE: Final = 1e-6
-_CORNERS: Final = {
+_MOST_MOVES: Final = 200
+_EDGE_TOLERANCE: Final = 1e-6
+_DIRECTIONS: Final = {
     "North": (0, 1), "North East": (0.75, 0.75), "East": (1, 0), "South East": (0.75, -0.75), "South": (0, -1),
     "South West": (-0.75, -0.75), "West": (-1, 0), "North West": (-0.75, 0.75), "Centre": (0, 0),
 }  # fmt: skip
@@ -22,7 +22,7 @@ SHORT: Final = {
     "West": "W", "North West": "NW", "Centre": "C", "Far North": "FN", "Far South": "FS", "Far East": "FE",
     "Far West": "FW",
 }  # fmt: skip
-_SLENDER: Final = 0.52
+_ROW_ASPECT_RATIO: Final = 0.52
 """Width through length up to which regions lie in a row."""
 _MOST_IN_A_ROW: Final = 5
 COLOURS: Final = (
@@ -32,14 +32,14 @@ COLOURS: Final = (
 
 
 def usual_number(cities: int) -> int:
-    """Return how many regions a board of so many cities has: 7 of 67, 7 of 48, 7 of 36, and 10 of 100."""
+    """Return the usual number of regions for a number of cities: 7 for 67, 48 or 36, and 10 for 100."""
     return min(max(round(3 + cities / 13), 2 if cities > _LEAST_CITIES else 1), 10, max(cities // 3, 1))
 
 
 def group(
     beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats, count: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the cities of each region; a region is in one piece on the network.
+    """Group cities into regions, each in one piece on the network.
 
     Args:
         beside: The neighbours of each city.
@@ -49,156 +49,169 @@ def group(
     """
     cities = sorted(weights)
     beside = side_by_side(cities, beside, at)
-    of = _grown(cities, beside, weights, at, _seeds(cities, weights, at, count))
-    for _ in range(_ROUNDS):
-        move = _best_move(of, beside, weights, at)
+    region_of_city = _grow_regions(cities, beside, weights, at, _choose_seeds(cities, weights, at, count))
+    for _ in range(_MOST_MOVES):
+        move = _best_move(region_of_city, beside, weights, at)
         if move is None:
             break
-        of[move[0]] = move[1]
-    return tuple(tuple(city for city in cities if of[city] == number) for number in range(count))
+        region_of_city[move[0]] = move[1]
+    return tuple(tuple(city for city in cities if region_of_city[city] == number) for number in range(count))
 
 
 def side_by_side(cities: Sequence[int], beside: Mapping[int, Sequence[int]], at: Floats) -> dict[int, tuple[int, ...]]:
-    """Return which neighbours on the network are so on the map too: no third city lies between them.
+    """Return the network neighbours of each city that are neighbours on the map too (Gabriel graph).
 
     The ground around a city is nearer to it than to any other, so the ground of a region is in one piece then. Where
     this takes the network apart, the shortest ways between its parts count too.
     """
-    spots = at[list(cities)]
-    kept: dict[int, set[int]] = {city: set() for city in cities}
-    others: list[tuple[float, int, int]] = []
-    for one, other in sorted({(min(a, b), max(a, b)) for a in cities for b in beside[a]}):
-        half = float(np.hypot(*(at[one] - at[other]))) / 2
-        between = np.hypot(*(spots - (at[one] + at[other]) / 2).T).min()
-        if between >= half * (1 - _ON_EDGE):
-            kept[one].add(other)
-            kept[other].add(one)
+    city_points = at[list(cities)]
+    map_neighbours: dict[int, set[int]] = {city: set() for city in cities}
+    longer_links: list[tuple[float, int, int]] = []
+    for first_city, second_city in sorted({(min(a, b), max(a, b)) for a in cities for b in beside[a]}):
+        half_mi = float(np.hypot(*(at[first_city] - at[second_city]))) / 2
+        nearest_mi = np.hypot(*(city_points - (at[first_city] + at[second_city]) / 2).T).min()
+        if nearest_mi >= half_mi * (1 - _EDGE_TOLERANCE):
+            map_neighbours[first_city].add(second_city)
+            map_neighbours[second_city].add(first_city)
         else:
-            others.append((round(half, 6), one, other))
-    parts = pieces([{city, *kept[city]} for city in cities])
-    for _, one, other in sorted(others):
-        apart = [part for part in parts if one in part or other in part]
-        if len(apart) > 1:
-            kept[one].add(other)
-            kept[other].add(one)
-            parts = pieces([*parts, {one, other}])
-    return {city: tuple(sorted(own)) for city, own in kept.items()}
+            longer_links.append((round(half_mi, 6), first_city, second_city))
+    parts = pieces([{city, *map_neighbours[city]} for city in cities])
+    for _, first_city, second_city in sorted(longer_links):
+        separate_parts = [part for part in parts if first_city in part or second_city in part]
+        if len(separate_parts) > 1:
+            map_neighbours[first_city].add(second_city)
+            map_neighbours[second_city].add(first_city)
+            parts = pieces([*parts, {first_city, second_city}])
+    return {city: tuple(sorted(neighbour_set)) for city, neighbour_set in map_neighbours.items()}
 
 
-def _seeds(cities: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> list[int]:
-    """Return cities far from each other."""
+def _choose_seeds(cities: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> list[int]:
+    """Return cities far from each other as seeds of regions."""
     middle = at[list(cities)].mean(axis=0)
     seeds = [max(cities, key=lambda city: (round(float(np.hypot(*(at[city] - middle))), 6), city))]
     while len(seeds) < count:
-        left = [city for city in cities if city not in seeds]
-        far = {city: min(float(np.hypot(*(at[city] - at[seed]))) for seed in seeds) for city in left}
-        seeds.append(max(left, key=lambda city: (round(far[city] * weights[city] ** 0.2, 6), city)))
+        candidates = [city for city in cities if city not in seeds]
+        seed_distance = {city: min(float(np.hypot(*(at[city] - at[seed]))) for seed in seeds) for city in candidates}
+        seeds.append(max(candidates, key=lambda city: (round(seed_distance[city] * weights[city] ** 0.2, 6), city)))
     return seeds
 
 
-def _grown(
+def _grow_regions(
     cities: Sequence[int],
     beside: Mapping[int, Sequence[int]],
     weights: Mapping[int, float],
     at: Floats,
     seeds: Sequence[int],
 ) -> dict[int, int]:
-    """Return a region for each city: the lightest region takes the nearest city beside it, again and again."""
-    of = {seed: number for number, seed in enumerate(seeds)}
-    total = [weights[seed] for seed in seeds]
-    while len(of) < len(cities):
-        for number in sorted(range(len(seeds)), key=lambda k: (round(total[k], 6), k)):
-            own = [city for city in of if of[city] == number]
-            edge = sorted({other for city in own for other in beside[city]} - of.keys())
-            if edge:
-                middle = at[own].mean(axis=0)
-                city = min(edge, key=lambda c: (round(float(np.hypot(*(at[c] - middle))), 6), c))
-                of[city] = number
-                total[number] += weights[city]
+    """Grow regions from seeds: the lightest region takes its nearest neighbouring city, again and again."""
+    region_of_city = {seed: number for number, seed in enumerate(seeds)}
+    total_weights = [weights[seed] for seed in seeds]
+    while len(region_of_city) < len(cities):
+        for number in sorted(range(len(seeds)), key=lambda k: (round(total_weights[k], 6), k)):
+            region_cities = [city for city in region_of_city if region_of_city[city] == number]
+            border_cities = sorted(
+                {neighbour for city in region_cities for neighbour in beside[city]} - region_of_city.keys()
+            )
+            if border_cities:
+                middle = at[region_cities].mean(axis=0)
+                city = min(border_cities, key=lambda c: (round(float(np.hypot(*(at[c] - middle))), 6), c))
+                region_of_city[city] = number
+                total_weights[number] += weights[city]
                 break
         else:
             break
     for city in cities:  # what no region can reach joins the nearest
-        if city not in of:
-            of[city] = of[min(of, key=lambda other: (float(np.hypot(*(at[other] - at[city]))), other))]
-    return of
+        if city not in region_of_city:
+            region_of_city[city] = region_of_city[
+                min(region_of_city, key=lambda other: (float(np.hypot(*(at[other] - at[city]))), other))
+            ]
+    return region_of_city
 
 
 def _best_move(
     of: Mapping[int, int], beside: Mapping[int, Sequence[int]], weights: Mapping[int, float], at: Floats
 ) -> tuple[int, int] | None:
-    """Return the city to give to another region, and which: the one that makes regions most even and round."""
-    count = max(of.values()) + 1
-    members = [[city for city in sorted(of) if of[city] == number] for number in range(count)]
-    now = [_cost(own, weights, at, count) for own in members]
-    best, move = -1e-9, None
+    """Return the city to move, and its new region, that make regions most even and round; None if no move helps."""
+    region_count = max(of.values()) + 1
+    cities_by_region = [[city for city in sorted(of) if of[city] == number] for number in range(region_count)]
+    costs_now = [_region_cost(region_cities, weights, at, region_count) for region_cities in cities_by_region]
+    best_gain, best_move = -1e-9, None
     for city in sorted(of):
-        here = of[city]
-        left = [one for one in members[here] if one != city]
-        if len(left) < _LEAST_CITIES or not _in_one_piece(left, beside):
+        old_region = of[city]
+        remaining_cities = [city_left for city_left in cities_by_region[old_region] if city_left != city]
+        if len(remaining_cities) < _LEAST_CITIES or not _is_connected(remaining_cities, beside):
             continue
-        for there in sorted({of[other] for other in beside[city]} - {here}):
-            new = [*members[there], city]
-            if len(new) > MOST_CITIES:
+        for new_region in sorted({of[other] for other in beside[city]} - {old_region}):
+            grown_region = [*cities_by_region[new_region], city]
+            if len(grown_region) > MOST_CITIES:
                 continue
-            gain = _cost(left, weights, at, count) + _cost(new, weights, at, count) - now[here] - now[there]
-            if gain < best:
-                best, move = gain, (city, there)
-    return move
+            gain = (
+                _region_cost(remaining_cities, weights, at, region_count)
+                + _region_cost(grown_region, weights, at, region_count)
+                - costs_now[old_region]
+                - costs_now[new_region]
+            )
+            if gain < best_gain:
+                best_gain, best_move = gain, (city, new_region)
+    return best_move
 
 
-def _cost(own: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> float:
-    """Return how bad a region is: its weight against an even share, and how wide it is."""
+def _region_cost(own: Sequence[int], weights: Mapping[int, float], at: Floats, count: int) -> float:
+    """Return the cost of a region: its deviation from an even weight, and its spread."""
     total = sum(weights.values())
-    even: float = sum(weights[city] for city in own) * count / total
+    even_ratio: float = sum(weights[city] for city in own) * count / total
     points = at[list(own)]
-    wide = float(np.hypot(*(points - points.mean(axis=0)).T).sum())
-    every = at[sorted(weights)]
-    scale = float(np.hypot(*(every - every.mean(axis=0)).T).sum())
-    return float((even - 1) ** 2 * 2.0 + 3.0 * wide * count**0.5 / scale)
+    spread_mi = float(np.hypot(*(points - points.mean(axis=0)).T).sum())
+    all_points = at[sorted(weights)]
+    whole_spread = float(np.hypot(*(all_points - all_points.mean(axis=0)).T).sum())
+    return float((even_ratio - 1) ** 2 * 2.0 + 3.0 * spread_mi * count**0.5 / whole_spread)
 
 
-def _in_one_piece(cities: Sequence[int], beside: Mapping[int, Sequence[int]]) -> bool:
-    left, waiting = set(cities[1:]), [cities[0]]
-    while waiting:
-        near = left & set(beside[waiting.pop()])
-        left -= near
-        waiting += sorted(near)
-    return not left
+def _is_connected(cities: Sequence[int], beside: Mapping[int, Sequence[int]]) -> bool:
+    unreached_cities, city_stack = set(cities[1:]), [cities[0]]
+    while city_stack:
+        reached_cities = unreached_cities & set(beside[city_stack.pop()])
+        unreached_cities -= reached_cities
+        city_stack += sorted(reached_cities)
+    return not unreached_cities
 
 
 def name_regions(groups: Sequence[Sequence[int]], at: Floats, largest: Sequence[str]) -> tuple[str, ...]:
-    """Return a name for each region: where it lies, or else its largest city.
+    """Return a name for each region: its position on the map, or else its largest city.
 
     Args:
         groups: The cities of each.
         at: Where stops are.
         largest: The name of the largest city of each.
     """
-    middles = np.array([at[list(own)].mean(axis=0) for own in groups])
-    every = at[[city for own in groups for city in own]]
-    wide = every.max(axis=0) - every.min(axis=0)
-    if 1 < len(groups) <= _MOST_IN_A_ROW and wide.min() <= _SLENDER * wide.max():
-        return _in_a_row(middles[:, wide.argmax()], ("West", "East") if wide.argmax() == 0 else ("South", "North"))
-    low, high = middles.min(axis=0), middles.max(axis=0)
-    half = np.maximum((high - low) / 2, 1e-6)
-    spots = (middles - (low + high) / 2) / half
-    found: dict[int, str] = {}
-    offers = sorted(
-        (round(float(np.hypot(*(spots[k] - np.array(corner)))), 6), k, name)
+    middles = np.array([at[list(region_cities)].mean(axis=0) for region_cities in groups])
+    all_points = at[[city for region_cities in groups for city in region_cities]]
+    extent_mi = all_points.max(axis=0) - all_points.min(axis=0)
+    if 1 < len(groups) <= _MOST_IN_A_ROW and extent_mi.min() <= _ROW_ASPECT_RATIO * extent_mi.max():
+        return _name_row(
+            middles[:, extent_mi.argmax()], ("West", "East") if extent_mi.argmax() == 0 else ("South", "North")
+        )
+    low_corner, high_corner = middles.min(axis=0), middles.max(axis=0)
+    half_extent = np.maximum((high_corner - low_corner) / 2, 1e-6)
+    relative_positions = (middles - (low_corner + high_corner) / 2) / half_extent
+    name_by_region: dict[int, str] = {}
+    name_candidates = sorted(
+        (round(float(np.hypot(*(relative_positions[k] - np.array(corner)))), 6), k, name)
         for k in range(len(groups))
-        for name, corner in _CORNERS.items()
+        for name, corner in _DIRECTIONS.items()
     )
-    for far, k, name in offers:
-        if k not in found and name not in found.values() and far <= 1.0:
-            found[k] = name
-    return tuple(found.get(k, f"{largest[k]} District") for k in range(len(groups)))
+    for corner_distance, k, name in name_candidates:
+        if k not in name_by_region and name not in name_by_region.values() and corner_distance <= 1.0:
+            name_by_region[k] = name
+    return tuple(name_by_region.get(k, f"{largest[k]} District") for k in range(len(groups)))
 
 
-def _in_a_row(along: Floats, ends: tuple[str, str]) -> tuple[str, ...]:
-    """Return the names of regions in a row, by where each lies along it; `ends` are what its two halves are called."""
-    low, high = ends
+def _name_row(along: Floats, ends: tuple[str, str]) -> tuple[str, ...]:
+    """Return the names of regions in a row, by position; `ends` are the names of the two halves."""
+    low_name, high_name = ends
     half = len(along) // 2
-    names = [f"Far {low}", low][-half:] + ["Centre"] * (len(along) % 2) + [high, f"Far {high}"][:half]
-    found = dict(zip(np.argsort(along, kind="stable").tolist(), names, strict=True))
-    return tuple(found[k] for k in range(len(along)))
+    names = (
+        [f"Far {low_name}", low_name][-half:] + ["Centre"] * (len(along) % 2) + [high_name, f"Far {high_name}"][:half]
+    )
+    name_by_region = dict(zip(np.argsort(along, kind="stable").tolist(), names, strict=True))
+    return tuple(name_by_region[k] for k in range(len(along)))

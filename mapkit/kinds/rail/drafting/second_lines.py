@@ -1,4 +1,4 @@
-"""Second lines: on narrow land and on strings of islands all corridors share one way, and a network has few loops.
+"""Second lines between cities of networks with few loops, as on narrow land and strings of islands.
 
 There, a second line from city to city passes those between by, on another side of the land, as main lines and coast
 lines do.
@@ -15,18 +15,18 @@ FEW: Final = 1.53
 """Edges a node below which a network gets second lines; drafts are to have 1.5."""
 ENOUGH: Final = 1.6
 """Edges a node that it gets then."""
-_TAKEN: Final = 5.0
+_SECOND_LINE_COST: Final = 5.0
 """What a way that has a line costs a second one."""
-_LONGER: Final = 1.6
+_LONGEST_RATIO: Final = 1.6
 """A second line is at the most so many times as long as the first way."""
-_GAIN: Final = 0.004
+_LEAST_GAIN: Final = 0.004
 """Edges a node that a second line adds at the least."""
-_PASSED: Final = 3
+_MOST_HOPS: Final = 3
 """A second line leads to a city that is so many hops away, at the most."""
 
 
 def with_second_lines(found: Network, net: Net, cities: Sequence[int], near: float) -> Network:
-    """Return a network with second lines, the shortest first, until it has enough corridors or there are no more.
+    """Add second lines to a network, the shortest first, until it has enough corridors or there are no more.
 
     Args:
         found: The network.
@@ -36,35 +36,35 @@ def with_second_lines(found: Network, net: Net, cities: Sequence[int], near: flo
     """
     if found.edges_a_node >= FEW:
         return found
-    for miles, a, b in _apart(found.links, cities):
+    for miles, a, b in _list_indirect_pairs(found.links, cities):
         if found.edges_a_node >= ENOUGH:
             break
-        wear = Wear(net, dict.fromkeys(found.used, _TAKEN))
-        way = way_back(wear.ways_from(a, b, set(cities))[1], a, b)
-        if not way or net.miles[way].sum() > miles * _LONGER:
+        wear = Wear(net, dict.fromkeys(found.used, _SECOND_LINE_COST))
+        second_line = way_back(wear.ways_from(a, b, set(cities))[1], a, b)
+        if not second_line or net.miles[second_line].sum() > miles * _LONGEST_RATIO:
             continue
-        new = network_of(net, found.used | set(way), cities, near)
-        if new.edges_a_node >= found.edges_a_node + _GAIN:
-            found = new
+        extended_network = network_of(net, found.used | set(second_line), cities, near)
+        if extended_network.edges_a_node >= found.edges_a_node + _LEAST_GAIN:
+            found = extended_network
     return found
 
 
-def _apart(links: Sequence[Corridor], cities: Sequence[int]) -> list[tuple[float, int, int]]:
-    """Return cities with others between: how far apart, and both, the nearest first."""
-    beside = {city: {hop.b: hop.miles for hop in hops} for city, hops in hops_of(links, cities).items()}
+def _list_indirect_pairs(links: Sequence[Corridor], cities: Sequence[int]) -> list[tuple[float, int, int]]:
+    """Return pairs of cities with others between, and their distance, the nearest first."""
+    neighbour_miles = {city: {hop.b: hop.miles for hop in hops} for city, hops in hops_of(links, cities).items()}
     return sorted(
         (round(miles, 4), a, b)
-        for a, near in beside.items()
-        for b, miles in _within(beside, a).items()
-        if a < b and b not in near
+        for a, neighbours in neighbour_miles.items()
+        for b, miles in _miles_within_hops(neighbour_miles, a).items()
+        if a < b and b not in neighbours
     )
 
 
-def _within(beside: Mapping[int, Mapping[int, float]], start: int) -> dict[int, float]:
-    """Return how far cities are that a few hops lead to."""
-    least = {start: 0.0}
-    for _ in range(_PASSED):
-        for city, miles in list(least.items()):
-            for other, more in beside[city].items():
-                least[other] = min(least.get(other, miles + more), miles + more)
-    return least
+def _miles_within_hops(beside: Mapping[int, Mapping[int, float]], start: int) -> dict[int, float]:
+    """Return the distance of cities within a few hops of a start."""
+    miles_by_city = {start: 0.0}
+    for _ in range(_MOST_HOPS):
+        for city, miles in list(miles_by_city.items()):
+            for neighbour, hop_miles in beside[city].items():
+                miles_by_city[neighbour] = min(miles_by_city.get(neighbour, miles + hop_miles), miles + hop_miles)
+    return miles_by_city

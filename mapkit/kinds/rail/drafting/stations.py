@@ -1,4 +1,4 @@
-"""Names of the stations of a draft, and the station lists of each railroad."""
+"""Names of the stations of a draft, and station lists of railroads."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -15,20 +15,20 @@ from mapkit.kinds.rail.drafting.plane import Floats, Plane
 from mapkit.kinds.rail.drafting.spacing import Station
 from mapkit.kinds.rail.drafting.stops import Stops
 
-_AT_LAND: Final = (
+_LAND_WORDS: Final = (
     "Road", "Halt", "Siding", "Cross", "Mill", "Bridge", "Wood", "Farm", "Hill", "Gate", "Green", "Lodge", "Quarry",
     "Fields", "Ford", "Tower", "Well", "Heath", "Spur", "Camp",
 )  # fmt: skip
-_AT_SEA: Final = (
+_SEA_WORDS: Final = (
     "Ferry", "Sound", "Channel", "Buoy", "Strait", "Bank", "Shoal", "Reach", "Lightship", "Anchorage", "Passage",
     "Roads",
 )  # fmt: skip
-_NEAREST: Final = 4
+_NEAREST_PLACES: Final = 4
 _COORDINATES: Final = "@"
 
 
 class StationNames:
-    """Gives each station its name, once.
+    """Unique names of stations.
 
     Args:
         plane: The plane.
@@ -52,7 +52,7 @@ class StationNames:
         self.places: list[PlannedPlace] = []
 
     def of(self, station: Station) -> str:
-        """Return what a station list calls a station: its city, its place, or where it is."""
+        """Return the name of a station in station lists: its city, its place, or its coordinates."""
         if station.stop in self._cities:
             return self._cities[station.stop]
         if station.at not in self._known:
@@ -64,14 +64,20 @@ class StationNames:
         lon, lat = self._degrees(station, place)
         if place is None and not station.milepost:
             return f"{_COORDINATES}{lon:.5f},{lat:.5f}"
-        names = [place.name, place.full_name, f"{place.name} ({place.country})"] if place else self._made_up(station)
-        name = next((name for name in names if fold(name) not in self._taken), None)
-        if name is None:
-            name = next(new for n in range(2, 10_000) if fold(new := f"{names[0]} {n}") not in self._taken)
-        self._taken.add(fold(name))
+        name_candidates = (
+            [place.name, place.full_name, f"{place.name} ({place.country})"] if place else self._made_up(station)
+        )
+        free_name = next((free_name for free_name in name_candidates if fold(free_name) not in self._taken), None)
+        if free_name is None:
+            free_name = next(
+                numbered_name
+                for n in range(2, 10_000)
+                if fold(numbered_name := f"{name_candidates[0]} {n}") not in self._taken
+            )
+        self._taken.add(fold(free_name))
         note = "GeoNames" if place else "no place is near; a point of the line"
-        self.places.append(PlannedPlace(name=name, lon=lon, lat=lat, note=note))
-        return name
+        self.places.append(PlannedPlace(name=free_name, lon=lon, lat=lat, note=note))
+        return free_name
 
     def _degrees(self, station: Station, place: GazetteerPlace | None) -> tuple[float, float]:
         if place is not None:
@@ -80,18 +86,18 @@ class StationNames:
         return float(lon), float(lat)
 
     def _made_up(self, station: Station) -> list[str]:
-        """Return names for a point without a place: a place nearby and a word, as stations in the country have."""
-        named = [stop for stop, place in enumerate(self._stops.places) if place is not None]
-        away = np.array(station.at) - self._stops.at[named]
-        nearest = np.argsort(np.round(np.hypot(*away.T), 6), kind="stable")[:_NEAREST].tolist()
-        places = [place.name for k in nearest if (place := self._stops.places[named[k]]) is not None]
-        words = _AT_LAND if self._is_dry(station.at) else _AT_SEA
-        first = crc32(
+        """Return names for a point without a place: a nearby place and a word, as for country stations."""
+        named_stops = [stop for stop, place in enumerate(self._stops.places) if place is not None]
+        offsets_mi = np.array(station.at) - self._stops.at[named_stops]
+        nearest_indices = np.argsort(np.round(np.hypot(*offsets_mi.T), 6), kind="stable")[:_NEAREST_PLACES].tolist()
+        place_names = [place.name for k in nearest_indices if (place := self._stops.places[named_stops[k]]) is not None]
+        words = _LAND_WORDS if self._is_dry(station.at) else _SEA_WORDS
+        first_word = crc32(
             f"{station.at[0]:.2f} {station.at[1]:.2f}".encode()
         )  # so a point is called the same in all drafts
-        turned = [words[(first + k) % len(words)] for k in range(len(words))]
-        found = [f"{place} {word}" for word in turned for place in places]
-        return found or ["Halt"]
+        rotated_words = [words[(first_word + k) % len(words)] for k in range(len(words))]
+        invented_names = [f"{place} {word}" for word in rotated_words for place in place_names]
+        return invented_names or ["Halt"]
 
 
 def lines_of(
@@ -111,58 +117,63 @@ def lines_of(
         at: Where stops are.
     """
     lines = []
-    called: set[str] = set()
-    for way in _trails(numbers, links, at):
-        found: list[Station] = []
-        for number, forward in way:
-            own = stations[number] if forward else stations[number][::-1]
-            found += own[1:] if found else own
-        listed = tuple((names.of(one), one.milepost) for one in found)
-        name = first = f"{listed[0][0]} - {listed[-1][0]}"
-        more = 2
-        while fold(name) in called:
-            name, more = f"{first} {more}", more + 1
-        called.add(fold(name))
-        lines.append(PlannedLine(name=name, stations=listed))
+    used_names: set[str] = set()
+    for trail in _split_into_trails(numbers, links, at):
+        trail_stations: list[Station] = []
+        for number, forward in trail:
+            link_stations = stations[number] if forward else stations[number][::-1]
+            trail_stations += link_stations[1:] if trail_stations else link_stations
+        named_stations = tuple((names.of(station), station.milepost) for station in trail_stations)
+        line_name = base_name = f"{named_stations[0][0]} - {named_stations[-1][0]}"
+        next_number = 2
+        while fold(line_name) in used_names:
+            line_name, next_number = f"{base_name} {next_number}", next_number + 1
+        used_names.add(fold(line_name))
+        lines.append(PlannedLine(name=line_name, stations=named_stations))
     return tuple(lines)
 
 
-def _trails(numbers: Sequence[int], links: Sequence[Corridor], at: Floats) -> list[list[tuple[int, bool]]]:
-    """Return corridors as few long lines, each straight on where it can: corridor and whether it runs forward."""
-    left = set(numbers)
-    beside: dict[int, list[int]] = defaultdict(list)
-    for number in sorted(left):
-        for end in links[number].ends:
-            beside[end].append(number)
-    out = []
-    while left:
-        open_at = {node: [n for n in found if n in left] for node, found in beside.items()}
-        odd = sorted(node for node, found in open_at.items() if len(found) % 2)
-        node = min(odd or [node for node, found in open_at.items() if found], key=lambda n: (len(open_at[n]), n))
-        way: list[tuple[int, bool]] = []
-        before: Floats | None = None
+def _split_into_trails(numbers: Sequence[int], links: Sequence[Corridor], at: Floats) -> list[list[tuple[int, bool]]]:
+    """Split corridors into few long trails that go straight on where they can: corridor and whether it runs forward."""
+    unused_links = set(numbers)
+    links_by_node: dict[int, list[int]] = defaultdict(list)
+    for link_number in sorted(unused_links):
+        for end in links[link_number].ends:
+            links_by_node[end].append(link_number)
+    trails = []
+    while unused_links:
+        unused_by_node = {
+            node: [n for n in node_links if n in unused_links] for node, node_links in links_by_node.items()
+        }
+        odd_nodes = sorted(node for node, node_links in unused_by_node.items() if len(node_links) % 2)
+        node = min(
+            odd_nodes or [node for node, node_links in unused_by_node.items() if node_links],
+            key=lambda n: (len(unused_by_node[n]), n),
+        )
+        trail: list[tuple[int, bool]] = []
+        last_heading: Floats | None = None
         while True:
-            onward = [n for n in beside[node] if n in left]
-            if not onward:
+            onward_links = [n for n in links_by_node[node] if n in unused_links]
+            if not onward_links:
                 break
-            number = min((-_along(_heading(links[n], node, at), before), n) for n in onward)[1]
-            left.discard(number)
-            forward = links[number].stops[0] == node
-            way.append((number, forward))
-            node = links[number].stops[-1] if forward else links[number].stops[0]
-            before = -_heading(links[number], node, at)
-        out.append(way)
-    return out
+            link_number = min((-_turn_cosine(_heading(links[n], node, at), last_heading), n) for n in onward_links)[1]
+            unused_links.discard(link_number)
+            runs_forward = links[link_number].stops[0] == node
+            trail.append((link_number, runs_forward))
+            node = links[link_number].stops[-1] if runs_forward else links[link_number].stops[0]
+            last_heading = -_heading(links[link_number], node, at)
+        trails.append(trail)
+    return trails
 
 
-def _along(heading: Floats, before: Floats | None) -> float:
-    """Return how far a heading goes straight on: the cosine; 0 at the start of a line."""
+def _turn_cosine(heading: Floats, before: Floats | None) -> float:
+    """Return the cosine of the turn to a heading; 0 at the start of a line."""
     return 0.0 if before is None else round(float(heading @ before), 6)
 
 
 def _heading(link: Corridor, node: int, at: Floats) -> Floats:
     """Return the direction in which a corridor leaves a node."""
     stops = link.stops if link.stops[0] == node else link.stops[::-1]
-    way = at[stops[min(2, len(stops) - 1)]] - at[stops[0]]
-    long = float(np.hypot(*way))
-    return np.asarray(way / long if long else way, dtype=np.float64)
+    direction = at[stops[min(2, len(stops) - 1)]] - at[stops[0]]
+    direction_mi = float(np.hypot(*direction))
+    return np.asarray(direction / direction_mi if direction_mi else direction, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The stops that lines may run through: places of the gazetteer, thinned, and points between where there are none."""
+"""Stops that lines may run through: thinned places of the gazetteer, and points where there are none."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from mapkit.kinds.rail.drafting.plane import Flags, Floats, Ints, Plane
 
 APART_MI: Final = 250.0
 """Places farther than this from all others are of another map, if few people live there."""
-_FEW: Final = 0.05
+_FEW_PEOPLE_SHARE: Final = 0.05
 """What share of the people few are."""
-_MOST: Final = 24_000
+_MOST_PLACES: Final = 24_000
 """Places that are looked at, the most people first."""
-_STOPS: Final = 2_400
+_SQUARES: Final = 2_400
 """Squares, as wide as stops are apart, that the land has, whatever the size of the region; half as many get a stop."""
-_BARE: Final = 1.5
+_BARE_DISTANCE: Final = 1.5
 """Distances between stops from the nearest one at which a point without a place is a stop too."""
 
 
 @dataclass(frozen=True)
 class Stops:
-    """Where lines may run through.
+    """Points that lines may run through.
 
     Attributes:
         at: Where, miles on the plane.
@@ -42,57 +42,62 @@ class Stops:
     apart: float
 
     def __len__(self) -> int:
-        """Return how many."""
+        """Return the number of stops."""
         return len(self.places)
 
 
 def usable(places: Sequence[GazetteerPlace]) -> list[GazetteerPlace]:
-    """Return the places with names that can stand on a board, spelled in letters of the shipped font."""
-    found = [one if one.name == (name := drawable(one.name)) else replace(one, name=name) for one in places]
-    return [one for one in found if one.name and not any(letter.isdigit() for letter in one.name)]
+    """Return the places with names that fit on a board, spelled in letters of the shipped font."""
+    drawable_places = [
+        place if place.name == (drawable_name := drawable(place.name)) else replace(place, name=drawable_name)
+        for place in places
+    ]
+    return [place for place in drawable_places if place.name and not any(letter.isdigit() for letter in place.name)]
 
 
 def drawable(name: str) -> str:
-    """Return a name in letters that the shipped font has: others lose their marks; empty if it is of another script."""
+    """Return a name in letters of the shipped font, without other accents; empty if it is in another script."""
     if undrawn_script(name):
         return ""
-    plain = normalize("NFC", name)
-    for letter in missing_characters(plain):
-        bare = "".join(one for one in normalize("NFKD", letter) if not combining(one))
-        plain = plain.replace(letter, "" if missing_characters(bare) else bare)
-    return plain[:1].upper() + plain[1:]
+    drawn_name = normalize("NFC", name)
+    for letter in missing_characters(drawn_name):
+        bare_letter = "".join(character for character in normalize("NFKD", letter) if not combining(character))
+        drawn_name = drawn_name.replace(letter, "" if missing_characters(bare_letter) else bare_letter)
+    return drawn_name[:1].upper() + drawn_name[1:]
 
 
 def together(places: Sequence[GazetteerPlace]) -> tuple[list[GazetteerPlace], list[GazetteerPlace]]:
-    """Return the places that belong to one map, and those far from it, each the most people first."""
-    lon, lat = (np.radians([getattr(one, axis) for one in places]) for axis in ("lon", "lat"))
-    space = 3958.8 * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
-    group = _groups(space)
-    people = np.bincount(group, weights=[one.population for one in places])
-    kept = people >= max(_FEW * people.sum(), 1.0)
-    kept[int(people.argmax())] = True
-    near = [one for one, of in zip(places, group, strict=True) if kept[of]]
-    far = [one for one, of in zip(places, group, strict=True) if not kept[of]]
-    return near, far
+    """Return the places of one map, and those far from it, each the most people first."""
+    lon, lat = (np.radians([getattr(place, axis) for place in places]) for axis in ("lon", "lat"))
+    unit_miles = 3958.8 * np.column_stack((np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)))
+    group_of_place = _group_points(unit_miles)
+    people_by_group = np.bincount(group_of_place, weights=[place.population for place in places])
+    is_kept = people_by_group >= max(_FEW_PEOPLE_SHARE * people_by_group.sum(), 1.0)
+    is_kept[int(people_by_group.argmax())] = True
+    near_places = [place for place, group_number in zip(places, group_of_place, strict=True) if is_kept[group_number]]
+    far_places = [
+        place for place, group_number in zip(places, group_of_place, strict=True) if not is_kept[group_number]
+    ]
+    return near_places, far_places
 
 
-def _groups(space: Floats) -> Ints:
-    """Return a number for each point; those that a chain of short ways joins have the same."""
-    cells, of = np.unique(np.floor(space / (APART_MI / 2)).astype(np.int64), axis=0, return_inverse=True)
-    of = of.reshape(-1)
-    number = np.full(len(cells), -1, dtype=np.int64)
+def _group_points(space: Floats) -> Ints:
+    """Return a group number for each point; points that a chain of short ways connects share it."""
+    cells, cell_of_point = np.unique(np.floor(space / (APART_MI / 2)).astype(np.int64), axis=0, return_inverse=True)
+    cell_of_point = cell_of_point.reshape(-1)
+    group_of_cell = np.full(len(cells), -1, dtype=np.int64)
     for start in range(len(cells)):
-        if number[start] >= 0:
+        if group_of_cell[start] >= 0:
             continue
-        number[start] = start
-        waiting = [start]
-        while waiting:
-            here = waiting.pop()
-            near = np.flatnonzero((np.abs(cells - cells[here]).max(axis=1) <= 2) & (number < 0))  # noqa: PLR2004 - half cells
-            number[near] = start
-            waiting += near.tolist()
-    found: Ints = number[of]
-    return found
+        group_of_cell[start] = start
+        cell_stack = [start]
+        while cell_stack:
+            cell = cell_stack.pop()
+            near_cells = np.flatnonzero((np.abs(cells - cells[cell]).max(axis=1) <= 2) & (group_of_cell < 0))  # noqa: PLR2004 - half cells
+            group_of_cell[near_cells] = start
+            cell_stack += near_cells.tolist()
+    group_of_point: Ints = group_of_cell[cell_of_point]
+    return group_of_point
 
 
 def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) -> Stops:
@@ -103,40 +108,46 @@ def lay_stops(plane: Plane, ground: Ground, places: Sequence[GazetteerPlace]) ->
         ground: The ground.
         places: Its places, the most people first.
     """
-    chosen = list(places[:_MOST])
-    points = plane.to_plane(np.array([(one.lon, one.lat) for one in chosen]))
-    apart = float(np.sqrt(_settled(ground, points) / _STOPS))
-    largest = np.sort(np.unique(np.floor(points / (apart / 2)), axis=0, return_index=True)[1])  # of each half cell
-    kept = largest[thinned(points[largest], apart)]
-    at = points[kept]
-    bare = _bare_points(ground, at, apart * _BARE)
-    return Stops(np.vstack((at, bare)), (*(chosen[int(one)] for one in kept), *(None for _ in bare)), apart)
+    chosen_places = list(places[:_MOST_PLACES])
+    points = plane.to_plane(np.array([(place.lon, place.lat) for place in chosen_places]))
+    apart_mi = float(np.sqrt(_settled_area_mi2(ground, points) / _SQUARES))
+    largest_indices = np.sort(
+        np.unique(np.floor(points / (apart_mi / 2)), axis=0, return_index=True)[1]
+    )  # of each half cell
+    kept_indices = largest_indices[thinned(points[largest_indices], apart_mi)]
+    stop_points = points[kept_indices]
+    bare_points = _find_bare_points(ground, stop_points, apart_mi * _BARE_DISTANCE)
+    return Stops(
+        np.vstack((stop_points, bare_points)),
+        (*(chosen_places[int(index)] for index in kept_indices), *(None for _ in bare_points)),
+        apart_mi,
+    )
 
 
-def _settled(ground: Ground, points: Floats) -> float:
-    """Return how many square miles of land lie in the hull of places, with a little around it."""
+def _settled_area_mi2(ground: Ground, points: Floats) -> float:
+    """Return the square miles of land in the hull of places, with a little around it."""
     hull = shapely.buffer(shapely.convex_hull(shapely.multipoints(points)), ground.cell * 3)
     shapely.prepare(hull)
     centres = ground.centres()
-    inside = shapely.contains_xy(hull, centres[:, 0], centres[:, 1]) & ground.dry.reshape(-1)
-    return max(float(inside.sum()), 1.0) * ground.cell**2
+    is_inside = shapely.contains_xy(hull, centres[:, 0], centres[:, 1]) & ground.dry.reshape(-1)
+    return max(float(is_inside.sum()), 1.0) * ground.cell**2
 
 
 def thinned(points: Floats, apart: float) -> Ints:
-    """Return the points that are apart from all that come before them, in order."""
-    one, other = find_pairs_among(points, apart)
-    after: dict[int, list[int]] = {}
-    for a, b in zip(one.tolist(), other.tolist(), strict=True):
-        after.setdefault(min(a, b), []).append(max(a, b))
-    taken: Flags = np.ones(len(points), np.bool_)
+    """Return the points that are apart from all kept points before them, in order."""
+    first_points, second_points = find_pairs_among(points, apart)
+    later_neighbours: dict[int, list[int]] = {}
+    for a, b in zip(first_points.tolist(), second_points.tolist(), strict=True):
+        later_neighbours.setdefault(min(a, b), []).append(max(a, b))
+    is_kept: Flags = np.ones(len(points), np.bool_)
     for number in range(len(points)):
-        if taken[number] and number in after:
-            taken[after[number]] = False
-    return np.flatnonzero(taken)
+        if is_kept[number] and number in later_neighbours:
+            is_kept[later_neighbours[number]] = False
+    return np.flatnonzero(is_kept)
 
 
-def _bare_points(ground: Ground, at: Floats, apart: float) -> Floats:
-    """Return points of land that are far from all stops, and from each other."""
+def _find_bare_points(ground: Ground, at: Floats, apart: float) -> Floats:
+    """Return points of land that are far from all stops and from each other."""
     centres = ground.centres()[ground.dry.reshape(-1)]
     step = max(int(apart / ground.cell / 3), 1)
     row, column = ground.cells_of(centres)
@@ -147,8 +158,8 @@ def _bare_points(ground: Ground, at: Floats, apart: float) -> Floats:
     if not len(centres):
         return np.zeros((0, 2))
     tree = shapely.STRtree(np.array(shapely.points(at), dtype=object))
-    near = tree.query(shapely.points(centres), predicate="dwithin", distance=apart)[0]
-    far = np.setdiff1d(np.arange(len(centres)), near)
-    centres = centres[far]
-    found: Floats = centres[thinned(centres, apart)]
-    return found
+    near_indices = tree.query(shapely.points(centres), predicate="dwithin", distance=apart)[0]
+    far_indices = np.setdiff1d(np.arange(len(centres)), near_indices)
+    centres = centres[far_indices]
+    thinned_points: Floats = centres[thinned(centres, apart)]
+    return thinned_points

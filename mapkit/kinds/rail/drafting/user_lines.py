@@ -1,4 +1,4 @@
-"""Lines that an author gives for a draft, as ways between stops: cut where they meet, joined, and simplified."""
+"""Lines given by the author of a draft, as ways between stops: noded, joined and simplified."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,19 +21,19 @@ from mapkit.kinds.rail.drafting.plane import Floats, Ints, Plane, Shapes
 from mapkit.kinds.rail.drafting.stops import Stops
 from mapkit.kinds.rail.drafting.ways import Net, components
 
-_AROUND: Final = 0.2
+_MARGIN_DEG: Final = 0.2
 """Degrees around lines that are the region where none is named."""
-_GRID: Final = 0.04
+_SNAP_DISTANCE: Final = 0.04
 """Distances of stops to which ends of lines are put together."""
-_JOIN: Final = 0.3
+_JOIN_DISTANCE: Final = 0.3
 """And across which a line that ends is joined to the next one."""
-_APART: Final = 0.7
+_VERTEX_DISTANCE: Final = 0.7
 """Distances of stops from vertex to vertex along a line at the most."""
-_STRAIGHT: Final = 0.12
+_SIMPLIFY_DISTANCE: Final = 0.12
 """And by which a simplified line may leave its vertices out."""
-_REACH: Final = 0.7
+_PLACE_DISTANCE: Final = 0.7
 """And within which a place is at a line."""
-_SAME: Final = 1e-3
+_SAME_POINT_MI: Final = 1e-3
 """Miles within which two points are one."""
 
 
@@ -51,8 +51,8 @@ class GivenLines:
 
     @property
     def area(self) -> BaseGeometry:
-        """Return the area around them, degrees."""
-        return shapely.union_all(self.shapes).convex_hull.buffer(_AROUND)
+        """Return the area around the lines, degrees."""
+        return shapely.union_all(self.shapes).convex_hull.buffer(_MARGIN_DEG)
 
 
 def read_given(path: Path, name: str) -> GivenLines:
@@ -77,7 +77,7 @@ def read_given(path: Path, name: str) -> GivenLines:
 def lay_given(
     given: GivenLines, plane: Plane, ground: Ground, places: Sequence[GazetteerPlace], apart: float, called: str
 ) -> tuple[Stops, Net]:
-    """Return the stops and ways that lines give; only the part of them where most people live, in one piece.
+    """Return the stops and ways of given lines: only the connected part with the most people.
 
     Args:
         given: The lines.
@@ -90,23 +90,27 @@ def lay_given(
     Raises:
         ChoiceError: No line lies in the region.
     """
-    lines = _on_plane(given, plane, ground)
+    lines = _clip_to_ground(given, plane, ground)
     if not len(lines):
         raise ChoiceError(
             f"{given.file}: no line of it lies in {called}; give lines of the region, or name the region of the lines"
         )
-    edges = _joined(_noded(lines, apart * _GRID), apart * _JOIN)
-    at, ends = _vertices(edges, apart)
-    found, at = _placed(plane, at, places, apart * _REACH)
-    miles, _, cost = ground.along(at[ends[:, 0]], at[ends[:, 1]])
-    group = components(ends, len(at))
-    people = np.bincount(group, weights=[0 if one is None else 1 + one.population for one in found])
-    kept = group[ends[:, 0]] == int(people.argmax())
-    reached = frozenset(np.unique(ends[kept]).tolist())
-    return Stops(at, found, apart), Net(ends[kept], miles[kept], (miles * cost)[kept], frozenset(), reached)
+    edges = _join_loose_ends(_split_at_crossings(lines, apart * _SNAP_DISTANCE), apart * _JOIN_DISTANCE)
+    vertices, ends = _make_vertices(edges, apart)
+    place_by_vertex, vertices = _place_vertices(plane, vertices, places, apart * _PLACE_DISTANCE)
+    miles, _, cost = ground.along(vertices[ends[:, 0]], vertices[ends[:, 1]])
+    group_of_vertex = components(ends, len(vertices))
+    people_by_group = np.bincount(
+        group_of_vertex, weights=[0 if place is None else 1 + place.population for place in place_by_vertex]
+    )
+    is_kept = group_of_vertex[ends[:, 0]] == int(people_by_group.argmax())
+    reached_stops = frozenset(np.unique(ends[is_kept]).tolist())
+    return Stops(vertices, place_by_vertex, apart), Net(
+        ends[is_kept], miles[is_kept], (miles * cost)[is_kept], frozenset(), reached_stops
+    )
 
 
-def _on_plane(given: GivenLines, plane: Plane, ground: Ground) -> Shapes:
+def _clip_to_ground(given: GivenLines, plane: Plane, ground: Ground) -> Shapes:
     """Return the parts of lines on the ground, miles."""
     rows, columns = ground.dry.shape
     box = shapely.box(
@@ -116,84 +120,96 @@ def _on_plane(given: GivenLines, plane: Plane, ground: Ground) -> Shapes:
     west, east = (float(edge(plane.turned(corners[:, 0]))) for edge in (np.min, np.max))
     south, north = float(corners[:, 1].min()), float(corners[:, 1].max())
     left, bottom, right, top = shapely.bounds(given.shapes).T
-    near = np.zeros(len(given.shapes), np.bool_)
+    is_near = np.zeros(len(given.shapes), np.bool_)
     for turn in (-360.0, 0.0, 360.0):
-        near |= (left + turn <= east) & (right + turn >= west) & (bottom <= north) & (top >= south)
-    if not near.any():
+        is_near |= (left + turn <= east) & (right + turn >= west) & (bottom <= north) & (top >= south)
+    if not is_near.any():
         return given.shapes[:0]
-    moved = shapely.transform(given.shapes[near], plane.to_plane)
-    parts = shapely.get_parts(shapely.intersection(moved, box))
+    projected_lines = shapely.transform(given.shapes[is_near], plane.to_plane)
+    parts = shapely.get_parts(shapely.intersection(projected_lines, box))
     parts = parts[shapely.get_type_id(parts) == 1]
-    found: Shapes = parts[shapely.length(parts) > _SAME]
-    return found
+    clipped_lines: Shapes = parts[shapely.length(parts) > _SAME_POINT_MI]
+    return clipped_lines
 
 
-def _noded(lines: Shapes, grid: float) -> list[Floats]:
-    """Return lines cut where they meet, ends near each other put together."""
-    whole = shapely.get_parts(shapely.line_merge(shapely.union_all(lines, grid_size=grid)))
-    return [np.asarray(shapely.get_coordinates(one)) for one in whole if shapely.length(one) > _SAME]
+def _split_at_crossings(lines: Shapes, grid: float) -> list[Floats]:
+    """Return lines split where they meet, with ends near each other merged."""
+    merged_lines = shapely.get_parts(shapely.line_merge(shapely.union_all(lines, grid_size=grid)))
+    return [np.asarray(shapely.get_coordinates(line)) for line in merged_lines if shapely.length(line) > _SAME_POINT_MI]
 
 
-def _joined(edges: list[Floats], reach: float) -> list[Floats]:
-    """Return lines with short ones that lead from ends of lines to the nearest other line."""
-    count: dict[tuple[float, float], int] = defaultdict(int)
+def _join_loose_ends(edges: list[Floats], reach: float) -> list[Floats]:
+    """Join ends of lines to the nearest other line within reach."""
+    ends_at_point: dict[tuple[float, float], int] = defaultdict(int)
     for edge in edges:
         for x, y in (edge[0].tolist(), edge[-1].tolist()):
-            count[x, y] += 1
+            ends_at_point[x, y] += 1
     shapes = np.array([shapely.linestrings(edge) for edge in edges], dtype=object)
     tree = shapely.STRtree(shapes)
-    links = []
-    for end in sorted(end for end, many in count.items() if many == 1):
+    joining_lines = []
+    for end in sorted(end for end, end_count in ends_at_point.items() if end_count == 1):
         point = shapely.points(end)
-        near = tree.query(point, predicate="dwithin", distance=reach).tolist()
-        own = {k for k in near if shapely.distance(shapes[k], point) <= _SAME}
-        other = [(round(float(shapely.distance(shapes[k], point)), 6), k) for k in near if k not in own]
-        if other:
-            links.append(shapely.shortest_line(point, shapes[min(other)[1]]))
-    if not links:
+        near_lines = tree.query(point, predicate="dwithin", distance=reach).tolist()
+        own_lines = {k for k in near_lines if shapely.distance(shapes[k], point) <= _SAME_POINT_MI}
+        nearest_lines = [
+            (round(float(shapely.distance(shapes[k], point)), 6), k) for k in near_lines if k not in own_lines
+        ]
+        if nearest_lines:
+            joining_lines.append(shapely.shortest_line(point, shapes[min(nearest_lines)[1]]))
+    if not joining_lines:
         return edges
-    grown = shapely.union_all([*shapes, *links], grid_size=min(reach / 50, 0.01))
-    return [np.asarray(shapely.get_coordinates(one)) for one in shapely.get_parts(shapely.line_merge(grown))]
+    joined_lines = shapely.union_all([*shapes, *joining_lines], grid_size=min(reach / 50, 0.01))
+    return [np.asarray(shapely.get_coordinates(line)) for line in shapely.get_parts(shapely.line_merge(joined_lines))]
 
 
-def _vertices(edges: Sequence[Floats], apart: float) -> tuple[Floats, Ints]:
-    """Return the vertices of simplified lines, and the two of each way."""
-    number: dict[tuple[float, float], int] = {}
-    ways: set[tuple[int, int]] = set()
+def _make_vertices(edges: Sequence[Floats], apart: float) -> tuple[Floats, Ints]:
+    """Return the vertices of simplified lines, and the two vertices of each way."""
+    number_by_point: dict[tuple[float, float], int] = {}
+    vertex_pairs: set[tuple[int, int]] = set()
     for edge in edges:
-        plain = shapely.simplify(shapely.linestrings(edge), apart * _STRAIGHT, preserve_topology=False)
-        fine = np.round(shapely.get_coordinates(shapely.segmentize(plain, apart * _APART)), 4)
-        stops = [number.setdefault((x, y), len(number)) for x, y in fine.tolist()]
-        ways.update((min(pair), max(pair)) for pair in pairwise(stops) if pair[0] != pair[1])
-    return np.array(list(number), dtype=np.float64), np.array(sorted(ways), dtype=np.int64).reshape(-1, 2)
+        simplified_line = shapely.simplify(
+            shapely.linestrings(edge), apart * _SIMPLIFY_DISTANCE, preserve_topology=False
+        )
+        vertex_points = np.round(
+            shapely.get_coordinates(shapely.segmentize(simplified_line, apart * _VERTEX_DISTANCE)), 4
+        )
+        stops = [number_by_point.setdefault((x, y), len(number_by_point)) for x, y in vertex_points.tolist()]
+        vertex_pairs.update((min(pair), max(pair)) for pair in pairwise(stops) if pair[0] != pair[1])
+    return np.array(list(number_by_point), dtype=np.float64), np.array(sorted(vertex_pairs), dtype=np.int64).reshape(
+        -1, 2
+    )
 
 
-def _placed(
+def _place_vertices(
     plane: Plane, at: Floats, places: Sequence[GazetteerPlace], reach: float
 ) -> tuple[tuple[GazetteerPlace | None, ...], Floats]:
-    """Return the place at each vertex, and the vertices moved to their places: each goes to the nearest free one.
+    """Return the place at each vertex, and vertices moved to their places: each place takes the nearest free vertex.
 
     Of places that are near each other, only the largest gets a vertex.
     """
-    spots = plane.to_plane(np.array([(one.lon, one.lat) for one in places]))
+    place_points = plane.to_plane(np.array([(place.lon, place.lat) for place in places]))
     tree = shapely.STRtree(np.array(shapely.points(at), dtype=object))
-    numbers, near = tree.query(shapely.points(spots), predicate="dwithin", distance=reach)
-    far = np.hypot(*(spots[numbers] - at[near]).T)
-    close: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    for number, vertex, long in zip(numbers.tolist(), near.tolist(), np.round(far, 6).tolist(), strict=True):
-        close[number].append((long, vertex))
-    crowded: dict[int, set[int]] = defaultdict(set)
-    for one, other in zip(*(pair.tolist() for pair in find_pairs_among(spots, reach)), strict=True):
-        crowded[max(one, other)].add(min(one, other))
-    found: dict[int, GazetteerPlace] = {}
-    moved = at.copy()
-    taken: set[int] = set()
-    for number in sorted(close):
-        if crowded[number] & taken:
+    place_numbers, near_vertices = tree.query(shapely.points(place_points), predicate="dwithin", distance=reach)
+    distances_mi = np.hypot(*(place_points[place_numbers] - at[near_vertices]).T)
+    vertices_by_place: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for place_number, vertex, distance_mi in zip(
+        place_numbers.tolist(), near_vertices.tolist(), np.round(distances_mi, 6).tolist(), strict=True
+    ):
+        vertices_by_place[place_number].append((distance_mi, vertex))
+    near_places: dict[int, set[int]] = defaultdict(set)
+    for first_place, second_place in zip(
+        *(pair.tolist() for pair in find_pairs_among(place_points, reach)), strict=True
+    ):
+        near_places[max(first_place, second_place)].add(min(first_place, second_place))
+    place_by_vertex: dict[int, GazetteerPlace] = {}
+    moved_points = at.copy()
+    placed_numbers: set[int] = set()
+    for place_number in sorted(vertices_by_place):
+        if near_places[place_number] & placed_numbers:
             continue
-        vertex = min(close[number])[1]
-        if vertex not in found:
-            found[vertex] = places[number]
-            moved[vertex] = spots[number]
-            taken.add(number)
-    return tuple(found.get(vertex) for vertex in range(len(at))), moved
+        vertex = min(vertices_by_place[place_number])[1]
+        if vertex not in place_by_vertex:
+            place_by_vertex[vertex] = places[place_number]
+            moved_points[vertex] = place_points[place_number]
+            placed_numbers.add(place_number)
+    return tuple(place_by_vertex.get(vertex) for vertex in range(len(at))), moved_points

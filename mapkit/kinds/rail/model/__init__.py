@@ -1,1 +1,1 @@
-"""What things are: frozen models that pass from stage to stage."""
+"""Frozen models that pass from stage to stage."""

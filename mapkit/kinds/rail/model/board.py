@@ -1,4 +1,4 @@
-"""The compiled board, as all of mapkit works on it, and its elements.
+"""Compiled board in memory, and its elements.
 
 The board file (`mapkit.kinds.rail.model.file`) has everything of it, and where each element is drawn. A board in memory
 does not: the drawn fields of its elements are None, and no file that is read sets them.
@@ -33,7 +33,7 @@ Extensions = dict[Annotated[str, Field(pattern=r"^[a-z0-9]+([.-][a-z0-9]+)*$", m
 
 
 class Units(Frozen):
-    """What the numbers of the board count."""
+    """Units of the board's numbers."""
 
     currency: str = Field(description="ISO 4217 code", pattern=r"^[A-Z]{3}$")
     symbol: str = Field(description="Currency sign to print", min_length=1, max_length=4)
@@ -41,8 +41,10 @@ class Units(Frozen):
     distance: Literal["mile"]
 
 
-_TRUE = "Where the projection puts it, mm; the picture may have it centimetres off, at `drawn_x`, `drawn_y`"
-_TRUE_PATH = "Where the projection puts it, mm, from `a` to `b`; the picture has it at `drawn_path`"
+_TRUE_POSITION_TEXT = (
+    "Where the projection puts it, mm; the picture may have it centimetres off, at `drawn_x`, `drawn_y`"
+)
+_TRUE_PATH_TEXT = "Where the projection puts it, mm, from `a` to `b`; the picture has it at `drawn_path`"
 
 Extent = tuple[float, float, float, float]
 """West, south, east, north in degrees (EPSG:4326)."""
@@ -71,25 +73,25 @@ class Region(Frozen):
 
 
 def _require_drawn(schema: dict[str, Any]) -> None:
-    """Require in the schema of an element, which is that of the board file, where the element is drawn."""
-    drawn = [name for name in schema["properties"] if name.startswith("drawn_")]
-    for name in drawn:
+    """Make the drawn fields of an element required in its schema, which is that of the board file."""
+    drawn_fields = [name for name in schema["properties"] if name.startswith("drawn_")]
+    for name in drawn_fields:
         del schema["properties"][name]["default"]
-    schema["required"] += drawn
+    schema["required"] += drawn_fields
 
 
-class _Element(Frozen):
+class _DrawnElement(Frozen):
     """An element that the picture shows."""
 
     model_config = ConfigDict(json_schema_extra=_require_drawn)
 
 
-def _drawn(description: str) -> Any:  # noqa: ANN401 - as `pydantic.Field`
-    """Return a field of the board file alone, which says where the picture has an element; in memory it stays None."""
+def _drawn_field(description: str) -> Any:  # noqa: ANN401 - as `pydantic.Field`
+    """Return a field for a drawn position, set in the board file only; in memory it stays None."""
     return Field(default=None, exclude_if=lambda drawn: drawn is None, description=description)
 
 
-class Milepost(_Element):
+class Milepost(_DrawnElement):
     """A point that costs one step to enter (RB-C03, RB-C04)."""
 
     id: Slug
@@ -97,25 +99,25 @@ class Milepost(_Element):
     kind: Literal["city", "dot"]
     lon: float
     lat: float
-    x: float = Field(description=_TRUE)
-    y: float = Field(description=_TRUE)
-    drawn_x: float = _drawn("Middle of its dot or square in the picture, mm from the left")
-    drawn_y: float = _drawn("Middle of its dot or square in the picture, mm from the top")
+    x: float = Field(description=_TRUE_POSITION_TEXT)
+    y: float = Field(description=_TRUE_POSITION_TEXT)
+    drawn_x: float = _drawn_field("Middle of its dot or square in the picture, mm from the left")
+    drawn_y: float = _drawn_field("Middle of its dot or square in the picture, mm from the top")
 
 
-class City(_Element):
+class City(_DrawnElement):
     """A row of the charts; twins (RB-C06) name the same milepost."""
 
     id: Slug
     name: str
     region: Slug
     milepost: Slug
-    drawn_x: float = _drawn("Middle of its square in the picture, mm; twins have one beside the other")
-    drawn_y: float = _drawn("Middle of its square in the picture, mm")
+    drawn_x: float = _drawn_field("Middle of its square in the picture, mm; twins have one beside the other")
+    drawn_y: float = _drawn_field("Middle of its square in the picture, mm")
 
 
 class Style(Frozen):
-    """How a railroad is drawn (RB-C08)."""
+    """Colour and pattern of a railroad (RB-C08)."""
 
     colour: Colour
     pattern: Pattern
@@ -132,20 +134,20 @@ class Railroad(Frozen):
     style: Style
 
 
-class Junction(_Element):
+class Junction(_DrawnElement):
     """A free junction of one railroad off any milepost."""
 
     id: Slug
     railroad: Slug
     lon: float
     lat: float
-    x: float = Field(description=_TRUE)
-    y: float = Field(description=_TRUE)
-    drawn_x: float = _drawn("Its place in the picture, mm from the left")
-    drawn_y: float = _drawn("Its place in the picture, mm from the top")
+    x: float = Field(description=_TRUE_POSITION_TEXT)
+    y: float = Field(description=_TRUE_POSITION_TEXT)
+    drawn_x: float = _drawn_field("Its place in the picture, mm from the left")
+    drawn_y: float = _drawn_field("Its place in the picture, mm from the top")
 
 
-class Piece(_Element):
+class Piece(_DrawnElement):
     """A track piece: `line` in degrees and `path` in page millimetres, from `a` to `b`."""
 
     id: Slug
@@ -154,13 +156,13 @@ class Piece(_Element):
     b: Slug
     miles: float
     line: tuple[Point, ...]
-    path: tuple[Point, ...] = Field(description=_TRUE_PATH)
-    drawn_path: tuple[Point, ...] = _drawn(
+    path: tuple[Point, ...] = Field(description=_TRUE_PATH_TEXT)
+    drawn_path: tuple[Point, ...] = _drawn_field(
         "The middle of its line in the picture, mm, from `a` to `b`; it ends within the mileposts' symbols"
     )
 
 
-class Segment(_Element):
+class Segment(_DrawnElement):
     """One step on one railroad (RB-M04, RB-C09); its pieces are used up together (RB-M07)."""
 
     id: Slug
@@ -169,8 +171,8 @@ class Segment(_Element):
     b: Slug
     miles: float
     pieces: tuple[Slug, ...] = Field(min_length=1)
-    path: tuple[Point, ...] = Field(description=_TRUE_PATH)
-    drawn_path: tuple[Point, ...] = _drawn(
+    path: tuple[Point, ...] = Field(description=_TRUE_PATH_TEXT)
+    drawn_path: tuple[Point, ...] = _drawn_field(
         "Its line in the picture, mm, from the middle of `a`'s symbol to that of `b`'s"
     )
 
@@ -197,7 +199,7 @@ class SourceFile(Frozen):
 
 
 class Provenance(Frozen):
-    """Where the board came from: tool, files, each element's origin, findings accepted by the author."""
+    """Origin of the board: tool, files, origin of each element, findings accepted by the author."""
 
     tool: str
     version: str
@@ -257,5 +259,5 @@ class Board(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _of_any_file(cls, data: object) -> object:
-        """Take the data of a board file of any version; where elements are drawn follows from the rest."""
+        """Upgrade the data of a board file of any version, without drawn positions."""
         return without_drawn(upgraded(data))

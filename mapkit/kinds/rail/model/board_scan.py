@@ -1,4 +1,4 @@
-"""What a scan of a board shows: dots and squares, and links with how sure each is."""
+"""Results of scanning a picture of a board: dots and squares, and links with their confidence."""
 
 from typing import Literal
 
@@ -44,7 +44,7 @@ class SymbolFound(Frozen):
 
 
 class SymbolsFound(Frozen):
-    """What `mapkit scan dots` found in a picture, from top to bottom."""
+    """Symbols that `mapkit scan dots` found in a picture, from top to bottom."""
 
     format: Literal["mapkit/board-dots"] = "mapkit/board-dots"
     picture: str
@@ -58,7 +58,7 @@ class SymbolsFound(Frozen):
 
 
 class RailroadFound(Frozen):
-    """What was found of a railroad."""
+    """Scan result of a railroad."""
 
     railroad: Slug
     colour: Colour
@@ -67,7 +67,7 @@ class RailroadFound(Frozen):
 
 
 class BoardScan(Frozen):
-    """What `mapkit scan trace` read from a picture."""
+    """Result of `mapkit scan trace` on a picture."""
 
     format: Literal["mapkit/board-scan"] = "mapkit/board-scan"
     picture: str

@@ -1,4 +1,4 @@
-"""What play-tests of two boards say of their difference."""
+"""Comparison of two boards by play-tests."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from mapkit.playing.comparing import FigureDifference
 
 
 class PlayedOn(Frozen):
-    """One of two boards."""
+    """One of the two compared boards."""
 
     board: str
     variants: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The difference of two boards by meaning: elements, chart cells, rules, and their story.
+"""Difference of two boards by meaning: elements, chart cells and rules, and its summary in steps.
 
 Ids of what both boards have, and of what only B has, are B's; ids of what only A has are A's.
 """
@@ -17,7 +17,7 @@ KINDS: Final[tuple[Kind, ...]] = ("region", "milepost", "city", "railroad", "jun
 
 How = Literal["added", "removed", "changed"]
 
-_COUNTED: Final[tuple[Kind, ...]] = ("segment", "milepost", "city", "railroad", "region")
+_COUNTED_KINDS: Final[tuple[Kind, ...]] = ("segment", "milepost", "city", "railroad", "region")
 
 StepKind = Literal[
     "region",
@@ -47,7 +47,7 @@ StepKind = Literal[
 
 
 class BoardName(Frozen):
-    """Which board it was."""
+    """Name of a compared board."""
 
     id: Slug
     title: str
@@ -55,7 +55,7 @@ class BoardName(Frozen):
 
 
 class FieldChange(Frozen):
-    """A field that two boards fill differently; `a` is given in B's ids where both boards have what it names."""
+    """Field with different values on two boards; `a` is in B's ids for elements of both boards."""
 
     field: str
     a: JsonValue
@@ -73,7 +73,7 @@ class ElementChange(Frozen):
 
     @property
     def id(self) -> str:
-        """The id in B, or in A for what B has not."""
+        """Return the id in B, or in A for a removed element."""
         return self.b or self.a or ""
 
     def changes(self, *fields: str) -> bool:
@@ -82,7 +82,7 @@ class ElementChange(Frozen):
 
 
 class DestinationChange(Frozen):
-    """A cell of a destination chart (RB-C14); None is an empty cell or a chart that is not there."""
+    """Changed cell of a destination chart (RB-C14); None is an empty cell or a missing chart."""
 
     chart: Slug
     column: Literal["odd", "even"]
@@ -92,7 +92,7 @@ class DestinationChange(Frozen):
 
 
 class PayoffChange(Frozen):
-    """A cell of the payoff chart (RB-C13) in its units; None is a missing cell.
+    """Changed cell of the payoff chart (RB-C13) in its units; None is a missing cell.
 
     `one_way` marks a cell whose counterpart across the diagonal is not the same.
     """
@@ -105,7 +105,7 @@ class PayoffChange(Frozen):
 
 
 class ValueChange(Frozen):
-    """A value that two boards state differently: a rule's dotted path, or `page.width`, `payoffs.cities` ..."""
+    """Value that differs between two boards: a rule's dotted path, or `page.width`, `payoffs.cities` ..."""
 
     path: str
     a: JsonValue
@@ -113,7 +113,7 @@ class ValueChange(Frozen):
 
 
 class StoryStep(Frozen):
-    """What a person did, as one sentence, and the ids of what it explains (`segment:pa--a--b`)."""
+    """One edit as a sentence, and the ids of the changes it explains (`segment:pa--a--b`)."""
 
     kind: StepKind
     text: str
@@ -121,7 +121,7 @@ class StoryStep(Frozen):
 
 
 class BoardDiff(Frozen):
-    """Everything in which board B differs from board A.
+    """All differences of board B from board A.
 
     `elements`, `destinations`, `payoffs`, `rules` and `values` are complete; `story` says the same in the words
     of whoever changed the board.
@@ -140,7 +140,7 @@ class BoardDiff(Frozen):
 
     @property
     def same(self) -> bool:
-        """Whether the two boards mean the same."""
+        """Return whether the two boards mean the same."""
         return not (self.elements or self.destinations or self.payoffs or self.rules or self.values)
 
     def of(self, kind: Kind, how: How | None = None) -> tuple[ElementChange, ...]:
@@ -151,19 +151,19 @@ class BoardDiff(Frozen):
         """Return `A -> B`, told apart by variants or ids where the titles are the same."""
         if self.a.title != self.b.title:
             return f"{self.a.title} -> {self.b.title}"
-        one, other = ("+".join((board.id, *board.variants)) for board in (self.a, self.b))
-        return f"{one} -> {other}" if one != other else f"{self.a.title}: before -> after"
+        first_name, second_name = ("+".join((board.id, *board.variants)) for board in (self.a, self.b))
+        return f"{first_name} -> {second_name}" if first_name != second_name else f"{self.a.title}: before -> after"
 
     def counts(self, how: How) -> str:
         """Return how many elements of each kind were added, removed or changed: `3 segments, 1 milepost`."""
-        found: list[tuple[int, str, str | None]]
-        found = [(len(self.of(kind, how)), kind, "cities" if kind == "city" else None) for kind in _COUNTED]
+        counts: list[tuple[int, str, str | None]]
+        counts = [(len(self.of(kind, how)), kind, "cities" if kind == "city" else None) for kind in _COUNTED_KINDS]
         if how == "changed":
-            cells = {"payoff": self.payoffs, "destination cell": self.destinations, "rule": self.rules}
-            found += [(len(changes), noun, None) for noun, changes in cells.items()]
-        return ", ".join(counted(*each) for each in found if each[0]) or "nothing"
+            changed_cells = {"payoff": self.payoffs, "destination cell": self.destinations, "rule": self.rules}
+            counts += [(len(changes), noun, None) for noun, changes in changed_cells.items()]
+        return ", ".join(counted(*row) for row in counts if row[0]) or "nothing"
 
     def text(self) -> str:
-        """Return the steps, and what they come to, as text for a terminal."""
+        """Return the steps and the totals as text for a terminal."""
         totals = (f"{how}: {self.counts(how)}" for how in ("added", "removed", "changed"))
         return "\n".join((self.title(), *(f"- {step.text}" for step in self.story), "; ".join(totals)))

@@ -1,4 +1,4 @@
-"""How an author wants a board drawn: its theme, its sizes, and layers of the author's own in place of the base map."""
+"""Drawing settings of an author: theme, sizes, and own layers in place of the base map."""
 
 from typing import Annotated, Final
 
@@ -10,7 +10,7 @@ from mapkit.drawing.words.languages import Language
 
 
 class DrawingSettings(Frozen):
-    """`[drawing]`: how the board is drawn unless a command is given another theme or language."""
+    """`[drawing]`: theme, language and sizes, unless a command gives others."""
 
     theme: ThemeName = Field(default="classic", description="The theme that the board is drawn in")
     language: Language = Field(

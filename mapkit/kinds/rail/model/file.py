@@ -14,7 +14,7 @@ from mapkit.kinds.rail.model.versions import DRAWN, upgraded
 
 
 class Crossing(Frozen):
-    """Where lines of two pieces without a common end cross in the picture: they do not connect there (RB-C10)."""
+    """Crossing of two drawn lines whose pieces share no end: they do not connect there (RB-C10)."""
 
     over: Slug = Field(description="The piece whose line lies above, on a bridge")
     under: Slug = Field(description="The piece whose line lies below")
@@ -34,15 +34,15 @@ class BoardFile(Board):
     @model_validator(mode="before")
     @classmethod
     def _of_any_file(cls, data: object) -> object:
-        """Take the data of a board file; one of version 1 does not say where elements are drawn."""
+        """Upgrade the data of a board file of any version; version 1 has no drawn positions."""
         return upgraded(data)
 
     @model_validator(mode="after")
     def _is_drawn(self) -> Self:
-        """Refuse a file that does not say where an element is drawn."""
-        for name, fields in DRAWN.items():
-            for number, element in enumerate(getattr(self, name)):
+        """Raise if an element has no drawn position."""
+        for list_name, fields in DRAWN.items():
+            for number, element in enumerate(getattr(self, list_name)):
                 for field in fields:
                     if getattr(element, field) is None:
-                        raise ValueError(f"{name}.{number}.{field} is missing")
+                        raise ValueError(f"{list_name}.{number}.{field} is missing")
         return self

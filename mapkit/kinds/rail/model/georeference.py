@@ -1,4 +1,4 @@
-"""What a georeference says of itself: how well each control point fits, and what is doubtful."""
+"""Quality of a georeference: errors of its control points, and warnings."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ WarningCode = Literal[
 
 
 class GeoreferenceWarning(Frozen):
-    """Something that is doubtful about a georeference; `row` is that of the control point to look at."""
+    """Doubtful property of a georeference; `row` is the control point to look at."""
 
     code: WarningCode
     row: int | None
@@ -27,7 +27,7 @@ class GeoreferenceWarning(Frozen):
 
 
 class PointErrors(Frozen):
-    """How a control point fits.
+    """Errors of a control point.
 
     `dx`, `dy` lead from its pixel to the pixel at which the model puts its place. `left_out_*` is the same for the
     model fitted on the other points (None where they do not suffice); all
@@ -52,7 +52,7 @@ class PointErrors(Frozen):
 
 
 class DrawingExtent(Frozen):
-    """How large a drawing is, and where on it something is drawn, in its own units with y downward.
+    """Size of a drawing and extent of its content, in its own units with y downward.
 
     `page` is the upper left corner, width and height (None where the file gives none); `drawn` is left, top, right
     and bottom of all its lines and points (None where it has none).
@@ -64,7 +64,7 @@ class DrawingExtent(Frozen):
 
 
 class GeoreferenceReport(Frozen):
-    """What a georeference is worth.
+    """Accuracy of a georeference.
 
     `worst` is the row of the point that fits the others least (None where that is not known); `matrix` takes
     `(x, y, 1)` to the plane of `crs` (None for a spline, which is fixed by its points).

@@ -1,11 +1,11 @@
-"""What importing files found and wrote."""
+"""Reports of imports: contents of the files and files written."""
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.model.georeference import DrawingExtent
 
 
 class ImportedKey(Frozen):
-    """A key of a file: how many lines have it, and the railroad that they are of; None while it is not known."""
+    """Key in a file: its number of lines, and their railroad; None while the railroad is unknown."""
 
     key: str
     lines: int
@@ -13,7 +13,7 @@ class ImportedKey(Frozen):
 
 
 class ImportedFile(Frozen):
-    """What a file holds; `miles` is None for a drawing in pixels, which has an `extent` instead."""
+    """Content of a file; `miles` is None for a drawing in pixels, which has an `extent` instead."""
 
     file: str
     pixels: bool
@@ -30,7 +30,7 @@ class ImportedFile(Frozen):
 
 
 class ImportReport(Frozen):
-    """All files, the railroads that were added, what placing had to say, and the files that were written.
+    """All files, railroads added, notes on placing, and files written.
 
     `by_rule` counts the board's mileposts that no drawing has a point for.
     """
@@ -43,14 +43,14 @@ class ImportReport(Frozen):
 
 
 class MovedMilepost(Frozen):
-    """A milepost that placing again moves, and how far."""
+    """Milepost moved by placing again, and its distance."""
 
     name: str
     miles: float
 
 
 class PlacingReport(Frozen):
-    """What placing the drawings again changes: mileposts by name, lines as `railroad: line`, and the files written."""
+    """Changes by placing the drawings again: mileposts by name, lines as `railroad: line`, and files written."""
 
     drawings: tuple[str, ...]
     moved: tuple[MovedMilepost, ...] = ()
@@ -65,13 +65,13 @@ class PlacingReport(Frozen):
 
     @property
     def changes(self) -> bool:
-        """Return whether anything comes out otherwise than it is."""
-        lines = self.lines_changed or self.lines_added or self.lines_removed
-        return bool(self.moved or self.added or self.removed or lines)
+        """Return whether anything changes."""
+        changed_lines = self.lines_changed or self.lines_added or self.lines_removed
+        return bool(self.moved or self.added or self.removed or changed_lines)
 
 
 class CityFound(Frozen):
-    """A city of a map and the place that it was taken for; `miles` is how far an affine map of all misses it."""
+    """City of a map and its place; `miles` is the error of an affine map of all cities at this one."""
 
     name: str
     place: str
@@ -81,7 +81,7 @@ class CityFound(Frozen):
 
 
 class BoardImportReport(Frozen):
-    """What a whole board of another program holds, how it lies on the earth, and the files that were written."""
+    """Content of a board of another program, its position on the earth, and the files written."""
 
     file: str
     title: str

@@ -1,4 +1,4 @@
-"""What a ladder of computer players says."""
+"""Results of a ladder of computer players."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from mapkit.playing.figures import Share
 
 
 class Rung(Frozen):
-    """One policy."""
+    """One policy of a ladder."""
 
     policy: str
     rating: float = Field(description="On the scale of Elo, mean 0: 400 more are odds of 10 to 1 against one opponent")

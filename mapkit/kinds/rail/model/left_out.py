@@ -1,4 +1,4 @@
-"""Names in a file that nobody knows, where such may be left out."""
+"""Unknown names in a file that are left out."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from mapkit.core.base import Frozen, Slug
 
 
 class NameLeftOut(Frozen):
-    """A name that the board does not have, or may be several, and was left out."""
+    """Name that is unknown or ambiguous on the board, and was left out."""
 
     typed: str
     where: str

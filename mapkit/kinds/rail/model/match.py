@@ -1,4 +1,4 @@
-"""The log of a match: what players, engines and referees read, a line an event."""
+"""Log of a match for players, engines and referees, one event a line."""
 
 from typing import Literal
 

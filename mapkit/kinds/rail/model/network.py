@@ -8,7 +8,7 @@ from mapkit.core.base import Frozen, Point, Slug
 
 
 class Origin(Frozen):
-    """Where an element came from."""
+    """Origin of an element."""
 
     how: Literal["traced", "station list", "table", "generated", "solved", "computed", "imported", "variant"]
     file: str | None = Field(default=None, description="Path inside the source package")
@@ -75,7 +75,7 @@ class NetworkSegment(Frozen):
 
 
 class TraceNote(Frozen):
-    """What happened to a line on its way to the network, and where (EPSG:4326)."""
+    """Change of a line on its way to the network, and its place (EPSG:4326)."""
 
     kind: Literal["repair", "ambiguity", "left out", "crossing", "spacing", "older package", "position"]
     message: str

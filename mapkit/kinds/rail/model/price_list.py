@@ -1,4 +1,4 @@
-"""What a list of prices of railroads says, as it was read from a file."""
+"""Prices of railroads read from a file."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from mapkit.core.base import Frozen
 
 
 class ListedPrice(Frozen):
-    """The price of one railroad."""
+    """Price of one railroad."""
 
     railroad: str = Field(description="Its id on the board")
     name: str
@@ -32,10 +32,10 @@ class PriceList(Frozen):
 
     @property
     def differing(self) -> tuple[ListedPrice, ...]:
-        """The prices that are not those of the board."""
+        """Return the prices that differ from those of the board."""
         return tuple(one for one in self.prices if one.price != one.board)
 
     @property
     def in_doubt(self) -> tuple[ListedPrice, ...]:
-        """The prices that a picture leaves in doubt."""
+        """Return the prices with an unclear reading in a picture."""
         return tuple(one for one in self.prices if one.doubt)

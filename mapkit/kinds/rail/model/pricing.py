@@ -1,4 +1,4 @@
-"""What play-tests say of prices."""
+"""Results of balancing prices by play-tests."""
 
 from typing import Literal
 
@@ -18,7 +18,7 @@ class Estimate(Frozen):
 
 
 class RailroadPrice(Frozen):
-    """A railroad: what it costs, and what it should."""
+    """Railroad with its price on the board and its balanced price."""
 
     railroad: str
     short: str
@@ -30,7 +30,7 @@ class RailroadPrice(Frozen):
 
 
 class JudgedPrices(Frozen):
-    """How even prices are, on matches that the search did not use."""
+    """Evenness of prices, on matches that the search did not use."""
 
     prices: Literal["printed", "by access", "found"]
     policies: tuple[str, ...]

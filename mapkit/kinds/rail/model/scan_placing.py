@@ -9,7 +9,7 @@ from mapkit.kinds.rail.model.georeference import GeoreferenceReport
 
 
 class ScanPlacing(Frozen):
-    """What `mapkit scan place` proposes."""
+    """Control points that `mapkit scan place` proposes."""
 
     format: Literal["mapkit/scan-placing"] = "mapkit/scan-placing"
     picture: str

@@ -1,4 +1,4 @@
-"""A source package as read: what the author typed and traced, checked row by row."""
+"""Source package as read: tables and lines of the author, checked row by row."""
 
 from typing import Annotated, Literal
 
@@ -25,7 +25,7 @@ class UnitsConfig(Frozen):
 
 
 class ProjectionConfig(Frozen):
-    """`[projection]`: a named projection with its parameters in degrees, any PROJ/EPSG `crs`, or one that suits."""
+    """`[projection]`: a named projection with parameters in degrees, any PROJ/EPSG `crs`, or an automatic choice."""
 
     name: Literal["albers", "lambert", "mercator", "transverse-mercator", "plate-carree", "crs", "auto"] = Field(
         default="auto", description="`auto`, also without the table, chooses one that suits the board"
@@ -51,7 +51,7 @@ class PageConfig(Frozen):
     @field_validator("extent")
     @classmethod
     def _in_order(cls, extent: Extent | None) -> Extent | None:
-        """Refuse a box without ground in it, or off the earth."""
+        """Raise if a box is empty or off the earth."""
         if extent is not None:
             west, south, east, north = extent
             if not (-180 <= west < east <= 180 and -90 <= south < north <= 90):  # noqa: PLR2004 - the earth
@@ -196,12 +196,12 @@ class ControlPoint(Frozen):
 
     @property
     def label(self) -> str:
-        """Return its name, or its row where it has none."""
+        """Return its name, or its row if it has none."""
         return self.name or f"row {self.row}"
 
 
 class WantedRow(Frozen):
-    """A row of `charts/wanted.csv`, or what follows from a city's weight: what a chart should give.
+    """Target of the chart solver: a row of `charts/wanted.csv`, or derived from a city's weight.
 
     `weight` is an exact fraction as text, a `share` of one or a `number` in any unit; bounds are 72nds. `name` and
     `chart_name` are what people call the two.

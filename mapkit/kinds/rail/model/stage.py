@@ -1,4 +1,4 @@
-"""Tracing stage by stage: what a stage made, and what it changed."""
+"""Data of the stages of tracing, and counts of their changes."""
 
 from typing import Literal, get_args
 
@@ -16,7 +16,7 @@ PointKind = Literal["city", "dot", "junction", "end"]
 
 
 def made(how: str) -> Made:
-    """Return how a point was made, of all that an origin can say."""
+    """Return how a point was made, as one of the kinds of stage points."""
     return next((name for name in get_args(Made) if name == how), "traced")
 
 
@@ -61,7 +61,7 @@ class StageSegment(Frozen):
 
 
 class StageData(Frozen):
-    """What a stage hands to the next."""
+    """Data that a stage hands to the next."""
 
     board: Slug
     stage: Stage
@@ -72,7 +72,7 @@ class StageData(Frozen):
 
 
 class StageCounts(Frozen):
-    """What there was after a stage, and what it changed."""
+    """Counts after a stage, and its changes."""
 
     stage: Stage
     lines: int

@@ -1,4 +1,4 @@
-"""What a play-test says of a board."""
+"""Results of play-testing a board."""
 
 from pydantic import Field
 
@@ -23,7 +23,7 @@ class PlayerFigures(Frozen):
 
 
 class RailroadFigures(Frozen):
-    """A railroad: how often players own it, and how often its owner wins."""
+    """Railroad with ownership and win rates."""
 
     railroad: str
     short: str
@@ -36,7 +36,7 @@ class RailroadFigures(Frozen):
 
 
 class HoldingFigures(Frozen):
-    """Players whose railroads reached so many percent of destinations at the end."""
+    """Players grouped by the percentage of destinations that their railroads reached at the end."""
 
     low: int
     high: int

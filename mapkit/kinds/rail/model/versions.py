@@ -1,4 +1,4 @@
-"""The versions of the board file: older ones are read, the one before is written too.
+"""Versions of the board file: older ones are upgraded on reading, the previous one can be written too.
 
 Version 2 has, more than version 1, `kind`, `extensions`, `drawing`, `layers`, `page.extent`, `rules.house`, two
 settings of `rules.information`, a choice of `rules.auction.seller_ride`, the feature of an origin, where each element
@@ -28,7 +28,7 @@ DRAWN: Final[Mapping[str, tuple[str, ...]]] = {
 CROSSINGS: Final = "crossings"
 """The list of a board file that says where drawn lines cross."""
 
-_LATER: Final = ("kind", "extensions", "drawing", "layers")
+_LATER_FIELDS: Final = ("kind", "extensions", "drawing", "layers")
 """What of a board version 1 does not have."""
 _LATER_TYPES: Final = ("House", "HouseRule", "JsonValue", "DrawingSettings", "Sizes", "OwnLayers")
 
@@ -37,7 +37,7 @@ INFORMATION: Final = ("home", "cash_lies")
 
 
 def upgraded(data: object) -> object:
-    """Return the data of a board file as version 2; what is not an object, or has no version, stays as it is.
+    """Upgrade the data of a board file to version 2; data that is no object or has no version stays as it is.
 
     Raises:
         PydanticCustomError: The version is not known; for validators.
@@ -60,49 +60,58 @@ def upgraded(data: object) -> object:
 
 
 def without_drawn(data: object) -> object:
-    """Return the data of a board file without the fields that say where elements are drawn."""
+    """Return the data of a board file without its drawn positions."""
     if not isinstance(data, Mapping):
         return data
-    found = {
-        name: tuple(_without(item, fields) for item in data[name])
+    undrawn_lists = {
+        name: tuple(_drop_fields(item, fields) for item in data[name])
         for name, fields in DRAWN.items()
-        if isinstance(data.get(name), list | tuple) and any(_has(item, fields) for item in data[name])
+        if isinstance(data.get(name), list | tuple)
+        and any(isinstance(item, Mapping) and any(field in item for field in fields) for item in data[name])
     }
-    if not found and CROSSINGS not in data:
+    if not undrawn_lists and CROSSINGS not in data:
         return data
-    return {key: value for key, value in {**data, **found}.items() if key != CROSSINGS}
+    return {key: value for key, value in {**data, **undrawn_lists}.items() if key != CROSSINGS}
 
 
 def as_version_1(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a board, without drawn places, as a board file of version 1."""
-    data = {key: value for key, value in plain.items() if key not in _LATER}
-    data["page"] = {key: value for key, value in data["page"].items() if key != "extent"}
-    rules = _rules_as_version_1(data["rules"])
-    elements = {
-        kind: {ident: {key: value for key, value in origin.items() if key != "feature"} for ident, origin in of.items()}
-        for kind, of in data["provenance"]["elements"].items()
+    """Convert the data of a board, without drawn positions, to version 1 of the board file."""
+    version_1_data = {key: value for key, value in plain.items() if key not in _LATER_FIELDS}
+    version_1_data["page"] = {key: value for key, value in version_1_data["page"].items() if key != "extent"}
+    rules = _rules_as_version_1(version_1_data["rules"])
+    origins = {
+        kind: {
+            ident: {key: value for key, value in origin.items() if key != "feature"}
+            for ident, origin in origin_by_id.items()
+        }
+        for kind, origin_by_id in version_1_data["provenance"]["elements"].items()
     }
-    return {**data, "version": 1, "rules": rules, "provenance": {**data["provenance"], "elements": elements}}
+    return {
+        **version_1_data,
+        "version": 1,
+        "rules": rules,
+        "provenance": {**version_1_data["provenance"], "elements": origins},
+    }
 
 
 def schema_of_version_1(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON Schema of the board file of version 1, given that of a board."""
-    definitions = {name: one for name, one in schema["$defs"].items() if name not in _LATER_TYPES}
-    definitions["Rules"] = _without_field(definitions["Rules"], ("house",))
-    definitions["Information"] = _without_field(definitions["Information"], INFORMATION)
+    """Convert the JSON Schema of a board to that of version 1 of the board file."""
+    definitions = {name: definition for name, definition in schema["$defs"].items() if name not in _LATER_TYPES}
+    definitions["Rules"] = _drop_schema_fields(definitions["Rules"], ("house",))
+    definitions["Information"] = _drop_schema_fields(definitions["Information"], INFORMATION)
     auction = definitions["Auction"]
-    ride = {**auction["properties"]["seller_ride"], "enum": ["free", "bank-fee"], "default": "bank-fee"}
-    definitions["Auction"] = {**auction, "properties": {**auction["properties"], "seller_ride": ride}}
-    definitions["Origin"] = _without_field(definitions["Origin"], ("feature",))
-    definitions = {name: _without_drawn_fields(one) for name, one in definitions.items()}
-    whole = _without_field(schema, _LATER)
-    definitions["Page"] = _without_field(definitions["Page"], ("extent",))
-    version = {**whole["properties"]["version"], "const": 1, "default": 1}
-    return {**whole, "$defs": definitions, "properties": {**whole["properties"], "version": version}}
+    seller_ride = {**auction["properties"]["seller_ride"], "enum": ["free", "bank-fee"], "default": "bank-fee"}
+    definitions["Auction"] = {**auction, "properties": {**auction["properties"], "seller_ride": seller_ride}}
+    definitions["Origin"] = _drop_schema_fields(definitions["Origin"], ("feature",))
+    definitions = {name: _drop_drawn_fields(definition) for name, definition in definitions.items()}
+    board_schema = _drop_schema_fields(schema, _LATER_FIELDS)
+    definitions["Page"] = _drop_schema_fields(definitions["Page"], ("extent",))
+    version = {**board_schema["properties"]["version"], "const": 1, "default": 1}
+    return {**board_schema, "$defs": definitions, "properties": {**board_schema["properties"], "version": version}}
 
 
 def _rules_from_version_1(rules: object) -> object:
-    """Return rules of version 1: under the AH rules the seller's ride cost the bank fee, since own railroads do."""
+    """Upgrade rules of version 1: under the AH rules the seller's ride cost the bank fee, as own railroads did."""
     if not isinstance(rules, Mapping) or rules.get("preset", "ah") == "ici":
         return rules
     auction, fees = rules.get("auction"), rules.get("fees")
@@ -114,36 +123,43 @@ def _rules_from_version_1(rules: object) -> object:
 
 
 def _rules_as_version_1(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return rules as version 1 has them; a fee for the seller's ride is the bank fee there."""
-    ride, own = rules["auction"]["seller_ride"], rules["fees"]["own"]
-    out = {key: value for key, value in rules.items() if key != "house"}
-    if ride == "own-fee":
-        out["auction"] = {**rules["auction"], "seller_ride": "bank-fee" if own else "free"}
-    return out | {"information": {k: v for k, v in rules["information"].items() if k not in INFORMATION}}
+    """Convert rules to version 1; it has the bank fee in place of a fee for the seller's ride."""
+    seller_ride, own_fee = rules["auction"]["seller_ride"], rules["fees"]["own"]
+    version_1_rules = {key: value for key, value in rules.items() if key != "house"}
+    if seller_ride == "own-fee":
+        version_1_rules["auction"] = {**rules["auction"], "seller_ride": "bank-fee" if own_fee else "free"}
+    return version_1_rules | {"information": {k: v for k, v in rules["information"].items() if k not in INFORMATION}}
 
 
-def _without_field(schema: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
+def _drop_schema_fields(schema: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
     """Return the schema of an object without some of its fields."""
-    out = {**schema, "properties": {key: one for key, one in schema["properties"].items() if key not in fields}}
-    return out | ({"required": [key for key in out["required"] if key not in fields]} if "required" in out else {})
+    smaller_schema = {
+        **schema,
+        "properties": {
+            key: property_schema for key, property_schema in schema["properties"].items() if key not in fields
+        },
+    }
+    return smaller_schema | (
+        {"required": [key for key in smaller_schema["required"] if key not in fields]}
+        if "required" in smaller_schema
+        else {}
+    )
 
 
-def _without_drawn_fields(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an element without its drawn fields, and without the descriptions that name these."""
-    drawn = tuple(key for key in schema.get("properties", ()) if key.startswith("drawn_"))
-    if not drawn:
+def _drop_drawn_fields(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an element without its drawn fields, and without descriptions that name them."""
+    drawn_fields = tuple(key for key in schema.get("properties", ()) if key.startswith("drawn_"))
+    if not drawn_fields:
         return schema
-    out = _without_field(schema, drawn)
-    for key in out["properties"].keys() & {"x", "y", "path"}:
-        out["properties"][key] = {part: text for part, text in out["properties"][key].items() if part != "description"}
-    return out
+    undrawn_schema = _drop_schema_fields(schema, drawn_fields)
+    for key in undrawn_schema["properties"].keys() & {"x", "y", "path"}:
+        undrawn_schema["properties"][key] = {
+            part: text for part, text in undrawn_schema["properties"][key].items() if part != "description"
+        }
+    return undrawn_schema
 
 
-def _has(item: object, fields: tuple[str, ...]) -> bool:
-    return isinstance(item, Mapping) and any(field in item for field in fields)
-
-
-def _without(item: object, fields: tuple[str, ...]) -> object:
+def _drop_fields(item: object, fields: tuple[str, ...]) -> object:
     if not isinstance(item, Mapping):
         return item
     return {key: value for key, value in cast("Mapping[str, object]", item).items() if key not in fields}

@@ -1,4 +1,4 @@
-"""Judging the log of a match."""
+"""Judgement of the log of a match."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from mapkit.kinds.rail.refereeing.turns import Referee
 
 
 def judge(board: Board, head: MatchHead, events: Sequence[MatchEvent], *, file: str) -> Judgement:
-    """Return what a referee says of a match.
+    """Follow a match and return the referee's judgement.
 
     Args:
         board: What it was played on.
@@ -20,11 +20,11 @@ def judge(board: Board, head: MatchHead, events: Sequence[MatchEvent], *, file: 
     """
     position = Position(board, head.rules, len(head.players))
     referee = Referee(position, Script(events, position))
-    broken: Ruling | None = None
+    broken_rule: Ruling | None = None
     try:
         referee.follow()
     except IllegalError as error:
-        broken = error.ruling
+        broken_rule = error.ruling
     except EndedError:
         pass  # a match that is not over
     return Judgement(
@@ -33,6 +33,6 @@ def judge(board: Board, head: MatchHead, events: Sequence[MatchEvent], *, file: 
         players=head.players,
         events=len(events),
         turns=referee.turns,
-        winner=None if broken else referee.winner,
-        broken=broken,
+        winner=None if broken_rule else referee.winner,
+        broken=broken_rule,
     )

@@ -1,4 +1,4 @@
-"""Reading the log of a match, and what a referee says of it."""
+"""Log of a match: parsing, reading event by event, and the referee's judgement."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ LONGEST_LINE = 200_000
 
 
 class Ruling(Frozen):
-    """The first step of a log that breaks a rule."""
+    """First step of a log that breaks a rule."""
 
     line: int = Field(description="Line of the log, from 1 on")
     rule: str = Field(description="Row of the rules, such as RB-M07; empty where the log itself is not in order")
@@ -29,7 +29,7 @@ class Ruling(Frozen):
 
 
 class Judgement(Frozen):
-    """What the referee says of a log."""
+    """Referee's judgement of a log."""
 
     file: str
     board: str
@@ -41,7 +41,7 @@ class Judgement(Frozen):
 
 
 class IllegalError(Exception):
-    """A step breaks a rule."""
+    """Step that breaks a rule."""
 
     def __init__(self, line: int, rule: str, message: str) -> None:
         super().__init__(message)
@@ -60,17 +60,19 @@ def parse_log(text: str, *, file: str) -> tuple[MatchHead, list[MatchEvent]]:
         raise SourceError(f"{file}: it is empty; the first line of a log says what was played on")
     if len(lines) > MOST_EVENTS:
         raise SourceError(f"{file}: it has {len(lines):,} lines; a log may have {MOST_EVENTS:,}")
-    long = next((n for n, line in enumerate(lines, start=1) if len(line) > LONGEST_LINE), None)
-    if long is not None:
-        raise SourceError(f"{file}:{long}: the line has {len(lines[long - 1]):,} characters; write one event a line")
-    head = _parsed(lines[0], MatchHead, file, 1)
-    return head, [_parsed(line, MatchEvent, file, row) for row, line in enumerate(lines[1:], start=2)]
+    long_line = next((n for n, line in enumerate(lines, start=1) if len(line) > LONGEST_LINE), None)
+    if long_line is not None:
+        raise SourceError(
+            f"{file}:{long_line}: the line has {len(lines[long_line - 1]):,} characters; write one event a line"
+        )
+    head = _parse_line(lines[0], MatchHead, file, 1)
+    return head, [_parse_line(line, MatchEvent, file, row) for row, line in enumerate(lines[1:], start=2)]
 
 
 M = TypeVar("M", bound=Frozen)
 
 
-def _parsed(line: str, model: type[M], file: str, row: int) -> M:
+def _parse_line(line: str, model: type[M], file: str, row: int) -> M:
     try:
         return model.model_validate(json.loads(line))
     except ValidationError as error:
@@ -80,7 +82,7 @@ def _parsed(line: str, model: type[M], file: str, row: int) -> M:
 
 
 class Script:
-    """The events of a log, taken one by one."""
+    """Events of a log, read one by one."""
 
     def __init__(self, events: Sequence[MatchEvent], position: Position) -> None:
         self._events = events
@@ -90,7 +92,7 @@ class Script:
 
     @property
     def line(self) -> int:
-        """The line of the event that was taken last."""
+        """Return the line of the last event read."""
         return self._next + 1
 
     def ended(self) -> bool:
@@ -98,24 +100,24 @@ class Script:
         return self._next >= len(self._events)
 
     def does(self) -> Does | None:
-        """Return what happens next; None at the end."""
+        """Return the kind of the next event; None at the end."""
         return None if self.ended() else self._events[self._next].does
 
     def player(self) -> int | None:
-        """Return whose event is next."""
+        """Return the player of the next event; None at the end."""
         return None if self.ended() else self._events[self._next].player
 
     def other(self) -> int | None:
-        """Return whom the next event is about besides its player."""
+        """Return the other player of the next event, if there is one."""
         return None if self.ended() else self._events[self._next].other
 
     def accept(self) -> MatchEvent:
-        """Take the next event, of a kind and player that were looked at before."""
+        """Read the next event, after its kind and player were checked."""
         self._next += 1
         return self._events[self._next - 1]
 
     def take(self, does: Does, player: int | None, rule: str, why: str) -> MatchEvent:
-        """Take the next event, which must be this one.
+        """Read the next event, which must have a kind and player.
 
         Args:
             does: What is due.
@@ -137,31 +139,31 @@ class Script:
         return event
 
     def _refuse_misplaced(self, event: MatchEvent, does: Does, player: int | None, rule: str, why: str) -> NoReturn:
-        """Refuse an event that may not come here, by its own row if it breaks one, else by that of what is due."""
-        begun = self._events[self._turn].does == "turn"
-        turn = self._events[self._turn : self._next - 1] if begun and self._turn < self._next - 1 else ()
-        own = find_own_row(Misplaced(self._at, turn, event, does))
-        found, due = _named(event.does, event.player), _named(does, player)
-        if own is None or own == rule:
-            self.refuse(rule, f"here is {found}; expected is {due}: {why}")
-        title = next(row.title for row in book.rows() if row.id == own)
-        self.refuse(own, f"{found} may not come here: {title}; expected is {due}")
+        """Raise for a misplaced event, by its own row if it breaks one, else by the row of the event that is due."""
+        has_begun = self._events[self._turn].does == "turn"
+        turn_events = self._events[self._turn : self._next - 1] if has_begun and self._turn < self._next - 1 else ()
+        own_row = find_own_row(Misplaced(self._at, turn_events, event, does))
+        found_name, due_name = _event_name(event.does, event.player), _event_name(does, player)
+        if own_row is None or own_row == rule:
+            self.refuse(rule, f"here is {found_name}; expected is {due_name}: {why}")
+        row_title = next(row.title for row in book.rows() if row.id == own_row)
+        self.refuse(own_row, f"{found_name} may not come here: {row_title}; expected is {due_name}")
 
     def refuse(self, rule: str, message: str) -> NoReturn:
-        """Say that the event that was taken last breaks a rule."""
+        """Raise because the last event read breaks a rule."""
         raise IllegalError(self.line, rule, message)
 
 
-def _named(does: Does, player: int | None) -> str:
+def _event_name(does: Does, player: int | None) -> str:
     return repr(does) + (f" of player {player}" if player is not None else "")
 
 
 class EndedError(Exception):
-    """The log ends before the match does."""
+    """End of a log before the end of its match."""
 
 
 def refuse_other_board(head: MatchHead, found: str, *, file: str, board: str) -> None:
-    """Refuse a log of another board, or of one that has changed.
+    """Raise if a log is of another board, or of one that has changed.
 
     Raises:
         MapkitError: The hashes differ.

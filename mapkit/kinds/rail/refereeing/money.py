@@ -1,4 +1,4 @@
-"""Payoffs, purchases, sales, auctions and fees, as a referee sees them (RB-P, RB-F, RB-A, RB-T)."""
+"""Payoffs, purchases, sales, auctions and fees in a referee's checks (RB-P, RB-F, RB-A, RB-T)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -9,24 +9,24 @@ from mapkit.kinds.rail.refereeing.log import Script
 from mapkit.kinds.rail.refereeing.position import BANK, Position
 from mapkit.kinds.rail.rules.play import Engine
 
-_FOR_FEES: Final = ("bids", "passes", "auctioned", "no-bid", "sells-back", "sells-engine", "bankrupt")
+_FEE_SALE_STEPS: Final = ("bids", "passes", "auctioned", "no-bid", "sells-back", "sells-engine", "bankrupt")
 
 
 class Cashier:
-    """Follows the money of a match."""
+    """Checker of the money of a match."""
 
     def __init__(self, position: Position, script: Script) -> None:
         self._at = position
         self._script = script
 
     def check_cash(self, event: MatchEvent, player: int) -> None:
-        """Refuse an event that states other cash than there is."""
+        """Raise if an event states the wrong cash."""
         cash = self._at.seats[player].cash
         if event.cash is not None and event.cash != cash:
             self._script.refuse("", f"player {player} has {cash:,} then, not {event.cash:,}")
 
     def check_amount(self, event: MatchEvent, amount: int, rule: str, what: str) -> None:
-        """Refuse an event with another amount."""
+        """Raise if an event has another amount."""
         if event.amount != amount:
             self._script.refuse(rule, f"{what} {amount:,}, not {self._said(event.amount)}")
 
@@ -35,7 +35,7 @@ class Cashier:
         return "nothing" if amount is None else f"{amount:,}"
 
     def arrive(self, player: int, city: str, row: str) -> None:
-        """Take an arrival: payoff, then what must be announced (RB-P01, RB-W22, RB-I01)."""
+        """Read an arrival: payoff, then announcements (RB-P01, RB-W22, RB-I01)."""
         event = self._script.take("arrives", player, row, "the train is there")
         if event.city != city:
             self._script.refuse("RB-M12", f"the destination is {city}, not {event.city}")
@@ -48,22 +48,28 @@ class Cashier:
         self.announce(player)
 
     def announce(self, player: int) -> None:
-        """Take what a player must announce (RB-I01, RB-I02): where net worth wins, that (RB-V10)."""
-        seat, info, wealth = self._at.seats[player], self._at.rules.information, self._at.rules.net_worth
-        if wealth.enabled:
-            if seat.cash > wealth.announce_cash:
+        """Read a required announcement: of cash (RB-I01, RB-I02), or of net worth if that wins (RB-V10)."""
+        seat, information_rules, net_worth_rules = (
+            self._at.seats[player],
+            self._at.rules.information,
+            self._at.rules.net_worth,
+        )
+        if net_worth_rules.enabled:
+            if seat.cash > net_worth_rules.announce_cash:
                 event = self._script.take("announces", player, "RB-V10", f"the player has {seat.cash:,}")
                 self.check_amount(event, self._at.worth(player), "RB-V10", "the player's net worth is")
             return
-        reached = seat.cash >= info.announce_cash
-        beyond = reached and (info.announce_when == "reached" or seat.cash > info.announce_cash)
-        if beyond and not (seat.announced and info.announce_times == "once"):
+        has_reached_limit = seat.cash >= information_rules.announce_cash
+        is_above_limit = has_reached_limit and (
+            information_rules.announce_when == "reached" or seat.cash > information_rules.announce_cash
+        )
+        if is_above_limit and not (seat.announced and information_rules.announce_times == "once"):
             event = self._script.take("announces", player, "RB-I01", f"the player has {seat.cash:,}")
             self.check_amount(event, seat.cash, "RB-I03", "the player has")
             seat.announced = True
 
     def purchases(self, player: int) -> None:
-        """Take what a player buys on arrival (RB-P03)."""
+        """Read the purchases of a player on arrival (RB-P03)."""
         for _ in range(self._at.rules.purchase.per_payoff):
             if self._script.player() != player:
                 return
@@ -77,42 +83,46 @@ class Cashier:
     def _engine(self, player: int) -> None:
         event = self._script.accept()
         seat = self._at.seats[player]
-        wanted: Engine | None = event.engine
-        price = self._engine_price(seat.engine, wanted)
-        if wanted is None or price is None:
-            self._script.refuse("RB-P07", f"{wanted} is not for sale to who has {seat.engine}")
-        left = self._at.titles[wanted]
-        if left is not None and left <= 0:
-            self._script.refuse("RB-C15", f"the bank has no title of {wanted} left")
-        self.check_amount(event, price, self._price_row(seat.engine, wanted, event.amount or 0), f"{wanted} costs")
-        self._pay(player, price, f"{wanted} costs")
-        self._count_title(wanted, -1)
-        if self._gives_up_express(seat.engine, wanted):
+        new_engine: Engine | None = event.engine
+        price = self._engine_price(seat.engine, new_engine)
+        if new_engine is None or price is None:
+            self._script.refuse("RB-P07", f"{new_engine} is not for sale to who has {seat.engine}")
+        titles_left = self._at.titles[new_engine]
+        if titles_left is not None and titles_left <= 0:
+            self._script.refuse("RB-C15", f"the bank has no title of {new_engine} left")
+        self.check_amount(
+            event, price, self._price_row(seat.engine, new_engine, event.amount or 0), f"{new_engine} costs"
+        )
+        self._pay(player, price, f"{new_engine} costs")
+        self._count_title(new_engine, -1)
+        if self._gives_up_express(seat.engine, new_engine):
             self._count_title("express", 1)
-        seat.engine = wanted
+        seat.engine = new_engine
         self.check_cash(event, player)
 
     def _gives_up_express(self, now: Engine, wanted: Engine) -> bool:
         rules = self._at.rules
-        trades = rules.options.free_upgrade or rules.purchase.express_trade_in > 0
-        return now == "express" and wanted == "superchief" and trades
+        has_trade_in = rules.options.free_upgrade or rules.purchase.express_trade_in > 0
+        return now == "express" and wanted == "superchief" and has_trade_in
 
     def _count_title(self, engine: Engine, change: int) -> None:
-        known = self._at.titles[engine]
-        if known is not None:
-            self._at.titles[engine] = known + change
+        title_count = self._at.titles[engine]
+        if title_count is not None:
+            self._at.titles[engine] = title_count + change
 
     def _engine_price(self, now: Engine, wanted: Engine | None) -> int | None:
-        """Return what an engine costs who has another one (RB-P04 to RB-P07, RB-V11); None if it cannot be bought."""
+        """Return the price of an engine for an owner of another (RB-P04 to RB-P07, RB-V11); None if not for sale."""
         rules = self._at.rules
-        full = rules.superchief_price(self._at.players)
+        full_price = rules.superchief_price(self._at.players)
         prices: dict[tuple[str, str | None], int] = {
             ("freight", "express"): rules.purchase.express_price,
-            ("freight", "superchief"): full,
-            ("express", "superchief"): 0 if rules.options.free_upgrade else full - rules.purchase.express_trade_in,
+            ("freight", "superchief"): full_price,
+            ("express", "superchief"): 0
+            if rules.options.free_upgrade
+            else full_price - rules.purchase.express_trade_in,
         }
         if rules.purchase.second_superchief:
-            prices["superchief", "superchief"] = full
+            prices["superchief", "superchief"] = full_price
         return prices.get((now, wanted))
 
     def _price_row(self, now: Engine, wanted: Engine, stated: int) -> str:
@@ -133,28 +143,32 @@ class Cashier:
         seat.cash -= amount
 
     def _railroads(self, player: int) -> None:
-        """Take the purchase of a railroad, or of what the bank holds of a group (RB-V01)."""
-        first = self._script.accept()
-        if first.group is None:
-            railroad = self._for_sale(first, "RB-P03")
-            groups = self._at.rules.group_purchase
-            if groups.enabled and not groups.single_purchases and any(railroad in g.members for g in groups.groups):
+        """Read the purchase of a railroad, or of a group's railroads that the bank holds (RB-V01)."""
+        first_event = self._script.accept()
+        if first_event.group is None:
+            railroad = self._for_sale(first_event, "RB-P03")
+            group_rules = self._at.rules.group_purchase
+            if (
+                group_rules.enabled
+                and not group_rules.single_purchases
+                and any(railroad in g.members for g in group_rules.groups)
+            ):
                 self._script.refuse("RB-V01", f"{railroad} is sold with its group only")
-            self._bought(first, player, railroad, self._at.railroads[railroad].price, "RB-C12")
+            self._bought(first_event, player, railroad, self._at.railroads[railroad].price, "RB-C12")
         else:
-            self._group(first, player)
+            self._group(first_event, player)
         self.count_purchase(1)
 
     def _group(self, first: MatchEvent, player: int) -> None:
-        groups = self._at.rules.group_purchase
-        group = next((g for g in groups.groups if groups.enabled and g.name == first.group), None)
+        group_rules = self._at.rules.group_purchase
+        group = next((g for g in group_rules.groups if group_rules.enabled and g.name == first.group), None)
         if group is None:
             self._script.refuse("RB-V01", f"no group {first.group!r} is sold by these rules")
-        members = [r for r in self._at.railroads if r in group.members and self._at.for_sale(r)]
-        if not members:
+        railroads_for_sale = [r for r in self._at.railroads if r in group.members and self._at.for_sale(r)]
+        if not railroads_for_sale:
             self._script.refuse("RB-V01", f"the bank holds no railroad of {group.name}")
         price, event = group.price, first
-        for number, railroad in enumerate(members):
+        for number, railroad in enumerate(railroads_for_sale):
             if number > 0:
                 event = self._script.take("buys", player, "RB-V01", f"{group.name} has {railroad} too")
             if event.railroad != railroad or event.group != group.name:
@@ -181,7 +195,7 @@ class Cashier:
         self.raised()
 
     def established(self, railroad: str, kept: dict[int, int], rows: Mapping[int, str] = MappingProxyType({})) -> None:
-        """Take the fees that players keep on a railroad.
+        """Read the fees that players keep on a railroad.
 
         Args:
             railroad: It changed hands, or its fee rises.
@@ -196,7 +210,7 @@ class Cashier:
             self.check_amount(event, fee, row, f"the fee on {railroad} stays")
 
     def raised(self) -> None:
-        """Take the rise or fall of fees, if it is time (RB-F05 to RB-F07)."""
+        """Read the rise or fall of fees, if it is due (RB-F05 to RB-F07)."""
         changed, kept = self._at.set_raised()
         for player, railroad, fee in kept:
             self.established(railroad, {player: fee})
@@ -205,48 +219,52 @@ class Cashier:
             self._script.take(does, None, "RB-F06", "that was the last railroad" if self._at.raised else "")
 
     def count_purchase(self, change: int) -> None:
-        """Count purchases, and take what the third owner is given (RB-T02 to RB-T05)."""
-        at, pair = self._at, self._at.rules.two_players
-        at.purchases += change
-        if not pair.third_owner or at.players != len(at.seats) or at.players > 2:  # noqa: PLR2004 - for two
+        """Count purchases, and read gifts to the third owner (RB-T02 to RB-T05)."""
+        position, third_owner_rules = self._at, self._at.rules.two_players
+        position.purchases += change
+        if not third_owner_rules.third_owner or position.players != len(position.seats) or position.players > 2:  # noqa: PLR2004 - for two
             return
-        made = at.purchases - pair.first_gift_after
-        due = 0 if made < 0 else 1 + made // pair.gift_every
-        while at.gifts < due:
-            at.gifts += 1
-            if not any(at.for_sale(r) for r in at.railroads):
+        later_purchases = position.purchases - third_owner_rules.first_gift_after
+        due_gifts = 0 if later_purchases < 0 else 1 + later_purchases // third_owner_rules.gift_every
+        while position.gifts < due_gifts:
+            position.gifts += 1
+            if not any(position.for_sale(r) for r in position.railroads):
                 return
-            event = self._script.take("given", at.third, "RB-T03", f"{at.purchases} purchases are made")
+            event = self._script.take("given", position.third, "RB-T03", f"{position.purchases} purchases are made")
             railroad = self._for_sale(event, "RB-T04")
-            at.bought.add(railroad)
-            self.established(railroad, at.hand_over(railroad, at.third))
+            position.bought.add(railroad)
+            self.established(railroad, position.hand_over(railroad, position.third))
             self.raised()
 
     def settle(self, player: int) -> bool:
-        """Take what is sold for fees, and the fees; return whether the player goes on (RB-F01, RB-A01 to RB-A15)."""
-        at, seat = self._at, self._at.seats[player]
-        cash, owed, sold = seat.cash, at.owed(), False
-        while seat.cash < at.owed() and (at.rules.fees.compulsory or self._script.does() in _FOR_FEES):
-            sold, owns = True, [r for r, owner in at.owner.items() if owner == player]
-            if owns:
+        """Read sales for fees, and fees; return whether the player goes on (RB-F01, RB-A01 to RB-A15)."""
+        position, seat = self._at, self._at.seats[player]
+        cash_before, owed_before, has_sold = seat.cash, position.owed(), False
+        while seat.cash < position.owed() and (
+            position.rules.fees.compulsory or self._script.does() in _FEE_SALE_STEPS
+        ):
+            has_sold, owned_railroads = True, [r for r, owner in position.owner.items() if owner == player]
+            if owned_railroads:
                 self._sell(player)
-            elif at.rules.auction.engines_for_sale and seat.engine != at.rules.setup.starting_engine:
+            elif position.rules.auction.engines_for_sale and seat.engine != position.rules.setup.starting_engine:
                 self._sell_engine(player)
             else:
                 self._bankrupt(player)
                 return False
-        may_lapse = sold and at.owed() == owed and not at.rules.fees.compulsory
-        paid = self.pay(player)
-        if may_lapse and paid <= cash and not self._script.ended():
-            self._script.refuse("RB-A01", f"player {player} sold, had {cash:,} and was asked for fees of {paid:,} only")
+        may_lapse = has_sold and position.owed() == owed_before and not position.rules.fees.compulsory
+        paid_fees = self.pay(player)
+        if may_lapse and paid_fees <= cash_before and not self._script.ended():
+            self._script.refuse(
+                "RB-A01", f"player {player} sold, had {cash_before:,} and was asked for fees of {paid_fees:,} only"
+            )
         return True
 
     def _sell(self, player: int) -> None:
-        """Take the sale of a railroad, to the bank or by auction."""
+        """Read the sale of a railroad, to the bank or by auction."""
         if self._script.does() in ("bids", "passes", "auctioned", "no-bid"):
             railroad = self.auction(player, player % self._at.players + 1)
-            withdrawn = self._at.rules.auction.withdrawal and self._script.does() != "sells-back"
-            if railroad is None or withdrawn:
+            is_withdrawn = self._at.rules.auction.withdrawal and self._script.does() != "sells-back"
+            if railroad is None or is_withdrawn:
                 return
             event = self._script.take("sells-back", player, "RB-A11", "nobody bid, so the bank buys")
             if event.railroad != railroad:
@@ -268,90 +286,94 @@ class Cashier:
         return f"fees of {self._at.owed():,} are due, and the player has {self._at.seats[player].cash:,}"
 
     def auction(self, seller: int | None, first: int) -> str | None:
-        """Take the bids for a railroad; return it if nobody bid, or None (RB-A05 to RB-A11, RB-V13).
+        """Read the bids for a railroad; return the railroad if there is no bid, else None (RB-A05 to RB-A11, RB-V13).
 
         Args:
             seller: Who sells; None is the bank, before the first turn.
             first: Who may bid first.
         """
-        at, script, rules = self._at, self._script, self._at.rules.auction
+        position, script, auction_rules = self._at, self._script, self._at.rules.auction
         railroad: str | None = None
-        high, buyer, passes, player = 0, 0, 0, first
-        gone: set[int] = set()
-        while passes < at.players:
-            may = player not in (seller, buyer) and not at.seats[player].out and player not in gone
-            if may and script.player() == player and script.does() == "bids":
+        highest_bid, buyer, pass_count, player = 0, 0, 0, first
+        players_out: set[int] = set()
+        while pass_count < position.players:
+            may_bid = player not in (seller, buyer) and not position.seats[player].out and player not in players_out
+            if may_bid and script.player() == player and script.does() == "bids":
                 event = script.accept()
                 railroad = self._offered(event, railroad, seller)
-                self._check_bid(event, railroad, high)
-                high, buyer, passes = event.amount or 0, player, 0
+                self._check_bid(event, railroad, highest_bid)
+                highest_bid, buyer, pass_count = event.amount or 0, player, 0
             else:
-                if may:
+                if may_bid:
                     event = script.take(
                         "passes", player, "RB-A07" if seller else "RB-V13", "it is the player's turn to bid"
                     )
                     railroad = self._offered(event, railroad, seller)
-                    if rules.passing == "out":
-                        gone.add(player)
-                passes += 1
-            player = player % at.players + 1
+                    if auction_rules.passing == "out":
+                        players_out.add(player)
+                pass_count += 1
+            player = player % position.players + 1
         if buyer == 0:
             event = script.take("no-bid", seller, "RB-A11", "nobody bid")
             return self._offered(event, railroad, seller)
-        self._sold(self._script.take("auctioned", seller, "RB-A08", "all others passed"), railroad, seller, buyer, high)
+        self._sold(
+            self._script.take("auctioned", seller, "RB-A08", "all others passed"), railroad, seller, buyer, highest_bid
+        )
         return None
 
     def _offered(self, event: MatchEvent, railroad: str | None, seller: int | None) -> str:
-        name = event.railroad
-        if railroad is not None and name != railroad:
-            self._script.refuse("RB-A10", f"{railroad} is offered, not {name}")
-        if name not in self._at.owner or self._at.owner[name] != (seller or BANK):
-            self._script.refuse("RB-A02", f"{name} is not the seller's")
-        if seller is None and not self._at.is_private(name):
-            self._script.refuse("RB-V13", f"{name} is public and never for sale")
-        return name
+        railroad_id = event.railroad
+        if railroad is not None and railroad_id != railroad:
+            self._script.refuse("RB-A10", f"{railroad} is offered, not {railroad_id}")
+        if railroad_id not in self._at.owner or self._at.owner[railroad_id] != (seller or BANK):
+            self._script.refuse("RB-A02", f"{railroad_id} is not the seller's")
+        if seller is None and not self._at.is_private(railroad_id):
+            self._script.refuse("RB-V13", f"{railroad_id} is public and never for sale")
+        return railroad_id
 
     def _check_bid(self, event: MatchEvent, railroad: str, high: int) -> None:
-        rules, amount, player = self._at.rules.auction, event.amount or 0, event.player or 0
-        opening = max(1, self._at.railroads[railroad].price * rules.opening_percent // 100)
-        if high == 0 and amount < opening:
-            self._script.refuse("RB-A05", f"the first bid for {railroad} is {opening:,} at least, not {amount:,}")
-        if high and rules.bid_rule == "at-least-step" and amount < high + rules.bid_step:
-            self._script.refuse("RB-A06", f"a bid after {high:,} is {high + rules.bid_step:,} at least, not {amount:,}")
-        if rules.bid_rule == "multiple-of-step" and (amount <= high or amount % rules.bid_step):
+        auction_rules, amount, player = self._at.rules.auction, event.amount or 0, event.player or 0
+        opening_bid = max(1, self._at.railroads[railroad].price * auction_rules.opening_percent // 100)
+        if high == 0 and amount < opening_bid:
+            self._script.refuse("RB-A05", f"the first bid for {railroad} is {opening_bid:,} at least, not {amount:,}")
+        if high and auction_rules.bid_rule == "at-least-step" and amount < high + auction_rules.bid_step:
             self._script.refuse(
-                "RB-A06", f"a bid after {high:,} is higher and a multiple of {rules.bid_step:,}, not {amount:,}"
+                "RB-A06", f"a bid after {high:,} is {high + auction_rules.bid_step:,} at least, not {amount:,}"
+            )
+        if auction_rules.bid_rule == "multiple-of-step" and (amount <= high or amount % auction_rules.bid_step):
+            self._script.refuse(
+                "RB-A06", f"a bid after {high:,} is higher and a multiple of {auction_rules.bid_step:,}, not {amount:,}"
             )
         if amount > self._at.seats[player].cash:
-            has = self._at.seats[player].cash
-            self._script.refuse("RB-A09", f"player {player} has {has:,} and cannot bid {amount:,}")
+            player_cash = self._at.seats[player].cash
+            self._script.refuse("RB-A09", f"player {player} has {player_cash:,} and cannot bid {amount:,}")
 
     def _sold(self, event: MatchEvent, railroad: str | None, seller: int | None, buyer: int, amount: int) -> None:
-        at = self._at
+        position = self._at
         if event.railroad != railroad or railroad is None:
             self._script.refuse("RB-A10", f"{railroad} is offered, not {event.railroad}")
         if event.other != buyer:
             self._script.refuse("RB-A08", f"player {buyer} bid most, not player {event.other}")
         self.check_amount(event, amount, "RB-A08", "the highest bid is")
-        at.seats[buyer].cash -= amount
+        position.seats[buyer].cash -= amount
         if seller is None:
-            at.bought.add(railroad)
-            self.established(railroad, at.hand_over(railroad, buyer))
+            position.bought.add(railroad)
+            self.established(railroad, position.hand_over(railroad, buyer))
         else:
-            at.seats[seller].cash += amount
+            position.seats[seller].cash += amount
             self.check_cash(event, seller)
-            rows = dict.fromkeys(at.seats, "RB-A13") | {seller: "RB-A14"}
-            self.established(railroad, at.hand_over_auctioned(railroad, seller, buyer), rows)
+            row_by_player = dict.fromkeys(position.seats, "RB-A13") | {seller: "RB-A14"}
+            self.established(railroad, position.hand_over_auctioned(railroad, seller, buyer), row_by_player)
         self.raised()
 
     def _sell_engine(self, player: int) -> None:
         event = self._script.take("sells-engine", player, "RB-A02", self._short(player))
         seat, rules = self._at.seats[player], self._at.rules
-        full = rules.superchief_price(self._at.players)
-        price = {"freight": 0, "express": rules.purchase.express_price, "superchief": full}[seat.engine]
+        full_price = rules.superchief_price(self._at.players)
+        engine_price = {"freight": 0, "express": rules.purchase.express_price, "superchief": full_price}[seat.engine]
         if event.engine != seat.engine:
             self._script.refuse("RB-A02", f"the player has {seat.engine}, not {event.engine}")
-        amount = price * rules.auction.sell_back_percent // 100
+        amount = engine_price * rules.auction.sell_back_percent // 100
         self.check_amount(event, amount, "RB-A03", f"{seat.engine} brings")
         seat.cash += amount
         self._count_title(seat.engine, 1)
@@ -369,32 +391,32 @@ class Cashier:
         seat.out, seat.declared, seat.goal = True, False, None
 
     def pay(self, player: int) -> int:
-        """Take the fees of a turn and return their sum (RB-F02 to RB-F05, RB-F10, RB-T06)."""
-        at = self._at
-        to_bank = at.debts.to_bank(at.rules.fees.own)
-        paid = 0
+        """Read the fees of a turn and return their sum (RB-F02 to RB-F05, RB-F10, RB-T06)."""
+        position = self._at
+        to_bank = position.debts.to_bank(position.rules.fees.own)
+        paid_fees = 0
         if to_bank and self._is_asked("pays-bank"):
             event = self._script.take("pays-bank", player, "RB-F02", f"the turn's rides cost {to_bank:,}")
             self.check_amount(event, to_bank, "RB-F02", "the fee to the bank is")
-            paid += self._paid(event, player, to_bank)
-        for owner, fee in sorted(at.debts.owners.items()):
+            paid_fees += self._paid(event, player, to_bank)
+        for owner, fee in sorted(position.debts.owners.items()):
             if fee == 0 or not self._is_asked("pays-fee", owner):
                 continue
-            row = at.debts.rows[owner]
+            row = position.debts.rows[owner]
             event = self._script.take("pays-fee", player, row, f"player {owner} is owed {fee:,}")
             if event.other != owner:
                 self._script.refuse("RB-F09", f"player {owner} is owed, not player {event.other}")
             self.check_amount(event, fee, row, "the fee is")
-            paid += self._paid(event, player, fee)
-            if owner in at.seats:
-                at.seats[owner].cash += fee
+            paid_fees += self._paid(event, player, fee)
+            if owner in position.seats:
+                position.seats[owner].cash += fee
                 self.announce(owner)
             else:
                 self._share(3 - player, fee)
-        return paid
+        return paid_fees
 
     def _is_asked(self, does: Does, owner: int | None = None) -> bool:
-        """Return whether a fee is due, or the next step pays it: others lapse where fees are not compulsory."""
+        """Return whether a fee is due, or the next step pays it: if fees are not compulsory, others lapse."""
         return self._at.rules.fees.compulsory or (self._script.does(), self._script.other()) == (does, owner)
 
     def _paid(self, event: MatchEvent, player: int, fee: int) -> int:
@@ -406,9 +428,9 @@ class Cashier:
         return fee
 
     def _share(self, other: int, fee: int) -> None:
-        rest = fee - fee * self._at.rules.two_players.fee_to_bank_percent // 100
-        event = self._script.take("gets-share", other, "RB-T06", f"of the third owner's fee {rest:,} are due")
-        self.check_amount(event, rest, "RB-T06", "the share is")
-        self._at.seats[other].cash += rest
+        share_due = fee - fee * self._at.rules.two_players.fee_to_bank_percent // 100
+        event = self._script.take("gets-share", other, "RB-T06", f"of the third owner's fee {share_due:,} are due")
+        self.check_amount(event, share_due, "RB-T06", "the share is")
+        self._at.seats[other].cash += share_due
         self.check_cash(event, other)
         self.announce(other)

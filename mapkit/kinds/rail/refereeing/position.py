@@ -1,4 +1,4 @@
-"""Where a match stands, as a referee keeps it: who owns, has and owes what."""
+"""Position of a match for a referee: owners, cash and debts."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Seat:
 
 @dataclass
 class Debts:
-    """What the rides of a turn owe."""
+    """Debts for the rides of a turn."""
 
     bank: int = 0
     own: set[str] = field(default_factory=set)
@@ -92,15 +92,19 @@ class Position:
         for segment in board.segments:
             for end in sorted({segment.a, segment.b}):
                 self.arms[end].append(segment.id)
-        row = {city: k for k, city in enumerate(board.payoffs.cities)}
-        self._thousands = {(a, b): board.payoffs.thousands[row[a]][row[b]] for a in self.cities for b in self.cities}
+        index_by_city = {city: k for k, city in enumerate(board.payoffs.cities)}
+        self._thousands = {
+            (a, b): board.payoffs.thousands[index_by_city[a]][index_by_city[b]]
+            for a in self.cities
+            for b in self.cities
+        }
 
     def milepost(self, city: str) -> str:
         """Return the milepost of a city."""
         return self.cities[city].milepost
 
     def payoff(self, start: str, end: str) -> int:
-        """Return what a trip pays, currency units (RB-P01)."""
+        """Return the payoff of a trip, currency units (RB-P01)."""
         return round((self._thousands[start, end] or 0) * self.board.units.payoff)
 
     def for_sale(self, railroad: str) -> bool:
@@ -108,22 +112,22 @@ class Position:
         return self.owner[railroad] == BANK and self.is_private(railroad)
 
     def is_private(self, railroad: str) -> bool:
-        """Return whether a railroad is ever sold."""
+        """Return whether a railroad can be sold."""
         return self.rules.purchase.public_for_sale or not self.railroads[railroad].public
 
     def full_fee(self, player: int, railroad: str) -> int:
-        """Return what a turn on a railroad costs who is not established there (RB-F02 to RB-F05)."""
+        """Return the fee of a turn on a railroad for a player not established there (RB-F02 to RB-F05)."""
         fees, owner = self.rules.fees, self.owner[railroad]
         if owner in (BANK, player):
             return fees.bank if owner == BANK else fees.own
         return fees.opponent_after_sell_out if self.raised else fees.opponent
 
     def fee(self, player: int, railroad: str) -> int:
-        """Return what a turn on a railroad costs a player (RB-F11)."""
+        """Return the fee of a turn on a railroad for a player (RB-F11)."""
         return min(self.full_fee(player, railroad), self.seats[player].kept.get(railroad, 1 << 60))
 
     def fee_row(self, player: int, railroad: str, stated: int | None = None) -> str:
-        """Return the row that sets the fee of a ride, or the one that a log applies wrongly (RB-F02 to RB-F05)."""
+        """Return the row that sets the fee of a ride, or that a log applies wrongly (RB-F02 to RB-F05)."""
         owner, fees = self.owner[railroad], self.rules.fees
         if owner in (BANK, player):
             return "RB-F03" if owner == player and not fees.own else "RB-F02"
@@ -134,7 +138,7 @@ class Position:
         return "RB-F05" if self.raised else "RB-F04"
 
     def ride(self, player: int, railroad: str) -> int:
-        """Owe for a step on a railroad, and return its fee (RB-F09, RB-F13 to RB-F16)."""
+        """Add the fee for a step on a railroad to the debts, and return it (RB-F09, RB-F13 to RB-F16)."""
         seat = self.seats[player]
         fee, owner, row = self.fee(player, railroad), self.owner[railroad], self.fee_row(player, railroad)
         seat.kept = {railroad: seat.kept[railroad]} if railroad in seat.kept else {}
@@ -148,11 +152,11 @@ class Position:
         return fee
 
     def owed(self) -> int:
-        """Return what the turn owes in all, if all ask for it."""
+        """Return the sum of a turn's debts if all owners claim them."""
         return self.debts.to_bank(self.rules.fees.own) + sum(self.debts.owners.values())
 
     def due(self) -> int:
-        """Return what the turn owes even if nobody asks for it (RB-F10)."""
+        """Return the sum of a turn's debts that are compulsory (RB-F10)."""
         return self.owed() if self.rules.fees.compulsory else 0
 
     def stands_on(self, player: int, railroad: str) -> bool:
@@ -165,79 +169,79 @@ class Position:
         return seat.at in self.touches[railroad]
 
     def hand_over(self, railroad: str, owner: int) -> dict[int, int]:
-        """Give a railroad to an owner; return who keeps which fee on it (RB-F11, RB-F17)."""
-        before = {n: self.fee(n, railroad) for n in self.seats}
+        """Give a railroad to an owner; return the fees that players keep on it (RB-F11, RB-F17)."""
+        old_fees = {n: self.fee(n, railroad) for n in self.seats}
         self.owner[railroad] = owner
-        return self._establish(railroad, {n: before[n] for n in self.seats if n != owner})
+        return self._establish(railroad, {n: old_fees[n] for n in self.seats if n != owner})
 
     def hand_over_auctioned(self, railroad: str, seller: int, owner: int) -> dict[int, int]:
-        """Give an auctioned railroad to its buyer; return who keeps which fee on it (RB-A13, RB-A14)."""
+        """Give an auctioned railroad to its buyer; return the fees that players keep on it (RB-A13, RB-A14)."""
         rules = self.rules
-        before = {n: self.fee(n, railroad) for n in self.seats}
+        old_fees = {n: self.fee(n, railroad) for n in self.seats}
         self.owner[railroad] = owner
-        sellers = {"free": 0, "own-fee": rules.fees.own, "bank-fee": rules.fees.bank}[rules.auction.seller_ride]
-        keep = {seller: sellers}
+        seller_fee = {"free": 0, "own-fee": rules.fees.own, "bank-fee": rules.fees.bank}[rules.auction.seller_ride]
+        fee_by_player = {seller: seller_fee}
         if rules.auction.others_on_it == "former-fee":
-            keep |= {n: fee for n, fee in before.items() if n not in (seller, owner)}
-        kept = self._establish(railroad, keep)
+            fee_by_player |= {n: fee for n, fee in old_fees.items() if n not in (seller, owner)}
+        kept_fees = self._establish(railroad, fee_by_player)
         if railroad in self.debts.own and rules.auction.seller_ride != "own-fee":
             self.debts.own.discard(railroad)
             if rules.auction.seller_ride == "bank-fee":
                 self.debts.bank = max(self.debts.bank, rules.fees.bank)
-        return kept
+        return kept_fees
 
     def _establish(self, railroad: str, fees: dict[int, int]) -> dict[int, int]:
-        out = {}
+        kept_fees = {}
         for player, seat in self.seats.items():
             seat.kept.pop(railroad, None)
             fee = fees.get(player)
             if fee is not None and self.stands_on(player, railroad) and fee < self.full_fee(player, railroad):
-                seat.kept[railroad] = out[player] = fee
-        return out
+                seat.kept[railroad] = kept_fees[player] = fee
+        return kept_fees
 
     def sold_out(self) -> bool:
         """Return whether the fee is raised, by the trigger of the rules (RB-F06)."""
-        private = [r for r in self.railroads if self.is_private(r)]
+        private_railroads = [r for r in self.railroads if self.is_private(r)]
         if self.rules.fees.sell_out == "all-bought-once":
-            return self.bought.issuperset(private)
-        return all(self.owner[r] != BANK for r in private)
+            return self.bought.issuperset(private_railroads)
+        return all(self.owner[r] != BANK for r in private_railroads)
 
     def set_raised(self) -> tuple[bool, list[tuple[int, str, int]]]:
-        """Raise or lower the fee if it is time; return whether that was done, and who keeps which fee (RB-F07)."""
-        raised = self.sold_out()
-        if raised == self.raised or (not raised and self.rules.fees.raised_fee_stays):
+        """Raise or lower the fee if due; return whether it changed, and the fees that players keep (RB-F07)."""
+        is_sold_out = self.sold_out()
+        if is_sold_out == self.raised or (not is_sold_out and self.rules.fees.raised_fee_stays):
             return False, []
-        before = {(n, r): self.fee(n, r) for n in self.seats for r in self.railroads}
-        self.raised = raised
-        kept = []
-        for (n, r), fee in before.items():
+        old_fees = {(n, r): self.fee(n, r) for n in self.seats for r in self.railroads}
+        self.raised = is_sold_out
+        kept_fees = []
+        for (n, r), fee in old_fees.items():
             if self.owner[r] not in (BANK, n) and self.stands_on(n, r):
                 self.seats[n].kept.pop(r, None)
                 if fee < self.full_fee(n, r):
                     self.seats[n].kept[r] = fee
-                    kept.append((n, r, fee))
-        return True, kept
+                    kept_fees.append((n, r, fee))
+        return True, kept_fees
 
     def worth(self, player: int) -> int:
         """Return cash, railroads at list price and engine (RB-V09)."""
-        seat, buy = self.seats[player], self.rules.purchase
-        engine = {
+        seat, purchase_rules = self.seats[player], self.rules.purchase
+        engine_price = {
             "freight": 0,
-            "express": buy.express_price,
+            "express": purchase_rules.express_price,
             "superchief": self.rules.superchief_price(self.players),
         }[seat.engine]
-        return seat.cash + engine + sum(self.railroads[r].price for r, o in self.owner.items() if o == player)
+        return seat.cash + engine_price + sum(self.railroads[r].price for r, o in self.owner.items() if o == player)
 
     def can_win(self, player: int, debts: int = 0) -> bool:
-        """Return whether a player has what wins, after debts (RB-W01, RB-V09)."""
+        """Return whether a player has enough to win after debts (RB-W01, RB-V09)."""
         if self.rules.net_worth.enabled:
             target = self.rules.net_worth.target.at(self.players)
             return target is not None and self.worth(player) - debts >= target
         return self.seats[player].cash - debts >= self.rules.winning.cash
 
     def stays_declared(self, player: int) -> bool:
-        """Return whether a declared player has enough still (RB-W24, D34)."""
-        worth = self.rules.net_worth
-        if worth.enabled and worth.undeclared_by == "cash":
+        """Return whether a declared player still has enough (RB-W24, D34)."""
+        net_worth_rules = self.rules.net_worth
+        if net_worth_rules.enabled and net_worth_rules.undeclared_by == "cash":
             return self.seats[player].cash >= self.rules.winning.cash
         return self.can_win(player)

@@ -1,4 +1,4 @@
-"""A match, turn by turn, as a referee follows it (RB-S, RB-D, RB-M, RB-B, RB-W, RB-P13)."""
+"""Turns of a match, checked by a referee (RB-S, RB-D, RB-M, RB-B, RB-W, RB-P13)."""
 
 from mapkit.kinds.rail.model.board import REGIONS
 from mapkit.kinds.rail.model.match import Does, MatchEvent
@@ -8,14 +8,14 @@ from mapkit.kinds.rail.refereeing.money import Cashier
 from mapkit.kinds.rail.refereeing.position import Position, Seat
 from mapkit.kinds.rail.refereeing.track import keeps_way, other_end, times_again, way_on
 
-_SIDES = 6
+_LOOKUP_SIDES = 6
 """Of lookup dice (RB-D01)."""
-_LOOKUP = 2
+_LOOKUP_WHITE_DICE = 2
 """White dice of a lookup."""
 
 
 class Referee:
-    """Follows a match from its first roll.
+    """Checker of a match from its first roll.
 
     Attributes:
         turns: How many turns have begun.
@@ -39,21 +39,21 @@ class Referee:
         """
         setup = self._rules.setup
         if not setup.min_players <= self._at.players <= setup.max_players:
-            few = f"these rules are for {setup.min_players} to {setup.max_players} players"
-            self._script.refuse("RB-C20", f"{few}, not {self._at.players}")
-        first = self._first_player()
-        order = [(first - 1 + k) % self._at.players + 1 for k in range(self._at.players)]
-        for player in order:
+            limits_text = f"these rules are for {setup.min_players} to {setup.max_players} players"
+            self._script.refuse("RB-C20", f"{limits_text}, not {self._at.players}")
+        first_player = self._first_player()
+        playing_order = [(first_player - 1 + k) % self._at.players + 1 for k in range(self._at.players)]
+        for player in playing_order:
             self._home(player)
         if self._rules.options.opening_auctions:
-            self._opening_auctions(first)
+            self._opening_auctions(first_player)
         while self.winner is None:
-            for player in order:
+            for player in playing_order:
                 if self.winner is None and not self._at.seats[player].out:
                     self._turn(player)
         seat = self._at.seats[self.winner]
-        alone = all(other.out for other in self._at.seats.values() if other is not seat)
-        row = "RB-A17" if alone else "RB-W01"
+        is_alone = all(other.out for other in self._at.seats.values() if other is not seat)
+        row = "RB-A17" if is_alone else "RB-W01"
         event = self._script.take("wins", self.winner, row, "the player is at home with what wins, or alone")
         self._money.check_amount(event, seat.cash, "RB-W01", "the player has")
         if not self._script.ended():
@@ -61,21 +61,25 @@ class Referee:
             self._script.refuse("RB-W01", "the match is over; nothing comes after its win")
 
     def _first_player(self) -> int:
-        """Take the rolls for the first turn (RB-S04)."""
+        """Read the rolls for the first turn (RB-S04)."""
         setup = self._rules.setup
-        many = 3 if setup.first_player == "three-dice" else self._rules.movement.dice
+        dice_count = 3 if setup.first_player == "three-dice" else self._rules.movement.dice
         while True:
-            totals: dict[int, int] = {}
+            total_by_player: dict[int, int] = {}
             for player in self._at.seats:
                 event = self._script.take("rolls-first", player, "RB-S04", "each rolls for the first turn")
-                totals[player] = self._whites(event, many, self._rules.movement.die_sides, "RB-S04")
-            best = [player for player, total in totals.items() if total == max(totals.values())]
-            if len(best) == 1 or not setup.reroll_ties:
-                self._script.take("first", best[0], "RB-S04", f"{max(totals.values())} is the highest roll")
-                return best[0]
+                total_by_player[player] = self._whites(event, dice_count, self._rules.movement.die_sides, "RB-S04")
+            best_players = [
+                player for player, total in total_by_player.items() if total == max(total_by_player.values())
+            ]
+            if len(best_players) == 1 or not setup.reroll_ties:
+                self._script.take(
+                    "first", best_players[0], "RB-S04", f"{max(total_by_player.values())} is the highest roll"
+                )
+                return best_players[0]
 
     def _whites(self, event: MatchEvent, many: int, sides: int, rule: str) -> int:
-        """Return the sum of an event's white dice, which must be as many as there are, and its total."""
+        """Return the sum of an event's white dice after checking their number and total."""
         total = self._sum(event.dice, many, sides, rule, "white")
         if event.total is not None and event.total != total:
             self._script.refuse(rule, f"the dice make {total}, not {event.total}")
@@ -84,30 +88,32 @@ class Referee:
     def _sum(self, dice: tuple[int, ...] | None, many: int, sides: int, rule: str, colour: str) -> int:
         pips = dice or ()
         if len(pips) != many or any(not 1 <= p <= sides for p in pips):
-            shown = ", ".join(map(str, pips)) or "none"
-            self._script.refuse(rule, f"{colour} dice are {many} of {sides} sides, not {shown}")
+            shown_pips = ", ".join(map(str, pips)) or "none"
+            self._script.refuse(rule, f"{colour} dice are {many} of {sides} sides, not {shown_pips}")
         return sum(pips)
 
     def _looked_up(self, event: MatchEvent, chart: str) -> str | None:
-        """Return what the lookup dice of an event give in a chart (RB-D01, RB-D02)."""
-        coloured = self._sum(event.coloured, 1, _SIDES, "RB-D01", "coloured")
-        total = self._sum(event.dice, _LOOKUP, _SIDES, "RB-D01", "white")
-        found = self._at.board.destinations[chart]
-        return (found.odd if coloured % 2 else found.even)[str(total)]
+        """Return the result of an event's lookup dice in a chart (RB-D01, RB-D02)."""
+        coloured = self._sum(event.coloured, 1, _LOOKUP_SIDES, "RB-D01", "coloured")
+        total = self._sum(event.dice, _LOOKUP_WHITE_DICE, _LOOKUP_SIDES, "RB-D01", "white")
+        destination_chart = self._at.board.destinations[chart]
+        return (destination_chart.odd if coloured % 2 else destination_chart.even)[str(total)]
 
     def _home(self, player: int) -> None:
-        """Take a home city, and those that are taken (RB-S06 to RB-S08)."""
+        """Read the roll of a home city, again while it is taken (RB-S06 to RB-S08)."""
         while True:
             region, _ = self._region(player, "RB-S06")
             does: Does = "home-taken" if self._script.does() == "home-taken" else "home"
             event = self._script.take(does, player, "RB-S06", "each rolls a home city in turn")
             self._check_city(event, region, picked=False)
             city = event.city or ""
-            taken = any(self._same_home(city, seat) for seat in self._at.seats.values())
-            again = taken and self._rules.setup.same_home == "reroll"
-            if again != (does == "home-taken"):
-                self._script.refuse("RB-S07", f"{city} is {'taken' if taken else 'free'}, so it {self._stands(again)}")
-            if not again:
+            is_taken = any(self._same_home(city, seat) for seat in self._at.seats.values())
+            is_rerolled = is_taken and self._rules.setup.same_home == "reroll"
+            if is_rerolled != (does == "home-taken"):
+                self._script.refuse(
+                    "RB-S07", f"{city} is {'taken' if is_taken else 'free'}, so it {self._stands(is_rerolled)}"
+                )
+            if not is_rerolled:
                 break
         seat = self._at.seats[player]
         seat.home = seat.city = city
@@ -120,26 +126,26 @@ class Referee:
     def _same_home(self, city: str, seat: Seat) -> bool:
         if not seat.home:
             return False
-        twins = self._rules.setup.twins_are_one_home and self._at.milepost(seat.home) == self._at.milepost(city)
-        return seat.home == city or twins
+        are_twins = self._rules.setup.twins_are_one_home and self._at.milepost(seat.home) == self._at.milepost(city)
+        return seat.home == city or are_twins
 
     def _region(self, player: int, row: str) -> tuple[str, bool]:
-        """Take a region, rolled, or picked by a player who rolls his own; return it and whether it was picked."""
+        """Read a region, rolled or picked by a player who rolled his own; return it and whether it was picked."""
         before_city = self._script.does() in ("home", "home-taken", "destination")
         row = "RB-D01" if before_city and self._script.player() == player else row
         event = self._script.take("region", player, row, "a region is rolled before the city")
         rolled = self._looked_up(event, REGIONS)
         seat = self._at.seats[player]
-        own = bool(seat.city) and rolled == self._at.cities[seat.city].region
-        picks = own and self._rules.destinations.choose_region_when_in_it
-        if bool(event.picked) != picks:
-            forbids = "RB-D04" if seat.city else "RB-S13"
-            self._script.refuse(forbids, f"the dice give {rolled}, which the player {self._picks(picks)}")
+        is_own_region = bool(seat.city) and rolled == self._at.cities[seat.city].region
+        may_pick = is_own_region and self._rules.destinations.choose_region_when_in_it
+        if bool(event.picked) != may_pick:
+            forbidding_row = "RB-D04" if seat.city else "RB-S13"
+            self._script.refuse(forbidding_row, f"the dice give {rolled}, which the player {self._picks(may_pick)}")
         if event.region not in self._at.board.destinations or event.region == REGIONS:
             self._script.refuse("RB-D01", f"the board has no region {event.region!r}")
-        if not picks and event.region != rolled:
+        if not may_pick and event.region != rolled:
             self._script.refuse("RB-D01", f"the dice give {rolled}, not {event.region}")
-        return event.region or "", picks
+        return event.region or "", may_pick
 
     @staticmethod
     def _picks(picks: bool) -> str:  # noqa: FBT001 - one word or the other
@@ -149,29 +155,29 @@ class Referee:
         rolled = self._looked_up(event, region)
         if event.city != rolled:
             city = self._at.cities.get(event.city or "")
-            elsewhere = picked and city is not None and city.region != region
-            self._script.refuse("RB-D05" if elsewhere else "RB-D01", f"the dice give {rolled}, not {event.city}")
+            is_elsewhere = picked and city is not None and city.region != region
+            self._script.refuse("RB-D05" if is_elsewhere else "RB-D01", f"the dice give {rolled}, not {event.city}")
 
     def _opening_auctions(self, first: int) -> None:
-        """Take an auction for each player (RB-V13)."""
-        offered: set[str] = set()
-        many = min(self._at.players, sum(self._at.is_private(r) for r in self._at.railroads))
-        for _ in range(many):
-            before = dict(self._at.owner)
+        """Read an auction for each player (RB-V13)."""
+        offered_railroads: set[str] = set()
+        auction_count = min(self._at.players, sum(self._at.is_private(r) for r in self._at.railroads))
+        for _ in range(auction_count):
+            owner_before = dict(self._at.owner)
             railroad = self._money.auction(None, first)
-            sold = [r for r, owner in self._at.owner.items() if owner != before[r]]
-            name = railroad or sold[0]
-            if name in offered:
-                self._script.refuse("RB-V13", f"{name} was offered before")
-            offered.add(name)
+            sold_railroads = [r for r, owner in self._at.owner.items() if owner != owner_before[r]]
+            offered_railroad = railroad or sold_railroads[0]
+            if offered_railroad in offered_railroads:
+                self._script.refuse("RB-V13", f"{offered_railroad} was offered before")
+            offered_railroads.add(offered_railroad)
 
     def _turn(self, player: int) -> None:
-        """Take a turn (RB-P13)."""
+        """Read a turn (RB-P13)."""
         self._script.take("turn", player, "RB-S05", "turns go round")
         self.turns += 1
-        at, seat = self._at, self._at.seats[player]
-        at.debts = type(at.debts)()
-        opening = seat.line is None and seat.goal is None and not seat.declared
+        position, seat = self._at, self._at.seats[player]
+        position.debts = type(position.debts)()
+        is_first_trip = seat.line is None and seat.goal is None and not seat.declared
         if seat.due:
             seat.due = False
             self._money.arrive(player, seat.goal or "", "RB-W23")
@@ -179,8 +185,8 @@ class Referee:
         if seat.goal is None:
             if not self._begin_trip(player, "RB-D07"):
                 return
-            swaps = self._script.does() == "swaps-home" and self._script.player() == player
-            if opening and self._rules.setup.home_swap and swaps:
+            swaps_home = self._script.does() == "swaps-home" and self._script.player() == player
+            if is_first_trip and self._rules.setup.home_swap and swaps_home:
                 self._swap(player)
         self._move(player)
         if self.winner is None:
@@ -191,72 +197,74 @@ class Referee:
             self._script.refuse("RB-W02", f"the player has {self._at.seats[player].cash:,}, too little to declare")
 
     def _begin_trip(self, player: int, row: str) -> bool:
-        """Take a declaration and where the trip leads; return whether the turn goes on (RB-D06, RB-W02 to RB-W06)."""
-        at, seat = self._at, self._at.seats[player]
+        """Read a declaration and the destination; return whether the turn goes on (RB-D06, RB-W02 to RB-W06)."""
+        position, seat = self._at, self._at.seats[player]
         seat.used, seat.homeward, seat.undeclared = set(), set(), False
-        declares = self._script.does() == "declares" and self._script.player() == player
-        if declares:
+        has_declared = self._script.does() == "declares" and self._script.player() == player
+        if has_declared:
             self._script.accept()
-            at_home = seat.at == at.milepost(seat.home)
-            self._refuse_poor(player, at.due() if at_home else 0)
+            at_home = seat.at == position.milepost(seat.home)
+            self._refuse_poor(player, position.due() if at_home else 0)
             seat.declared = True
             if at_home:
                 self._money.pay(player)
                 self._refuse_poor(player, 0)
                 self.winner = player
                 return False
-        region, picked = self._region(player, "RB-W05" if declares else row)
+        region, was_picked = self._region(player, "RB-W05" if has_declared else row)
         event = self._script.take("destination", player, row, "the city is rolled after its region")
-        self._check_city(event, region, picked=picked)
-        if bool(event.alternate) != declares:
-            self._script.refuse("RB-W05", f"the city is {'an alternate' if declares else 'a destination'}")
-        same = at.milepost(event.city or "") == seat.at
-        if declares or not same:
+        self._check_city(event, region, picked=was_picked)
+        if bool(event.alternate) != has_declared:
+            self._script.refuse("RB-W05", f"the city is {'an alternate' if has_declared else 'a destination'}")
+        is_same_city = position.milepost(event.city or "") == seat.at
+        if has_declared or not is_same_city:
             seat.goal = event.city
-        if not same or (declares and not self._rules.winning.same_alternate_loses_turn):
+        if not is_same_city or (has_declared and not self._rules.winning.same_alternate_loses_turn):
             return True
-        row = "RB-W06" if declares else "RB-D06"
+        row = "RB-W06" if has_declared else "RB-D06"
         self._script.take("loses-turn", player, row, "the train is in that city already")
         return False
 
     def _swap(self, player: int) -> None:
-        """Take the exchange of home and first destination (RB-S11, RB-S12)."""
-        at, seat = self._at, self._at.seats[player]
+        """Read the exchange of home and first destination (RB-S11, RB-S12)."""
+        position, seat = self._at, self._at.seats[player]
         event = self._script.accept()
         if event.city != seat.goal:
             self._script.refuse("RB-S11", f"the first destination is {seat.goal}, not {event.city}")
-        home, goal = seat.home, seat.goal or ""
-        seat.home = seat.city = goal
-        seat.goal, seat.at = home, at.milepost(goal)
-        for railroad in at.railroads:
-            if seat.at in at.touches[railroad]:
+        old_home, old_goal = seat.home, seat.goal or ""
+        seat.home = seat.city = old_goal
+        seat.goal, seat.at = old_home, position.milepost(old_goal)
+        for railroad in position.railroads:
+            if seat.at in position.touches[railroad]:
                 seat.kept.pop(railroad, None)
-                if self._rules.fees.bank < at.full_fee(player, railroad):
+                if self._rules.fees.bank < position.full_fee(player, railroad):
                     seat.kept[railroad] = self._rules.fees.bank
                     self._money.established(railroad, {player: self._rules.fees.bank}, {player: "RB-S12"})
 
     def _move(self, player: int) -> None:
-        """Take the roll, the rides and what bonus rolls bring (RB-M01, RB-B01 to RB-B13)."""
+        """Read the roll, the rides, and bonus rolls with their rides (RB-M01, RB-B01 to RB-B13)."""
         bonus_rules, seat = self._rules.bonus, self._at.seats[player]
         trigger = getattr(bonus_rules, seat.engine)
         event = self._script.take("rolls", player, "RB-M01", "the turn begins with a roll")
         total = self._whites(event, self._rules.movement.dice, self._rules.movement.die_sides, "RB-M01")
-        bonus = self._earns(trigger, event.dice or ())
-        if bool(event.bonus) != bonus:
-            earned = "earns a" if bonus else "earns no"
+        earns_bonus = self._earns(trigger, event.dice or ())
+        if bool(event.bonus) != earns_bonus:
+            earned = "earns a" if earns_bonus else "earns no"
             self._script.refuse(BONUS_ROWS[seat.engine], f"this roll of {seat.engine} {earned} bonus")
-        known = None
-        timing = bonus_rules.superchief_timing
-        before = timing == "with-normal-roll" or (timing == "either" and self._script.does() == "bonus")
-        if bonus and trigger == "always" and before:
-            known = self._bonus(player, "RB-B05")
-        ended = self._ride(player, total) and self._arrive(player, pending=bonus)
-        for _ in range(bonus_rules.rolls_per_turn if bonus and not ended else 0):
+        early_bonus = None
+        superchief_timing = bonus_rules.superchief_timing
+        is_bonus_first = superchief_timing == "with-normal-roll" or (
+            superchief_timing == "either" and self._script.does() == "bonus"
+        )
+        if earns_bonus and trigger == "always" and is_bonus_first:
+            early_bonus = self._bonus(player, "RB-B05")
+        has_ended = self._ride(player, total) and self._arrive(player, pending=earns_bonus)
+        for _ in range(bonus_rules.rolls_per_turn if earns_bonus and not has_ended else 0):
             if seat.goal is None and not self._begin_trip(player, "RB-B10"):
                 return
-            more = known if known is not None else self._bonus(player, "RB-B08")
-            known = None
-            if self._ride(player, more):
+            bonus_total = early_bonus if early_bonus is not None else self._bonus(player, "RB-B08")
+            early_bonus = None
+            if self._ride(player, bonus_total):
                 self._arrive(player, pending=False)
                 return
 
@@ -264,7 +272,7 @@ class Referee:
     def _earns(trigger: str, dice: tuple[int, ...]) -> bool:
         if trigger == "always":
             return True
-        return dice.count(_SIDES) > 1 if trigger == "double-six" else len(set(dice)) < len(dice)
+        return dice.count(_LOOKUP_SIDES) > 1 if trigger == "double-six" else len(set(dice)) < len(dice)
 
     def _bonus(self, player: int, row: str) -> int:
         event = self._script.take("bonus", player, row, "the bonus is rolled, and must be")
@@ -274,72 +282,72 @@ class Referee:
         return total
 
     def _ride(self, player: int, mileposts: int) -> bool:
-        """Take the rides of a roll; return whether the train is at its city, or at home (RB-M04 to RB-M12)."""
+        """Read the rides of a roll; return whether the train is at its city, or at home (RB-M04 to RB-M12)."""
         seat = self._at.seats[player]
-        goal = self._at.milepost((seat.home if seat.declared else seat.goal) or "")
-        for left in range(mileposts, 0, -1):
-            if seat.at == goal:
+        goal_milepost = self._at.milepost((seat.home if seat.declared else seat.goal) or "")
+        for mileposts_left in range(mileposts, 0, -1):
+            if seat.at == goal_milepost:
                 return True
-            self._step(player, seat, goal, left)
-        return seat.at == goal
+            self._step(player, seat, goal_milepost, mileposts_left)
+        return seat.at == goal_milepost
 
     def _step(self, player: int, seat: Seat, goal: str, left: int) -> None:
-        at, script = self._at, self._script
+        position, script = self._at, self._script
         event = script.take("rides", player, "RB-M11", f"{left} mileposts of the roll are left")
-        segment = at.segments.get(event.segment or "")
+        segment = position.segments.get(event.segment or "")
         if segment is None or seat.at not in (segment.a, segment.b):
             script.refuse("RB-M04", f"{event.segment} does not lead from {seat.at}")
-        to = other_end(segment, seat.at)
-        if event.milepost != to:
-            script.refuse("RB-M04", f"{segment.id} leads from {seat.at} to {to}, not to {event.milepost}")
+        next_milepost = other_end(segment, seat.at)
+        if event.milepost != next_milepost:
+            script.refuse("RB-M04", f"{segment.id} leads from {seat.at} to {next_milepost}, not to {event.milepost}")
         if event.railroad not in (None, segment.railroad):
             script.refuse("RB-M04", f"{segment.id} is of {segment.railroad}, not of {event.railroad}")
-        again = times_again(at, seat, segment.id)
-        if again is None:
+        reused_count = times_again(position, seat, segment.id)
+        if reused_count is None:
             row = "RB-W21" if seat.undeclared else "RB-M07"
             script.refuse(row, f"track of {segment.id} was ridden before on this trip")
-        least = way_on(at, seat, seat.at, goal) if seat.undeclared else None
+        shortest_way = way_on(position, seat, seat.at, goal) if seat.undeclared else None
         seat.used.update(segment.pieces)
         if seat.declared:
             seat.homeward.update(segment.pieces)
-        row = at.fee_row(player, segment.railroad, event.amount)
-        fee = at.ride(player, segment.railroad)
+        row = position.fee_row(player, segment.railroad, event.amount)
+        fee = position.ride(player, segment.railroad)
         self._money.check_amount(event, fee, row, f"a turn on {segment.railroad} costs")
-        seat.at = to
-        self._check_way(seat, segment.id, goal, again, least[0] if least else None)
+        seat.at = next_milepost
+        self._check_way(seat, segment.id, goal, reused_count, shortest_way[0] if shortest_way else None)
         self._catch(player)
 
     def _check_way(self, seat: Seat, ridden: str, goal: str, again: int, least: int | None) -> None:
-        """Refuse a step after which the city cannot be reached, or only by more track used again than need be."""
+        """Raise if the city is out of reach after a step, or within reach only by reusing more track than needed."""
         if not seat.undeclared and keeps_way(self._at, seat, ridden, goal):
             return
-        found = way_on(self._at, seat, seat.at, goal)
-        if found is None:
+        way_found = way_on(self._at, seat, seat.at, goal)
+        if way_found is None:
             self._script.refuse("RB-M10", f"from {seat.at} no way leads on without using track twice")
-        rest, seat.way = found
+        reused_later, seat.way = way_found
         seat.way_to = goal
-        if least is not None and again + rest > least:
-            self._script.refuse("RB-W21", f"there is a way that uses {least} pieces again, not {again + rest}")
+        if least is not None and again + reused_later > least:
+            self._script.refuse("RB-W21", f"there is a way that uses {least} pieces again, not {again + reused_later}")
 
     def _catch(self, player: int) -> None:
-        """Take the catching of declared trains at the milepost (RB-W13 to RB-W20)."""
-        at, seat = self._at, self._at.seats[player]
-        for other, caught in at.seats.items():
-            if other == player or not caught.declared or caught.out or caught.at != seat.at:
+        """Read the catching of declared trains at the milepost (RB-W13 to RB-W20)."""
+        position, seat = self._at, self._at.seats[player]
+        for caught_player, caught_seat in position.seats.items():
+            if caught_player == player or not caught_seat.declared or caught_seat.out or caught_seat.at != seat.at:
                 continue
-            event = self._script.take("catches", player, "RB-W13", f"the declared player {other} is there")
-            if event.other != other:
-                self._script.refuse("RB-W13", f"player {other} is caught, not player {event.other}")
-            paid = min(self._rules.winning.rover_payment, caught.cash)
-            self._money.check_amount(event, paid, "RB-W14", "the rover payment is")
-            caught.cash -= paid
-            seat.cash += paid
+            event = self._script.take("catches", player, "RB-W13", f"the declared player {caught_player} is there")
+            if event.other != caught_player:
+                self._script.refuse("RB-W13", f"player {caught_player} is caught, not player {event.other}")
+            rover_payment = min(self._rules.winning.rover_payment, caught_seat.cash)
+            self._money.check_amount(event, rover_payment, "RB-W14", "the rover payment is")
+            caught_seat.cash -= rover_payment
+            seat.cash += rover_payment
             self._money.check_cash(event, player)
             self._money.announce(player)
-            self._undeclare(other, "RB-W20")
+            self._undeclare(caught_player, "RB-W20")
 
     def _undeclare(self, player: int, row: str) -> None:
-        """Take the loss of declared status (RB-W10, RB-W20, RB-W23, RB-W24)."""
+        """Read the loss of declared status (RB-W10, RB-W20, RB-W23, RB-W24)."""
         seat = self._at.seats[player]
         self._script.take("undeclared", player, row, "the player is declared no more")
         seat.declared = False
@@ -348,37 +356,37 @@ class Referee:
             seat.due = seat.at == self._at.milepost(seat.goal)
 
     def _arrive(self, player: int, *, pending: bool) -> bool:
-        """Take an arrival; return whether the turn's movement ends (RB-P01, RB-W08, RB-W10)."""
-        at, seat = self._at, self._at.seats[player]
+        """Read an arrival; return whether the turn's movement ends (RB-P01, RB-W08, RB-W10)."""
+        position, seat = self._at, self._at.seats[player]
         if not seat.declared:
             self._money.arrive(player, seat.goal or "", "RB-M12")
             self._money.purchases(player)
             return False
-        if seat.goal is not None and at.milepost(seat.goal) == seat.at:
+        if seat.goal is not None and position.milepost(seat.goal) == seat.at:
             self._money.arrive(player, seat.goal, "RB-W08")
             self._money.purchases(player)
         if not pending:
             return True
-        if self._rules.winning.bonus_pending_at_home == "fees-first" and at.can_win(player, at.due()):
+        if self._rules.winning.bonus_pending_at_home == "fees-first" and position.can_win(player, position.due()):
             return True
         self._undeclare(player, "RB-W10")
         return False
 
     def _end_turn(self, player: int) -> None:
-        """Take fees, sales, and a win or the loss of declared status (RB-F01, RB-W01, RB-W24, RB-A17)."""
-        at, seat = self._at, self._at.seats[player]
+        """Read fees, sales, and a win or the loss of declared status (RB-F01, RB-W01, RB-W24, RB-A17)."""
+        position, seat = self._at, self._at.seats[player]
         if not self._money.settle(player):
-            left = [n for n, other in at.seats.items() if not other.out]
-            if len(left) == 1:
-                self.winner = left[0]
+            players_left = [n for n, other in position.seats.items() if not other.out]
+            if len(players_left) == 1:
+                self.winner = players_left[0]
             return
         self._money.announce(player)
         if not seat.declared:
             return
-        at_home = seat.at == at.milepost(seat.home)
-        if at_home and at.can_win(player):
+        at_home = seat.at == position.milepost(seat.home)
+        if at_home and position.can_win(player):
             self.winner = player
-        elif at_home or not at.stays_declared(player):
+        elif at_home or not position.stays_declared(player):
             self._undeclare(player, "RB-W24")
         if seat.goal is None:
             seat.used, seat.homeward, seat.undeclared = set(), set(), False

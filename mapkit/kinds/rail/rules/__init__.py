@@ -1,1 +1,1 @@
-"""The rules of a game as settings, and their tables (options, presets, words, rows) as TOML files."""
+"""Rules of a game as settings, with their tables (options, presets, words, rows) as TOML files."""

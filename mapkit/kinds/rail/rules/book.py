@@ -1,4 +1,4 @@
-"""The tables of the rules, read from their TOML files when first asked for, then kept."""
+"""Tables of the rules, read from TOML files on first use and cached."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -39,13 +39,13 @@ TABLES: Mapping[str, type[BaseModel]] = MappingProxyType(
 
 @cache
 def options() -> Mapping[str, Option]:
-    """Return every option by id; those that the rule books offer as options first, then sides of disagreements."""
+    """Return every option by id: options of the rule books first, then sides of disagreements."""
     return MappingProxyType({option.id: option for option in read_table(__package__, "options", OptionTable).options})
 
 
 @cache
 def relations() -> tuple[Relation, ...]:
-    """Return what must hold between settings; anything else contradicts itself."""
+    """Return the required relations between settings; violations are contradictions."""
     return read_table(__package__, "relations", RelationTable).relations
 
 
@@ -57,17 +57,17 @@ def preset_titles() -> Mapping[str, str]:
 
 @cache
 def preset_settings() -> Mapping[str, Mapping[str, Value]]:
-    """Return for each preset dotted path of a setting -> its value where that is not the default."""
+    """Return for each preset the settings that differ from the default: dotted path -> value."""
     return MappingProxyType({row.id: MappingProxyType(dict(row.settings)) for row in _read_presets().presets})
 
 
 @cache
 def assumed() -> Mapping[str, Mapping[str, Assumed]]:
-    """Return for each preset dotted path of a setting that its texts leave open -> why it has its value."""
-    rows = _read_gaps().assumed
+    """Return for each preset the settings that its texts leave open: dotted path -> reason for the value."""
+    assumed_rows = _read_gaps().assumed
     return MappingProxyType(
         {
-            preset: MappingProxyType({row.setting: row for row in rows if preset in row.presets})
+            preset: MappingProxyType({row.setting: row for row in assumed_rows if preset in row.presets})
             for preset in preset_titles()
         }
     )
@@ -75,11 +75,11 @@ def assumed() -> Mapping[str, Mapping[str, Assumed]]:
 
 @cache
 def assumed_procedures() -> Mapping[str, Mapping[str, AssumedProcedure]]:
-    """Return for each preset the row of a procedure that its texts do not state -> why it is played so."""
-    rows = _read_gaps().procedures
+    """Return for each preset the procedures that its texts do not state: row -> reason for the procedure."""
+    procedure_rows = _read_gaps().procedures
     return MappingProxyType(
         {
-            preset: MappingProxyType({row.row: row for row in rows if preset in row.presets})
+            preset: MappingProxyType({row.row: row for row in procedure_rows if preset in row.presets})
             for preset in preset_titles()
         }
     )
@@ -87,7 +87,7 @@ def assumed_procedures() -> Mapping[str, Mapping[str, AssumedProcedure]]:
 
 @cache
 def not_given() -> Mapping[str, NotGiven]:
-    """Return dotted path of each setting that may have no value -> why."""
+    """Return the settings that may have no value: dotted path -> reason."""
     return MappingProxyType({row.setting: row for row in _read_gaps().not_given})
 
 
@@ -104,27 +104,27 @@ def rows() -> tuple[RuleRow, ...]:
 
 
 def place_kinds() -> Mapping[str, str]:
-    """Return the kinds of places where rows live -> what each is."""
+    """Return the kinds of places of rows -> description."""
     return _read_rows().kinds
 
 
 def procedures() -> Mapping[str, str]:
-    """Return the procedures of play -> what each does."""
+    """Return the procedures of play -> description."""
     return _read_rows().procedures
 
 
 def topics() -> Mapping[str, str]:
-    """Return the letter of rows -> their topic."""
+    """Return the letters of rows -> their topic."""
     return _read_rows().topics
 
 
 def disagreements() -> Mapping[str, str]:
-    """Return the number of each disagreement of the rule sets (D01) -> its matter."""
+    """Return the numbers of disagreements of the rule sets (D01) -> subject."""
     return _read_rows().disagreements
 
 
 def open_matters() -> Mapping[str, str]:
-    """Return the number of each matter that no source settles (G01) -> the matter."""
+    """Return the numbers of matters that no source settles (G01) -> subject."""
     return _read_rows().gaps
 
 

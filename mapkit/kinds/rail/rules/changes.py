@@ -1,4 +1,4 @@
-"""Changing rules: a preset, options and single settings, applied as a pure function."""
+"""Changes of rules: a preset, options and single settings, applied as a pure function."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,7 +20,7 @@ def apply_rule_changes(
     options_on: Iterable[str] = (),
     preset: str | None = None,
 ) -> Rules:
-    """Return `rules` changed; the same changes in any order of `changes` and `options_on` give the same rules.
+    """Return `rules` with changes; the order of `changes` and `options_on` does not matter.
 
     Args:
         rules: What to start from; with `preset` nothing of it stays.
@@ -33,67 +33,70 @@ def apply_rule_changes(
         RulesError: A name or path is unknown (the nearest is offered), a value is wrong, or the combination
             contradicts itself; both sides are named.
     """
-    base = rules
+    start_rules = rules
     if preset is not None:
-        known = book.preset_titles()
-        if preset not in known:
+        preset_titles = book.preset_titles()
+        if preset not in preset_titles:
             raise RulesError(
-                f"there is no rules preset {preset!r}{did_you_mean(preset, known)}; presets are {', '.join(known)}"
+                f"there is no rules preset {preset!r}{did_you_mean(preset, preset_titles)}; "
+                f"presets are {', '.join(preset_titles)}"
             )
-        base = Rules(preset=preset)
-    names = tuple(options_on)
-    wanted = _single(changes or {})
-    switched = option_settings(names, given=flattened(wanted)) if names else {}
-    for path, value in switched.items():
-        wanted = merged(nested(path, value), wanted)
-    changed = base.model_copy(update=_groups(base, wanted))
-    problems = rule_problems(changed)
-    if names:
-        problems += missing_needs(names, flattened(changed.model_dump()))
+        start_rules = Rules(preset=preset)
+    option_names = tuple(options_on)
+    nested_changes = _nest_settings(changes or {})
+    switched_settings = option_settings(option_names, given=flattened(nested_changes)) if option_names else {}
+    for path, value in switched_settings.items():
+        nested_changes = merged(nested(path, value), nested_changes)
+    changed_rules = start_rules.model_copy(update=_change_groups(start_rules, nested_changes))
+    problems = rule_problems(changed_rules)
+    if option_names:
+        problems += missing_needs(option_names, flattened(changed_rules.model_dump()))
     if problems:
         raise RulesError(problems)
-    return changed
+    return changed_rules
 
 
-def _single(changes: Mapping[str, object]) -> Mapping[str, object]:
+def _nest_settings(changes: Mapping[str, object]) -> Mapping[str, object]:
     """Return single settings as nested data.
 
     Raises:
         RulesError: A path is not a setting, or it is the preset.
     """
-    known = setting_paths(Rules)
-    out: Mapping[str, object] = {}
+    known_paths = setting_paths(Rules)
+    nested_settings: Mapping[str, object] = {}
     for path, value in changes.items():
         if path == "preset":
             raise RulesError("preset is not a single setting: choosing one replaces all others; give it as a preset")
-        if path not in known and not any(k.startswith(f"{path}.") for k in known):
-            raise RulesError(unknown_setting(path, known))
-        out = merged(out, nested(path, value))
-    return out
+        if path not in known_paths and not any(k.startswith(f"{path}.") for k in known_paths):
+            raise RulesError(unknown_setting(path, known_paths))
+        nested_settings = merged(nested_settings, nested(path, value))
+    return nested_settings
 
 
-def _groups(base: Rules, wanted: Mapping[str, object]) -> dict[str, object]:
-    """Return the groups of settings that change, each made and checked again; the others need not be.
+def _change_groups(base: Rules, wanted: Mapping[str, object]) -> dict[str, object]:
+    """Return the changed groups of settings, validated again; the others need no check.
 
     Raises:
         RulesError: A key is unknown, or a value wrong.
     """
-    out: dict[str, object] = {}
+    changed_groups: dict[str, object] = {}
     problems: list[str] = []
-    for name, change in wanted.items():
-        group = getattr(base, name)
-        data = merged(group.model_dump(), change) if isinstance(change, Mapping) else change
+    for group_name, change in wanted.items():
+        group = getattr(base, group_name)
+        group_data = merged(group.model_dump(), change) if isinstance(change, Mapping) else change
         try:
-            out[name] = type(group).model_validate(data)
+            changed_groups[group_name] = type(group).model_validate(group_data)
         except ValidationError as error:
-            problems += [_problem(".".join(map(str, (name, *item["loc"]))), item) for item in error.errors()]
+            problems += [
+                _error_message(".".join(map(str, (group_name, *item["loc"]))), item) for item in error.errors()
+            ]
     if problems:
         raise RulesError(problems)
-    return out
+    return changed_groups
 
 
-def _problem(path: str, item: ErrorDetails) -> str:
-    """Return one mistake in words: the setting, its value, and what is wrong with it."""
+def _error_message(path: str, item: ErrorDetails) -> str:
+    """Return an error as a message: the setting, its value, and the mistake."""
     if item["type"] == "extra_forbidden":
         return unknown_setting(path, setting_paths(Rules))
     if item["type"] == "value_error":

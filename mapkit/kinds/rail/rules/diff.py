@@ -1,4 +1,4 @@
-"""Where two sets of rules differ, as the table of disagreements of the rule books is written."""
+"""Differences of two sets of rules, in the form of the rule books' table of disagreements."""
 
 from mapkit.core.base import Frozen
 from mapkit.kinds.rail.rules import book
@@ -11,7 +11,7 @@ from mapkit.kinds.rail.rules.words import cell_words, value_words
 
 
 class RuleDifference(Frozen):
-    """A setting that two sets of rules have differently."""
+    """Setting with different values in two sets of rules."""
 
     setting: str
     matter: str
@@ -22,7 +22,7 @@ class RuleDifference(Frozen):
 
 
 class RulesDiff(Frozen):
-    """How two sets of rules differ, by disagreement (D01, D02 ...), then by setting."""
+    """Differences of two sets of rules, by disagreement (D01, D02 ...), then by setting."""
 
     a: str
     b: str
@@ -30,7 +30,7 @@ class RulesDiff(Frozen):
 
 
 def diff_rules(a: Rules, b: Rules, *, names: tuple[str, str], symbol: str = "") -> RulesDiff:
-    """Return every setting in which two sets of rules differ.
+    """Return all settings that differ between two sets of rules.
 
     Args:
         a: One set.
@@ -38,28 +38,28 @@ def diff_rules(a: Rules, b: Rules, *, names: tuple[str, str], symbol: str = "") 
         names: What to call them.
         symbol: The currency sign for amounts.
     """
-    rows = rows_of()
-    found = [
+    rows_by_path = rows_of()
+    differences = [
         RuleDifference(
             setting=path,
             matter=book.wording()[path].matter,
             disagreement=book.wording()[path].disagreement,
-            rows=rows[path],
-            a=_said(a, b, path, symbol),
-            b=_said(b, a, path, symbol),
+            rows=rows_by_path[path],
+            a=_difference_words(a, b, path, symbol),
+            b=_difference_words(b, a, path, symbol),
         )
         for path in descriptions(Rules)
         if path != "preset" and get_setting(a, path) != get_setting(b, path)
     ]
-    found.sort(key=lambda d: d.disagreement or "X")
-    return RulesDiff(a=names[0], b=names[1], differences=tuple(found))
+    differences.sort(key=lambda d: d.disagreement or "X")
+    return RulesDiff(a=names[0], b=names[1], differences=tuple(differences))
 
 
-def _said(mine: Rules, other: Rules, path: str, symbol: str) -> str:
-    """Return a value in words; of a table the cells that differ; what no source gives is marked as assumed."""
-    value, against = get_setting(mine, path), get_setting(other, path)
-    if isinstance(value, PlayersTable) and isinstance(against, PlayersTable):
-        cells = [n for n in range(2, 7) if value.at(n) != against.at(n)]
-        return ", ".join(f"{n} players: {cell_words(value.at(n), symbol)}" for n in cells)
-    assumed = any(gap.about == path and gap.kind == "assumed" for gap in gaps(mine))
-    return value_words(path, value, symbol=symbol) + (" (assumed)" if assumed else "")
+def _difference_words(mine: Rules, other: Rules, path: str, symbol: str) -> str:
+    """Return a value in words: only the differing cells of a table; values without a source are marked as assumed."""
+    own_value, other_value = get_setting(mine, path), get_setting(other, path)
+    if isinstance(own_value, PlayersTable) and isinstance(other_value, PlayersTable):
+        differing_players = [n for n in range(2, 7) if own_value.at(n) != other_value.at(n)]
+        return ", ".join(f"{n} players: {cell_words(own_value.at(n), symbol)}" for n in differing_players)
+    is_assumed = any(gap.about == path and gap.kind == "assumed" for gap in gaps(mine))
+    return value_words(path, own_value, symbol=symbol) + (" (assumed)" if is_assumed else "")

@@ -1,4 +1,4 @@
-"""What no source of the rules gives: marked, so that no invented figure looks like a rule."""
+"""Gaps in the sources of the rules, marked so that an assumed figure does not look like a rule."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -16,7 +16,7 @@ _LEFT_OUT = "left out by the author"
 
 
 class RuleGap(Frozen):
-    """A setting, or a procedure of play, that the sources leave open."""
+    """Setting or procedure of play that the sources leave open."""
 
     about: str = Field(description="Dotted path of the setting, or row of the procedure: `RB-A17`")
     matter: str = Field(description="The same in words, for players")
@@ -26,35 +26,43 @@ class RuleGap(Frozen):
 
 
 def gaps(rules: Rules) -> tuple[RuleGap, ...]:
-    """Return what the sources leave open in `rules`: settings by path, then procedures by row.
+    """Return the gaps of the sources in `rules`: settings by path, then procedures by row.
 
     A value of the author's own is not a gap.
     """
-    out = []
-    start, assumed, not_given = Rules(preset=rules.preset), book.assumed()[rules.preset], book.not_given()
+    rule_gaps = []
+    preset_rules, assumed, not_given = Rules(preset=rules.preset), book.assumed()[rules.preset], book.not_given()
     for path in setting_paths(Rules):
         value = get_setting(rules, path)
         if value is None or value == UNSTATED:
-            known = not_given.get(path)
-            matter, why, when = (known.matter, known.why, known.when) if known else (_matter(path), _LEFT_OUT, ())
-            out.append(RuleGap(about=path, matter=matter, kind="not-given", why=why, on=_hold(rules, when)))
-        elif path in assumed and value == get_setting(start, path):
+            missing_row = not_given.get(path)
+            matter, why, conditions = (
+                (missing_row.matter, missing_row.why, missing_row.when)
+                if missing_row
+                else (_setting_subject(path), _LEFT_OUT, ())
+            )
+            rule_gaps.append(
+                RuleGap(about=path, matter=matter, kind="not-given", why=why, on=_all_hold(rules, conditions))
+            )
+        elif path in assumed and value == get_setting(preset_rules, path):
             row = assumed[path]
-            on = _hold(rules, row.when)
-            out.append(RuleGap(about=path, matter=_matter(path), kind="assumed", why=row.why, on=on))
-    for ident, procedure in sorted(book.assumed_procedures()[rules.preset].items()):
-        out.append(RuleGap(about=ident, matter=procedure.matter, kind="assumed", why=procedure.why, on=True))
-    return tuple(out)
+            is_active = _all_hold(rules, row.when)
+            rule_gaps.append(
+                RuleGap(about=path, matter=_setting_subject(path), kind="assumed", why=row.why, on=is_active)
+            )
+    for row_id, procedure in sorted(book.assumed_procedures()[rules.preset].items()):
+        rule_gaps.append(RuleGap(about=row_id, matter=procedure.matter, kind="assumed", why=procedure.why, on=True))
+    return tuple(rule_gaps)
 
 
-def _hold(rules: Rules, when: Iterable[Condition]) -> bool:
+def _all_hold(rules: Rules, when: Iterable[Condition]) -> bool:
     return all(condition.holds(get_setting(rules, condition.setting)) for condition in when)
 
 
-def _matter(path: str) -> str:
-    """Return the matter of a setting, or of the table that it is a cell of."""
-    words = book.wording()
-    return words[path if path in words else path.rpartition(".")[0]].matter
+def _setting_subject(path: str) -> str:
+    """Return the subject of a setting, or of the table of a cell."""
+    wording_by_path = book.wording()
+    return wording_by_path[path if path in wording_by_path else path.rpartition(".")[0]].matter
 
 
 def figure(rules: Rules, path: str) -> object:
@@ -66,8 +74,8 @@ def figure(rules: Rules, path: str) -> object:
     """
     value = get_setting(rules, path)
     if value is None:
-        known = book.not_given().get(path)
-        why = known.why if known else _LEFT_OUT
+        missing_row = book.not_given().get(path)
+        why = missing_row.why if missing_row else _LEFT_OUT
         raise GapError(f"{path} has no figure under {rules.preset}: {why}; set it under [rules] to play by one")
     return value
 
@@ -78,8 +86,8 @@ def net_worth_to_win(rules: Rules, players: int) -> int:
     Raises:
         GapError: The table has none for so many players.
     """
-    found = rules.net_worth.target.at(players)
-    if found is None:
+    target = rules.net_worth.target.at(players)
+    if target is None:
         why = book.not_given()["net_worth.target.two"].why
         raise GapError(f"net_worth.target has no figure for {players} players: {why}")
-    return found
+    return target

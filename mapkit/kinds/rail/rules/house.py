@@ -1,4 +1,4 @@
-"""House rules: the author's own words, for what no setting says."""
+"""House rules in the author's own words, for matters without a setting."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ class HouseRule(Frozen):
 
 
 class House(Frozen):
-    """What the author says in words of their own."""
+    """House rules in the author's own words."""
 
     words: tuple[HouseRule, ...] = Field(
         default=(), max_length=50, description="House rules in the author's words, which the rule sheet shows"

@@ -1,4 +1,4 @@
-"""The rules of money: buying, fees, auctions, and the options and variants of both.
+"""Rules of money: buying, fees, auctions, and the options and variants of both.
 
 Each field names its rows of the rules, such as `RB-F03`; its default is the Avalon Hill (AH) rule.
 """
@@ -12,7 +12,7 @@ from mapkit.kinds.rail.rules.play import Count, Money, Percent
 
 
 class PlayersTable(Frozen):
-    """An amount by the number of players, in currency units; None where the rules list none."""
+    """Amounts by number of players, in currency units; None if the rules list none."""
 
     two: Money | None = Field(default=None, description="Two players")
     three: Money | None = Field(default=None, description="Three players")
@@ -21,7 +21,7 @@ class PlayersTable(Frozen):
     six: Money | None = Field(default=None, description="Six players")
 
     def at(self, players: int) -> int | None:
-        """Return the amount for `players`, or None where the table lists none."""
+        """Return the amount for `players`, or None if the table lists none."""
         return {2: self.two, 3: self.three, 4: self.four, 5: self.five, 6: self.six}.get(players)
 
 
@@ -46,7 +46,7 @@ class Purchase(Frozen):
 
 
 class Fees(Frozen):
-    """What a turn's riding costs (RB-F)."""
+    """Fees for a turn's riding (RB-F)."""
 
     bank: Money = Field(
         default=1_000,

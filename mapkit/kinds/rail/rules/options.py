@@ -1,4 +1,4 @@
-"""Options of the rules: what each switches, what it needs, and what contradicts what."""
+"""Options of the rules: their settings, requirements and contradictions."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -10,28 +10,31 @@ from mapkit.kinds.rail.rules.tables import Value
 
 @cache
 def related() -> tuple[str, ...]:
-    """Return the settings that some relation is about."""
+    """Return the settings that relations refer to."""
     conditions = (c for relation in book.relations() for c in (*relation.when, relation.must))
     return tuple(dict.fromkeys(c.setting for c in conditions))
 
 
 def contradictions(settings: Mapping[str, object]) -> list[str]:
-    """Return what contradicts itself in settings (dotted path -> value); each message names both sides."""
-    out = []
+    """Return a message for each contradiction in settings (dotted path -> value), naming both sides."""
+    messages = []
     for relation in book.relations():
         sides = [*relation.when, relation.must]
-        if all(c.holds(settings.get(c.setting)) for c in relation.when) and not relation.must.holds(
-            settings.get(relation.must.setting)
-        ):
-            shown = [f"{c.setting} = {shown_value(settings.get(c.setting))}" for c in sides]
-            out.append(
-                f"{' with '.join(shown[:-1])} contradicts {shown[-1]}: {relation.why} ({', '.join(relation.rows)})"
+        if all(
+            condition.holds(settings.get(condition.setting)) for condition in relation.when
+        ) and not relation.must.holds(settings.get(relation.must.setting)):
+            shown_conditions = [
+                f"{condition.setting} = {shown_value(settings.get(condition.setting))}" for condition in sides
+            ]
+            messages.append(
+                f"{' with '.join(shown_conditions[:-1])} contradicts {shown_conditions[-1]}: {relation.why} "
+                f"({', '.join(relation.rows)})"
             )
-    return out
+    return messages
 
 
 def option_settings(names: Iterable[str], *, given: Mapping[str, object]) -> dict[str, Value]:
-    """Return the settings that options switch, dotted path -> value.
+    """Return the settings of options, dotted path -> value.
 
     Args:
         names: Option ids, some with an amount: `extra-cash=10000`.
@@ -41,8 +44,8 @@ def option_settings(names: Iterable[str], *, given: Mapping[str, object]) -> dic
         RulesError: An option is unknown, an amount is not a number, or two of them, or an option and a given
             setting, want different values of one setting.
     """
-    wanted: dict[str, tuple[Value, str]] = {}
-    usual: dict[str, Value] = {}
+    value_by_path: dict[str, tuple[Value, str]] = {}
+    default_amounts: dict[str, Value] = {}
     problems: list[str] = []
     for name in names:
         ident, _, amount = str(name).partition("=")
@@ -57,13 +60,13 @@ def option_settings(names: Iterable[str], *, given: Mapping[str, object]) -> dic
             with_amount = ", ".join(o.id for o in book.options().values() if o.amount)
             problems.append(f"option {name!r}: options with an amount are {with_amount}, as in extra-cash=10000")
             continue
-        for path, value, own_amount in _expanded(ident, amount):
+        for path, value, own_amount in _expand_option(ident, amount):
             if own_amount:
-                usual.setdefault(path, value)
-            elif path in wanted and wanted[path][0] != value:
+                default_amounts.setdefault(path, value)
+            elif path in value_by_path and value_by_path[path][0] != value:
                 problems.append(
-                    f"option {wanted[path][1]} contradicts option {name}: {path} would be "
-                    f"{shown_value(wanted[path][0])} and {shown_value(value)}; leave one out"
+                    f"option {value_by_path[path][1]} contradicts option {name}: {path} would be "
+                    f"{shown_value(value_by_path[path][0])} and {shown_value(value)}; leave one out"
                 )
             elif path in given and given[path] != value:
                 problems.append(
@@ -71,15 +74,17 @@ def option_settings(names: Iterable[str], *, given: Mapping[str, object]) -> dic
                     "leave one out"
                 )
             else:
-                wanted.setdefault(path, (value, str(name)))
+                value_by_path.setdefault(path, (value, str(name)))
     if problems:
         raise RulesError(problems)
-    agreed = {path: value for path, value in usual.items() if path not in wanted and path not in given}
-    return dict(sorted((agreed | {path: value for path, (value, _) in wanted.items()}).items()))
+    unopposed_amounts = {
+        path: value for path, value in default_amounts.items() if path not in value_by_path and path not in given
+    }
+    return dict(sorted((unopposed_amounts | {path: value for path, (value, _) in value_by_path.items()}).items()))
 
 
-def _expanded(ident: str, amount: str = "") -> Iterable[tuple[str, Value, bool]]:
-    """Yield setting, value, and whether the value is only the usual amount, of an option and those it includes."""
+def _expand_option(ident: str, amount: str = "") -> Iterable[tuple[str, Value, bool]]:
+    """Yield settings of an option and of those it includes: path, value, and whether it is a default amount."""
     option = book.options()[ident]
     for path, value in option.settings:
         if path == option.amount and amount:
@@ -87,48 +92,53 @@ def _expanded(ident: str, amount: str = "") -> Iterable[tuple[str, Value, bool]]
         else:
             yield path, value, path == option.amount
     for inner in option.includes:
-        yield from _expanded(inner)
+        yield from _expand_option(inner)
 
 
 def missing_needs(names: Iterable[str], settings: Mapping[str, object]) -> list[str]:
-    """Return a message for each option that needs another one which is not on in the resulting `settings`."""
-    idents = [str(name).partition("=")[0] for name in names]
+    """Return a message for each option that needs another one that is off in `settings`."""
+    option_ids = [str(name).partition("=")[0] for name in names]
     return [
         f"option {ident} needs option {needed}; add it, or leave {ident} out"
-        for ident in idents
+        for ident in option_ids
         for needed in book.options()[ident].needs
         if not is_on(needed, settings)
     ]
 
 
 def is_on(ident: str, settings: Mapping[str, object]) -> bool:
-    """Return whether all that an option switches is so in `settings`; any amount but zero counts."""
+    """Return whether all settings of an option are on in `settings`; any amount but zero counts."""
     return all(
-        bool(settings.get(path)) if usual else settings.get(path) == value for path, value, usual in _expanded(ident)
+        bool(settings.get(path)) if usual else settings.get(path) == value
+        for path, value, usual in _expand_option(ident)
     )
 
 
 def switches(ident: str) -> dict[str, Value]:
-    """Return the settings that an option switches -> the value; of an amount its usual one."""
-    return {path: value for path, value, _ in _expanded(ident)}
+    """Return the settings of an option -> value, with the default amount."""
+    return {path: value for path, value, _ in _expand_option(ident)}
 
 
 def option_exclusions() -> tuple[tuple[str, str, str], ...]:
-    """Return the pairs of options that contradict each other, with the setting that both want."""
-    ids = sorted(book.options())
-    out = []
-    for i, one in enumerate(ids):
-        mine = {path: value for path, value, usual in _expanded(one) if not usual}
-        for other in ids[i + 1 :]:
-            theirs = {path: value for path, value, usual in _expanded(other) if not usual}
-            clash = sorted(path for path in mine.keys() & theirs.keys() if mine[path] != theirs[path])
-            if clash:
-                out.append((one, other, clash[0]))
-    return tuple(out)
+    """Return the pairs of contradicting options, with the setting that they contradict in."""
+    option_ids = sorted(book.options())
+    exclusions = []
+    for number, first_option in enumerate(option_ids):
+        first_settings = {path: value for path, value, usual in _expand_option(first_option) if not usual}
+        for second_option in option_ids[number + 1 :]:
+            second_settings = {path: value for path, value, usual in _expand_option(second_option) if not usual}
+            conflicting_paths = sorted(
+                path
+                for path in first_settings.keys() & second_settings.keys()
+                if first_settings[path] != second_settings[path]
+            )
+            if conflicting_paths:
+                exclusions.append((first_option, second_option, conflicting_paths[0]))
+    return tuple(exclusions)
 
 
 def shown_value(value: object) -> str:
-    """Return a value as messages show it: `1,000`, `on`, `'free'`."""
+    """Return a value as shown in messages: `1,000`, `on`, `'free'`."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is None:

@@ -1,4 +1,4 @@
-"""Settings by dotted path: reading them from rules, setting them in data, and what a path should have been."""
+"""Settings by dotted path: get, set, flatten, and suggest near paths."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -20,48 +20,54 @@ def nested(path: str, value: object) -> Mapping[str, object]:
 
 
 def merged(base: Mapping[str, object], over: Mapping[str, object]) -> Mapping[str, object]:
-    """Return `base` with `over` on top, mapping by mapping; lists and models replace."""
-    out = dict(base)
+    """Return `base` with `over` on top, merging nested mappings; lists and models are replaced."""
+    merged_data = dict(base)
     for key, value in over.items():
-        below = out.get(key)
-        out[key] = merged(below, value) if isinstance(below, Mapping) and isinstance(value, Mapping) else value
-    return out
+        base_value = merged_data.get(key)
+        merged_data[key] = (
+            merged(base_value, value) if isinstance(base_value, Mapping) and isinstance(value, Mapping) else value
+        )
+    return merged_data
 
 
 def flattened(data: Mapping[str, object], prefix: str = "") -> dict[str, object]:
-    """Return nested data as dotted path -> value; an empty mapping is nothing."""
-    out: dict[str, object] = {}
+    """Return nested data as dotted path -> value, without empty mappings."""
+    value_by_path: dict[str, object] = {}
     for key, value in data.items():
         if isinstance(value, Mapping):
-            out |= flattened(cast("Mapping[str, object]", value), f"{prefix}{key}.")
+            value_by_path |= flattened(cast("Mapping[str, object]", value), f"{prefix}{key}.")
         else:
-            out[f"{prefix}{key}"] = value
-    return out
+            value_by_path[f"{prefix}{key}"] = value
+    return value_by_path
 
 
 @cache
 def setting_paths(model: type[BaseModel], prefix: str = "") -> tuple[str, ...]:
-    """Return the dotted path of every setting of a rules model, cells of tables by players included."""
-    out: list[str] = []
+    """Return the dotted paths of all settings of a rules model, including cells of tables by players."""
+    dotted_paths: list[str] = []
     for name, field in model.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            out += setting_paths(kind, f"{prefix}{name}.")
+        field_type = field.annotation
+        if isinstance(field_type, type) and issubclass(field_type, BaseModel):
+            dotted_paths += setting_paths(field_type, f"{prefix}{name}.")
         else:
-            out.append(f"{prefix}{name}")
-    return tuple(out)
+            dotted_paths.append(f"{prefix}{name}")
+    return tuple(dotted_paths)
 
 
 def descriptions(model: type[BaseModel]) -> dict[str, str]:
     """Return dotted path -> description of every setting; a table by players is one setting."""
-    out: dict[str, str] = {}
+    description_by_path: dict[str, str] = {}
     for name, field in model.model_fields.items():
-        kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, BaseModel) and {*kind.model_fields} != {*TABLE_KEYS}:
-            out |= {f"{name}.{path}": text for path, text in descriptions(kind).items()}
+        field_type = field.annotation
+        if (
+            isinstance(field_type, type)
+            and issubclass(field_type, BaseModel)
+            and {*field_type.model_fields} != {*TABLE_KEYS}
+        ):
+            description_by_path |= {f"{name}.{path}": text for path, text in descriptions(field_type).items()}
         else:
-            out[name] = field.description or ""
-    return out
+            description_by_path[name] = field.description or ""
+    return description_by_path
 
 
 def get_setting(rules: BaseModel, path: str) -> object:
@@ -79,9 +85,9 @@ def get_setting(rules: BaseModel, path: str) -> object:
 
 
 def unknown_setting(path: str, known: Iterable[str]) -> str:
-    """Return the hint for a path that no setting has: the nearest whole path, or one with the same last key."""
+    """Return a message for an unknown path, with a near path or one with the same last key."""
     paths = tuple(known)
-    leaf = path.rpartition(".")[2]
-    same = [p for p in paths if p.rpartition(".")[2] == leaf]
-    hint = f" (did you mean {same[0]!r}?)" if same else did_you_mean(path, paths)
+    last_key = path.rpartition(".")[2]
+    same_key_paths = [p for p in paths if p.rpartition(".")[2] == last_key]
+    hint = f" (did you mean {same_key_paths[0]!r}?)" if same_key_paths else did_you_mean(path, paths)
     return f"no setting {path!r} in the rules{hint or '; mapkit rules show lists them'}"

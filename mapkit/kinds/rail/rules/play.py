@@ -1,4 +1,4 @@
-"""The rules of play: setting up, rolling a city, moving, announcing and winning.
+"""Rules of play: setting up, rolling a city, moving, announcing and winning.
 
 Each field names its rows of the rules, such as `RB-S01`; its default is the Avalon Hill (AH) rule.
 """
@@ -29,7 +29,7 @@ Trigger = Literal["double-six", "any-double", "always"]
 
 
 class Setup(Frozen):
-    """Players, what they start with, and homes (RB-S)."""
+    """Players, their starting equipment, and homes (RB-S)."""
 
     min_players: Players = Field(
         default=2, description="RB-C20: fewest players; two need `two_players` under the AH rules (G03)"
@@ -113,7 +113,7 @@ class Bonus(Frozen):
 
 
 class Information(Frozen):
-    """What players must tell each other (RB-I)."""
+    """Information that players must share (RB-I)."""
 
     announce_cash: Money = Field(default=150_000, description="RB-I01: cash to be announced, currency units")
     announce_when: Literal["reached", "exceeded"] = Field(

@@ -1,4 +1,4 @@
-"""What there is to say about rules: the options that are on, what the sources leave open, what does not fit."""
+"""Report on rules: options that are on, gaps of the sources, and findings."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from mapkit.kinds.rail.rules.switched import options_on, own_settings
 
 
 class RulesReport(Frozen):
-    """What `mapkit rules check` finds."""
+    """Result of `mapkit rules check`."""
 
     name: str
     preset: str
@@ -23,12 +23,12 @@ class RulesReport(Frozen):
 
     @property
     def ok(self) -> bool:
-        """Whether no check found an error that is not accepted."""
+        """Return whether there is no error that is not accepted."""
         return not any(f.severity is Severity.ERROR and f.accepted is None for f in self.findings)
 
 
 def rules_report(name: str, rules: Rules, findings: Iterable[Finding] = ()) -> RulesReport:
-    """Return what there is to say about rules.
+    """Return a report on rules.
 
     Args:
         name: What to call them.

@@ -1,4 +1,4 @@
-"""The rules of a board's game: every parameter, in groups, with presets.
+"""Rules of a board's game: every parameter, in groups, with presets.
 
 `Rules()` is the Avalon Hill game. `Rules(preset="ici")` starts from another preset; whatever else is given,
 down to a single cell of a table, goes on top. Rule ids such as `RB-F03` begin each field's description.
@@ -82,7 +82,7 @@ PRESETS: tuple[Preset, ...] = get_args(Preset)
 
 
 class Rules(Frozen):
-    """Every parameter of the rules of a board's game; what is not given comes from `preset`."""
+    """All parameters of the rules of a board's game; those that are not given come from `preset`."""
 
     preset: Preset = Field(
         default="ah",
@@ -106,29 +106,29 @@ class Rules(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _start_from_preset(cls, data: object) -> object:
-        """Fill in what the preset says, where the caller says nothing."""
+        """Fill in settings that are not given from the preset."""
         if not isinstance(data, Mapping):
             return data
-        given = cast("Mapping[str, object]", data)
-        name = given.get("preset", "ah")
-        base = _preset_data(name if isinstance(name, str) else "")
-        names = given.get("options")
-        if isinstance(names, str | int | float):
-            raise ValueError(f"options is {names!r}: write a list of their names, such as ['half-time']")  # noqa: TRY004 - pydantic catches it
-        if not isinstance(names, list | tuple):
-            return merged(base, given)
-        single = {key: value for key, value in given.items() if key != "options"}
+        given_data = cast("Mapping[str, object]", data)
+        preset_name = given_data.get("preset", "ah")
+        preset_data = _preset_data(preset_name if isinstance(preset_name, str) else "")
+        option_names = given_data.get("options")
+        if isinstance(option_names, str | int | float):
+            raise ValueError(f"options is {option_names!r}: write a list of their names, such as ['half-time']")  # noqa: TRY004 - pydantic catches it
+        if not isinstance(option_names, list | tuple):
+            return merged(preset_data, given_data)
+        single_settings = {key: value for key, value in given_data.items() if key != "options"}
         try:
-            switched = option_settings(map(str, names), given=flattened(single))
+            switched_settings = option_settings(map(str, option_names), given=flattened(single_settings))
         except RulesError as error:
             raise ValueError(str(error)) from error
-        for path, value in switched.items():
-            base = merged(base, nested(path, value))
-        whole = merged(base, single)
-        missing = missing_needs(map(str, names), flattened(whole))
-        if missing:
-            raise ValueError("\n".join(missing))
-        return whole
+        for path, value in switched_settings.items():
+            preset_data = merged(preset_data, nested(path, value))
+        merged_data = merged(preset_data, single_settings)
+        missing_options = missing_needs(map(str, option_names), flattened(merged_data))
+        if missing_options:
+            raise ValueError("\n".join(missing_options))
+        return merged_data
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -145,19 +145,21 @@ class Rules(Frozen):
 
 
 def rule_problems(rules: Rules) -> list[str]:
-    """Return what contradicts itself in rules, each message naming both sides; nothing in rules that were validated."""
+    """Return the contradictions in rules, each message naming both sides; none in validated rules."""
     problems = []
     setup = rules.setup
     if setup.min_players > setup.max_players:
         problems.append(f"min_players is {setup.min_players}, more than max_players {setup.max_players}")
-    involved = dict(zip(related(), _related_of()(rules), strict=True))
-    problems += contradictions(involved | {"group_purchase.groups": rules.group_purchase.groups or None})
-    owner: dict[str, str] = {}
+    related_settings = dict(zip(related(), _related_getter()(rules), strict=True))
+    problems += contradictions(related_settings | {"group_purchase.groups": rules.group_purchase.groups or None})
+    group_by_member: dict[str, str] = {}
     for group in rules.group_purchase.groups:
         for member in group.members:
-            if member in owner:
-                problems.append(f"railroad {member!r} is in group {owner[member]!r} and again in {group.name!r}")
-            owner[member] = group.name
+            if member in group_by_member:
+                problems.append(
+                    f"railroad {member!r} is in group {group_by_member[member]!r} and again in {group.name!r}"
+                )
+            group_by_member[member] = group.name
     return problems
 
 
@@ -181,34 +183,34 @@ def half_time(rules: Rules, *, extra_cash: int = 20_000) -> Rules:
     Raises:
         pydantic.ValidationError: `extra_cash` is negative or absurd.
     """
-    on = {
+    bundle_settings = {
         "software_lookup": True,
         "superchief_by_players": True,
         "free_upgrade": True,
         "extra_starting_cash": extra_cash,
         "opening_auctions": True,
     }
-    options = Options.model_validate(rules.options.model_dump() | on)
+    options = Options.model_validate(rules.options.model_dump() | bundle_settings)
     return rules.model_copy(update={"options": options})
 
 
 @cache
-def _related_of() -> Callable[[object], tuple[object, ...]]:
-    """Return what reads the settings that some relation is about."""
+def _related_getter() -> Callable[[object], tuple[object, ...]]:
+    """Return a getter of the settings that relations refer to."""
     return attrgetter(*related())
 
 
 @cache
 def _preset_data(name: str) -> Mapping[str, object]:
-    """Return every setting of a preset as nested data; of an unknown one the defaults."""
-    data: Mapping[str, object] = {
+    """Return all settings of a preset as nested data; of an unknown preset, the defaults."""
+    preset_data: Mapping[str, object] = {
         key: field.default.model_dump()
         for key, field in Rules.model_fields.items()
         if isinstance(field.default, Frozen)
     }
     for path, value in book.preset_settings().get(name, {}).items():
-        data = merged(data, nested(path, value))
-    return data
+        preset_data = merged(preset_data, nested(path, value))
+    return preset_data
 
 
 @cache

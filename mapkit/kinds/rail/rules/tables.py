@@ -1,4 +1,4 @@
-"""What the files of the rules' tables hold, one model a file; `mapkit.kinds.rail.rules.book` reads them.
+"""Models of the rules' table files, read by `mapkit.kinds.rail.rules.book`.
 
 The models are also what `docs/schema/rules/` is generated from.
 """
@@ -34,33 +34,35 @@ Path = Annotated[str, Field(pattern=r"^[a-z_]+(\.[a-z_]+)*$")]
 """The dotted path of a setting: `fees.own`."""
 
 
-def _figure(value: object) -> object:
+def _none_without_figure(value: object) -> object:
     return None if value == NO_FIGURE else value
 
 
-def _pairs(value: object) -> object:
+def _mapping_items(value: object) -> object:
     return tuple(value.items()) if isinstance(value, Mapping) else value
 
 
-Value = Annotated[bool | int | str | None, BeforeValidator(_figure, json_schema_input_type=bool | int | str)]
+Value = Annotated[
+    bool | int | str | None, BeforeValidator(_none_without_figure, json_schema_input_type=bool | int | str)
+]
 """The value of a single setting."""
 
 Settings = Annotated[
     tuple[tuple[Path, Value], ...],
-    BeforeValidator(_pairs, json_schema_input_type=dict[Path, bool | int | str]),
+    BeforeValidator(_mapping_items, json_schema_input_type=dict[Path, bool | int | str]),
 ]
 """Setting -> value; a file has a table."""
 
-_ONLY_PATHS: JsonDict = {"additionalProperties": False}
+_NO_OTHER_KEYS: JsonDict = {"additionalProperties": False}
 
 
 class Option(Frozen):
-    """Something that can be switched on, by one name."""
+    """Named option that can be switched on."""
 
     id: Slug
     title: Text = Field(description="What it does, in a few words")
     rows: tuple[Cited, ...] = Field(min_length=1)
-    settings: Settings = Field(default=(), description="Setting -> value", json_schema_extra=_ONLY_PATHS)
+    settings: Settings = Field(default=(), description="Setting -> value", json_schema_extra=_NO_OTHER_KEYS)
     includes: tuple[Slug, ...] = Field(default=(), description="Options that it switches on too; then it is a bundle")
     needs: tuple[Slug, ...] = Field(default=(), description="Options without which it means nothing")
     amount: Path | None = Field(
@@ -69,19 +71,21 @@ class Option(Frozen):
 
 
 class OptionTable(Frozen):
-    """`options.toml`: every option, those that the rule books offer as options first."""
+    """`options.toml`: every option, options of the rule books first."""
 
     options: tuple[Option, ...]
 
     @model_validator(mode="after")
     def _refer(self) -> Self:
-        """See that ids are unique, and that options name options."""
-        known = [option.id for option in self.options]
-        _once("option", known)
+        """Raise unless ids are unique and options name existing options."""
+        option_ids = [option.id for option in self.options]
+        _require_unique("option", option_ids)
         for option in self.options:
-            for other in (*option.includes, *option.needs):
-                if other not in known:
-                    raise ValueError(f"option {option.id!r} names option {other!r}{_unknown(other, known)}")
+            for named_option in (*option.includes, *option.needs):
+                if named_option not in option_ids:
+                    raise ValueError(
+                        f"option {option.id!r} names option {named_option!r}{_unknown_text(named_option, option_ids)}"
+                    )
             if option.amount is not None and option.amount not in dict(option.settings):
                 raise ValueError(f"option {option.id!r}: its amount {option.amount!r} is not one of its settings")
             if not (option.settings or option.includes):
@@ -90,14 +94,14 @@ class OptionTable(Frozen):
 
 
 class Condition(Frozen):
-    """Something that holds of one setting."""
+    """Condition on one setting."""
 
     setting: Path
     test: Literal["is", "is-not", "at-least", "at-most"] = "is"
     value: Value
 
     def holds(self, found: object) -> bool:
-        """Return whether it holds where the setting is `found`."""
+        """Return whether the condition holds for a value `found`."""
         match self.test:
             case "is":
                 return found == self.value
@@ -110,7 +114,7 @@ class Condition(Frozen):
 
 
 class Relation(Frozen):
-    """A dependency, or an exclusion, between settings: where all of `when` hold, `must` has to."""
+    """Dependency or exclusion between settings: if all of `when` hold, `must` has to."""
 
     rows: tuple[Cited, ...] = Field(min_length=1)
     when: tuple[Condition, ...] = Field(min_length=1)
@@ -119,18 +123,18 @@ class Relation(Frozen):
 
 
 class RelationTable(Frozen):
-    """`relations.toml`: what must hold between settings; anything else contradicts itself."""
+    """`relations.toml`: required relations between settings; violations are contradictions."""
 
     relations: tuple[Relation, ...]
 
 
 class PresetRow(Frozen):
-    """A preset: where it differs from the defaults of the models, which are the preset `ah`."""
+    """Preset: its differences from the defaults of the models, which are the preset `ah`."""
 
     id: Preset
     title: Text
     settings: Settings = Field(
-        default=(), description="Setting -> value where that is not the default", json_schema_extra=_ONLY_PATHS
+        default=(), description="Setting -> value where that is not the default", json_schema_extra=_NO_OTHER_KEYS
     )
 
 
@@ -141,12 +145,12 @@ class PresetTable(Frozen):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        _once("preset", [row.id for row in self.presets])
+        _require_unique("preset", [row.id for row in self.presets])
         return self
 
 
 class Assumed(Frozen):
-    """A setting that the texts of some presets leave open, and why it has its value there."""
+    """Setting that the texts of some presets leave open, and the reason for its value there."""
 
     setting: Path
     presets: tuple[Preset, ...] = Field(min_length=1)
@@ -155,7 +159,7 @@ class Assumed(Frozen):
 
 
 class NotGiven(Frozen):
-    """A setting that may have no value, and why."""
+    """Setting that may have no value, and the reason."""
 
     setting: Path
     matter: Text = Field(description="What players have to settle themselves")
@@ -164,7 +168,7 @@ class NotGiven(Frozen):
 
 
 class AssumedProcedure(Frozen):
-    """A procedure of play, by its row, that the texts of some presets do not state, and why it is played so."""
+    """Procedure of play, by row, that the texts of some presets do not state, and the reason for it."""
 
     row: RowId
     matter: Text = Field(description="The procedure in a few words, for players")
@@ -173,7 +177,7 @@ class AssumedProcedure(Frozen):
 
 
 class GapTable(Frozen):
-    """`gaps.toml`: what the sources of the rules leave open."""
+    """`gaps.toml`: gaps in the sources of the rules."""
 
     assumed: tuple[Assumed, ...]
     procedures: tuple[AssumedProcedure, ...]
@@ -181,7 +185,7 @@ class GapTable(Frozen):
 
 
 class Wording(Frozen):
-    """A setting in words: its matter, how its value is said, and the row where the rule sets disagree on it."""
+    """Setting in words: subject, words of its values, and the disagreement of the rule sets on it."""
 
     path: Path
     matter: Text
@@ -190,9 +194,9 @@ class Wording(Frozen):
     words: dict[str, Text] = Field(default={}, description="What its values mean; of a flag `on` and `off`")
 
     def of(self, value: object) -> str:
-        """Return what a value means; without words of its own a flag is on or off, a choice is itself."""
-        key = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        return self.words.get(key, key)
+        """Return the meaning of a value; without own words a flag is on or off, a choice is itself."""
+        word_key = ("on" if value else "off") if isinstance(value, bool) else str(value)
+        return self.words.get(word_key, word_key)
 
 
 class WordTable(Frozen):
@@ -202,12 +206,12 @@ class WordTable(Frozen):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        _once("setting", [row.path for row in self.settings])
+        _require_unique("setting", [row.path for row in self.settings])
         return self
 
 
 class RuleRow(Frozen):
-    """A rule of the game, by the id that the sources of mapkit use for it."""
+    """Rule of the game, by its id in the sources of mapkit."""
 
     id: RowId
     title: Text = Field(description="The rule in a few words")
@@ -226,14 +230,14 @@ class RuleRow(Frozen):
 
     @model_validator(mode="after")
     def _tested(self) -> Self:
-        """See that what is carried out is tested."""
+        """Raise if code is without tests, or tests without code."""
         if bool(self.code) != bool(self.tests):
             raise ValueError(f"row {self.id!r}: give both code and tests, or neither")
         return self
 
 
 class RowTable(Frozen):
-    """`rows.toml`: every row of the rules, and where it lives."""
+    """`rows.toml`: every row of the rules, with its places."""
 
     rows: tuple[RuleRow, ...]
     kinds: dict[str, Text] = Field(description="The kinds of places")
@@ -250,26 +254,30 @@ class RowTable(Frozen):
 
     @model_validator(mode="after")
     def _refer(self) -> Self:
-        """See that ids are unique, and that rows have a topic and places of a kind."""
-        _once("row", [row.id for row in self.rows])
+        """Raise unless ids are unique, and rows have a topic and places of known kinds."""
+        _require_unique("row", [row.id for row in self.rows])
         for row in self.rows:
             if row.id[3] not in self.topics:
                 raise ValueError(f"row {row.id!r}: there is no topic {row.id[3]!r}")
             for place in row.places:
-                kind, _, name = place.partition(":")
-                known = self.procedures if kind == "procedure" else {name: ""}
-                if kind not in self.kinds:
-                    raise ValueError(f"row {row.id!r} names the kind of place {kind!r}{_unknown(kind, self.kinds)}")
-                if name not in known:
-                    raise ValueError(f"row {row.id!r} names the procedure {name!r}{_unknown(name, known)}")
+                place_kind, _, place_name = place.partition(":")
+                known_names = self.procedures if place_kind == "procedure" else {place_name: ""}
+                if place_kind not in self.kinds:
+                    raise ValueError(
+                        f"row {row.id!r} names the kind of place {place_kind!r}{_unknown_text(place_kind, self.kinds)}"
+                    )
+                if place_name not in known_names:
+                    raise ValueError(
+                        f"row {row.id!r} names the procedure {place_name!r}{_unknown_text(place_name, known_names)}"
+                    )
         return self
 
 
-def _once(what: str, names: Iterable[str]) -> None:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise ValueError(f"{what} {twice[0]!r} is there twice")
+def _require_unique(what: str, names: Iterable[str]) -> None:
+    repeated_names = [name for name, count in Counter(names).items() if count > 1]
+    if repeated_names:
+        raise ValueError(f"{what} {repeated_names[0]!r} is there twice")
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def _unknown_text(name: str, known: Iterable[str]) -> str:
     return f", which does not exist{did_you_mean(name, known)}"

@@ -18,7 +18,7 @@ def amount(value: int, symbol: str = "") -> str:
 
 @dataclass(frozen=True)
 class Terms:
-    """How a language says values."""
+    """Words of a language for values."""
 
     of: Callable[[str, object], str]
     """A choice or a flag, by path of the setting."""
@@ -49,16 +49,17 @@ def value_words(path: str, value: object, *, symbol: str = "", terms: Terms = EN
     if value is None:
         return terms.not_given
     if isinstance(value, PlayersTable):
-        return _table(value, symbol, terms)
+        amounts_by_players = [(n, value.at(n)) for n in range(2, 2 + len(PLAYERS))]
+        return ", ".join(f"{n}: {cell_words(v, symbol, terms)}" for n, v in amounts_by_players)
     if isinstance(value, (list, tuple)):
         return "; ".join(_item_words(item, symbol, terms) for item in value) or terms.none
     if isinstance(value, int) and not isinstance(value, bool):
-        return _number(path, value, symbol, terms)
+        return _number_words(path, value, symbol, terms)
     return terms.of(path, value)
 
 
 def _item_words(item: object, symbol: str, terms: Terms) -> str:
-    """Return a merged group or a house rule in words, as a model or as plain data, which may be wrong yet."""
+    """Return a merged group or a house rule in words, from a model or from plain data that may be invalid."""
     data = item.model_dump() if isinstance(item, BaseModel) else item
     if not isinstance(data, Mapping):
         return str(item)
@@ -67,7 +68,7 @@ def _item_words(item: object, symbol: str, terms: Terms) -> str:
     return ": ".join(str(data[key]) for key in ("title", "name", "text") if key in data)
 
 
-def _number(path: str, value: int, symbol: str, terms: Terms) -> str:
+def _number_words(path: str, value: int, symbol: str, terms: Terms) -> str:
     unit = book.wording()[path].unit
     if unit == "percent":
         return terms.of_list_price(terms.half if value == 50 else terms.percent(value))  # noqa: PLR2004 - a half
@@ -76,12 +77,6 @@ def _number(path: str, value: int, symbol: str, terms: Terms) -> str:
     if unit != "money":
         return terms.number(value)
     return terms.none if value == 0 else terms.amount(symbol, value)
-
-
-def _table(table: PlayersTable, symbol: str, terms: Terms) -> str:
-    """Return the cells of a table by players, and from how many players it goes."""
-    cells = [(n, table.at(n)) for n in range(2, 2 + len(PLAYERS))]
-    return ", ".join(f"{n}: {cell_words(v, symbol, terms)}" for n, v in cells)
 
 
 def cell_words(value: int | None, symbol: str = "", terms: Terms = ENGLISH) -> str:

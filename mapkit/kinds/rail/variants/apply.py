@@ -1,4 +1,4 @@
-"""Applying variants to a board: pure, in order, all operations or none."""
+"""Application of variants to a board: pure, in order, all operations or none."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -41,13 +41,17 @@ def apply_variants(board: Board, variants: Sequence[PlacedVariant]) -> Board:
     refuse_strangers(board.id, variants)
     start = compiled_board(board)
     draft = carry_out_all(ground_of(start), variants)
-    out = _with_files(_laid(draft, start, variants), variants)
-    _refuse_doubles(out)
-    return out
+    changed_board = _add_variant_files(_compile_variants(draft, start, variants), variants)
+    railroad_by_mark: dict[str, str] = {}
+    for railroad in changed_board.railroads:
+        railroad_id = railroad_by_mark.setdefault(railroad.short, railroad.id)
+        if railroad_id != railroad.id:
+            raise VariantError(f"railroads {railroad_id!r} and {railroad.id!r} both have the mark {railroad.short!r}")
+    return changed_board
 
 
 def ground_of(start: Compiled) -> Target:
-    """Return what variants of a board are carried out on."""
+    """Return the target that variants of a board are carried out on."""
     return Target(partial(draft_of, start), WITHOUT)
 
 
@@ -59,7 +63,7 @@ def draft_of(start: Compiled) -> Draft:
 
 
 def drafted(draft: Draft, start: Compiled, where: str = "") -> Board:
-    """Return the board of a draft.
+    """Compile the board of a draft.
 
     Args:
         draft: A draft of the board's document, changed.
@@ -76,22 +80,13 @@ def drafted(draft: Draft, start: Compiled, where: str = "") -> Board:
     return compiled.board
 
 
-def _laid(draft: Draft, start: Compiled, variants: Sequence[PlacedVariant]) -> Board:
+def _compile_variants(draft: Draft, start: Compiled, variants: Sequence[PlacedVariant]) -> Board:
     board = drafted(draft, start, ", ".join(placed.where(-1) for placed in variants))
     return board.model_copy(update={"variants": (*start.board.variants, *(placed.name for placed in variants))})
 
 
-def _with_files(board: Board, variants: Sequence[PlacedVariant]) -> Board:
-    """Return the board with the variants' files among its sources."""
-    files = {p.file: SourceFile(path=p.file, sha256=p.sha256) for p in variants if p.sha256}
-    sources = (*board.provenance.sources, *(files[name] for name in sorted(files)))
+def _add_variant_files(board: Board, variants: Sequence[PlacedVariant]) -> Board:
+    """Return the board with the files of variants among its sources."""
+    file_by_path = {p.file: SourceFile(path=p.file, sha256=p.sha256) for p in variants if p.sha256}
+    sources = (*board.provenance.sources, *(file_by_path[name] for name in sorted(file_by_path)))
     return board.model_copy(update={"provenance": board.provenance.model_copy(update={"sources": sources})})
-
-
-def _refuse_doubles(board: Board) -> None:
-    """Refuse names that clients take for one thing; ids are kept apart by the operations themselves."""
-    marks: dict[str, str] = {}
-    for railroad in board.railroads:
-        other = marks.setdefault(railroad.short, railroad.id)
-        if other != railroad.id:
-            raise VariantError(f"railroads {other!r} and {railroad.id!r} both have the mark {railroad.short!r}")

@@ -1,4 +1,4 @@
-"""The difference of two boards as a variant: applied to A, it gives B."""
+"""Conversion of the difference of two boards to a variant."""
 
 from typing import Final
 
@@ -44,14 +44,14 @@ _STAGES: Final = (
 
 
 class AsVariant(Frozen):
-    """A variant that leads from one board to another, and what of the difference no operation can say."""
+    """Variant that leads from one board to another, and the differences that no operation can express."""
 
     variant: Variant
     left: tuple[str, ...]
 
 
 def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") -> AsVariant:
-    """Return the variant that, applied to `a`, gives a board that means the same as `b`.
+    """Return a variant that, applied to `a`, gives a board that means the same as `b`.
 
     What a person did is said as such where that gives just B (a milepost inserted, a line beside another, segments
     reassigned, railroads merged or split); the rest is said piece by piece. Each operation's reason is its step of the
@@ -64,30 +64,30 @@ def variant_of(a: Board, b: Board, *, name: str | None = None, title: str = "") 
         name: The variant's name; B's id by default, and `A-changed` if that is A's.
         title: What it is called.
     """
-    diff = diff_boards(a, b)
-    reasons = {element: step.text for step in diff.story for element in step.elements}
-    for change in diff.elements:  # under A's ids too
+    board_diff = diff_boards(a, b)
+    reasons = {element: step.text for step in board_diff.story for element in step.elements}
+    for change in board_diff.elements:  # under A's ids too
         reasons.setdefault(f"{change.kind}:{change.a}", reasons.get(f"{change.kind}:{change.id}", ""))
     start = compiled_board(a)
-    plan = BoardDerivation(draft_of(start), document_of_board(b), base=a, target=b, diff=diff, reasons=reasons)
+    plan = BoardDerivation(draft_of(start), document_of_board(b), base=a, target=b, diff=board_diff, reasons=reasons)
     plan.propose_explained(COMMANDS, f"As on the board {b.title}")
-    fields = {
+    changed_fields = {
         name: getattr(b, name) for name in ("title", "page", "projection") if getattr(b, name) != getattr(a, name)
     }
-    if fields:
-        plan.do(EditBoard(**fields, reason=f"The {', '.join(fields)} of the board {b.title}"))
+    if changed_fields:
+        plan.do(EditBoard(**changed_fields, reason=f"The {', '.join(changed_fields)} of the board {b.title}"))
     for derive in _STAGES:
         derive(plan)
     for finding, reason in sorted(b.provenance.accepted.items()):
         if a.provenance.accepted.get(finding) != reason:
             plan.do(read_command({"kind": "accept-finding", "finding": finding, "reason": reason}))
-    count = len(diff.story)
+    step_count = len(board_diff.story)
     variant = Variant(
         name=name or (b.id if b.id != a.id else f"{a.id}-changed"),
         title=title,
-        description=f"What makes {b.title} of {a.title}: {count} step{'' if count == 1 else 's'}.",
+        description=f"What makes {b.title} of {a.title}: {step_count} step{'' if step_count == 1 else 's'}.",
         board=a.id,
         operations=tuple(plan.operations),
     )
-    rest = diff_boards(drafted(plan.draft, start), b)
-    return AsVariant(variant=variant, left=(*plan.left, *(step.text for step in rest.story)))
+    remaining_diff = diff_boards(drafted(plan.draft, start), b)
+    return AsVariant(variant=variant, left=(*plan.left, *(step.text for step in remaining_diff.story)))

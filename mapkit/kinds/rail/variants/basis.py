@@ -1,4 +1,4 @@
-"""What a board is made of, with its variants: what must not have changed if what was kept of it is to be taken."""
+"""Cache basis of a board with its variants: all inputs that its results depend on."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from mapkit.variants.applying import PlacedVariant
 
 
 def basis_of(space: Workspace, name: str | Path, variants: Sequence[str] = ()) -> Basis | None:
-    """Return what a board is made of; None for a file of a board, which may have others beside it.
+    """Return the basis of a board; None for a board file, which may have other files beside it.
 
     Args:
         space: Where boards and variants are looked for.
@@ -20,12 +20,14 @@ def basis_of(space: Workspace, name: str | Path, variants: Sequence[str] = ()) -
     Raises:
         UnknownNameError: There is no such board or variant; likewise WorkspaceError and VariantError.
     """
-    found = late.rail_shelf(space).order(variants) if variants else ()
-    return None if space.is_board_file(str(name)) else basis_with(space.board_folder(str(name)), variants, found)
+    placed_variants = late.rail_shelf(space).order(variants) if variants else ()
+    return (
+        None if space.is_board_file(str(name)) else basis_with(space.board_folder(str(name)), variants, placed_variants)
+    )
 
 
 def basis_with(folder: Path, variants: Sequence[str], found: Sequence[PlacedVariant]) -> Basis:
-    """Return what the board of a source package is made of, with variants as asked for and as found."""
-    charts = tuple(file for placed in found for file in late.chart_files(placed))
-    texts = (text for placed in found for text in (placed.file, str(placed.folder), placed.sha256))
-    return Basis((folder, *charts), (*variants, *texts))
+    """Return the basis of a source package's board, with variants as requested and as found."""
+    chart_paths = tuple(file for placed in found for file in late.chart_files(placed))
+    variant_keys = (text for placed in found for text in (placed.file, str(placed.folder), placed.sha256))
+    return Basis((folder, *chart_paths), (*variants, *variant_keys))

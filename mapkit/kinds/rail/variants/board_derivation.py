@@ -1,4 +1,4 @@
-"""Derivation of the operations between two boards: rows of the tables, each with the commands that say its changes."""
+"""Derivation of the operations between two boards: differing rows of the tables, and the commands that change them."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ Line = tuple[Point, ...]
 
 @dataclass
 class BoardDerivation(Derivation[RailDocument]):
-    """Operations that lead from a board to another.
+    """Operations that lead from one board to another.
 
     Args:
         base: The board before.
@@ -45,36 +45,45 @@ class BoardDerivation(Derivation[RailDocument]):
         self.segments = {segment.id: segment for segment in self.target.segments}
 
     def why(self, *elements: str) -> str:
-        """Return the step that explains one of the elements, or that the other board has it so."""
-        found = next((self.reasons[e] for e in elements if self.reasons.get(e)), "")
-        return found[:5000] or f"As on the board {self.target.title}"
+        """Return the step that explains one of the elements, or a reference to the other board."""
+        step_text = next((self.reasons[e] for e in elements if self.reasons.get(e)), "")
+        return step_text[:5000] or f"As on the board {self.target.title}"
 
     @property
     def track(self) -> Mapping[str, Track]:
-        """Return the pieces that there are now."""
+        """Return the track pieces of the draft."""
         return self.draft.rows("track", Track)
 
     def remove_rows(self, table: str, what: str, make: Callable[..., Command]) -> None:
-        """Remove the rows that the goal has not."""
-        goal = self.goal.table(table)
-        for key in sorted(key for key in self.draft.table(table) if key not in goal):
+        """Remove the rows that the goal does not have."""
+        goal_rows = self.goal.table(table)
+        for key in sorted(key for key in self.draft.table(table) if key not in goal_rows):
             self.do(make(key, reason=self.why(f"{what}:{key}")))
 
     def edit_row(self, table: str, key: str, what: str, command: type[Command], fields: type[Frozen]) -> None:
-        """Change the fields of a row that are otherwise in the goal; the command expects what they were."""
-        now, goal = self.draft.table(table)[key], self.goal.table(table)[key]
-        was = {name: getattr(now, name) for name in fields.model_fields if getattr(now, name) != getattr(goal, name)}
-        if was:
-            values = {name: getattr(goal, name) for name in was}
-            given = {"id": key, "was": fields.model_validate(was), "reason": self.why(f"{what}:{key}"), **values}
-            self.do(command.model_validate(given))
+        """Change the fields of a row that differ in the goal; the command expects their former values."""
+        draft_row, goal_row = self.draft.table(table)[key], self.goal.table(table)[key]
+        former_values = {
+            name: getattr(draft_row, name)
+            for name in fields.model_fields
+            if getattr(draft_row, name) != getattr(goal_row, name)
+        }
+        if former_values:
+            new_values = {name: getattr(goal_row, name) for name in former_values}
+            command_fields = {
+                "id": key,
+                "was": fields.model_validate(former_values),
+                "reason": self.why(f"{what}:{key}"),
+                **new_values,
+            }
+            self.do(command.model_validate(command_fields))
 
     def add_rows(self, table: str, what: str, command: type[Command]) -> None:
-        """Add the rows that are not there; the command has fields of their names."""
+        """Add the rows that are missing; the command has fields of the same names."""
         for key, row in ordered(self.goal.table(table)):
             if key not in self.draft.table(table):
-                given = {name: value for name, value in row if name in command.model_fields}
-                self.do(command.model_validate({"id": key, "reason": self.why(f"{what}:{key}"), **given}))
+                command_fields = {name: value for name, value in row if name in command.model_fields}
+                self.do(command.model_validate({"id": key, "reason": self.why(f"{what}:{key}"), **command_fields}))
 
 
 def derive_regions(plan: BoardDerivation) -> None:
@@ -92,20 +101,24 @@ def derive_old_regions(plan: BoardDerivation) -> None:
 
 def derive_changed_mileposts(plan: BoardDerivation) -> None:
     """Derive mileposts that are renamed and moved."""
-    for key, new in plan.goal.mileposts.items():
-        old: Any = plan.draft.table("mileposts").get(key)
-        if old is None:
+    for key, goal_row in plan.goal.mileposts.items():
+        draft_row: Any = plan.draft.table("mileposts").get(key)
+        if draft_row is None:
             continue
         why = plan.why(f"milepost:{key}")
-        if old.name != new.name:
-            plan.do(RenamePlace(place=key, name=new.name, was=old.name, reason=why))
-        there = rounded_point((new.lon, new.lat))
-        if rounded_point((old.lon, old.lat)) != there:
-            plan.do(MovePlace(place=key, lon=there[0], lat=there[1], was=(old.lon, old.lat), reason=why))
+        if draft_row.name != goal_row.name:
+            plan.do(RenamePlace(place=key, name=goal_row.name, was=draft_row.name, reason=why))
+        goal_point = rounded_point((goal_row.lon, goal_row.lat))
+        if rounded_point((draft_row.lon, draft_row.lat)) != goal_point:
+            plan.do(
+                MovePlace(
+                    place=key, lon=goal_point[0], lat=goal_point[1], was=(draft_row.lon, draft_row.lat), reason=why
+                )
+            )
 
 
 def derive_new_mileposts(plan: BoardDerivation) -> None:
-    """Derive mileposts that no section takes in; track is led to them later."""
+    """Derive mileposts that no section contains; track is laid to them later."""
     plan.add_rows("mileposts", "milepost", AddMilepost)
 
 
@@ -115,28 +128,32 @@ def derive_old_mileposts(plan: BoardDerivation) -> None:
 
 
 def railroad_fields(row: Railroad) -> dict[str, object]:
-    """Return what an operation says of a railroad, id apart."""
+    """Return the fields of a railroad in an operation, without its id."""
     return row.model_dump(exclude={"rank"})
 
 
 def derive_railroads(plan: BoardDerivation) -> None:
-    """Derive railroads: old ones go with their track, new ones come without, others change."""
+    """Derive railroads: old ones are removed with their track, new ones are added without, others change."""
     plan.remove_rows("railroads", "railroad", lambda key, reason: DeleteRailroad(id=key, reason=reason))
     for key in sorted(plan.draft.table("railroads")):
         # Two railroads may exchange their marks: no two have one mark at any time.
-        wanted = plan.goal.railroads[key]
-        there = plan.draft.rows("railroads", Railroad)
-        holder = next((other for other, row in there.items() if row.short == wanted.short), key)
-        if holder != key:
-            used = {row.short for row in (*there.values(), *plan.goal.railroads.values())}
-            spare = next(mark for n in range(len(used) + 1) if (mark := f"{holder} {n}") not in used)
-            plan.do(EditRailroad(id=holder, short=spare, reason=f"Its mark goes to {wanted.name}"))
+        goal_row = plan.goal.railroads[key]
+        railroad_rows = plan.draft.rows("railroads", Railroad)
+        mark_holder = next(
+            (railroad_id for railroad_id, row in railroad_rows.items() if row.short == goal_row.short), key
+        )
+        if mark_holder != key:
+            used_marks = {row.short for row in (*railroad_rows.values(), *plan.goal.railroads.values())}
+            spare_mark = next(
+                mark for n in range(len(used_marks) + 1) if (mark := f"{mark_holder} {n}") not in used_marks
+            )
+            plan.do(EditRailroad(id=mark_holder, short=spare_mark, reason=f"Its mark goes to {goal_row.name}"))
         plan.edit_row("railroads", key, "railroad", EditRailroad, RailroadFields)
     plan.add_rows("railroads", "railroad", AddRailroad)
 
 
 def derive_removed_segments(plan: BoardDerivation) -> None:
-    """Derive whole segments that went, step by step of the story; their railroads stay."""
+    """Derive the removal of whole segments, step by step of the story; their railroads stay."""
     by_reason: dict[str, list[str]] = defaultdict(list)
     for key, row in sorted(plan.track.items()):
         if key not in plan.goal.track and key not in plan.segments and key in tracks(plan.draft).ways(row.railroad):
@@ -148,54 +165,67 @@ def derive_removed_segments(plan: BoardDerivation) -> None:
 def derive_track(plan: BoardDerivation) -> None:
     """Derive the pieces and junctions that still differ."""
     junctions: Mapping[str, Any] = plan.draft.table("junctions")
-    goals = plan.goal.junctions
+    goal_junctions = plan.goal.junctions
 
     def place(row: Any) -> tuple[object, ...]:  # noqa: ANN401 - a junction
         return row.railroad, *rounded_point((row.lon, row.lat))
 
-    stale = {key for key, row in junctions.items() if key not in goals or place(row) != place(goals[key])}
-    owners = _owners(plan)
+    stale_junctions = {
+        key for key, row in junctions.items() if key not in goal_junctions or place(row) != place(goal_junctions[key])
+    }
+    segments_by_piece = _segments_by_piece(plan)
     for key, row in sorted(plan.track.items()):
-        if key not in plan.goal.track or not _is_same_piece(plan, key, row) or {row.a, row.b} & stale:
-            plan.do(DeletePiece(id=key, reason=plan.why(f"segment:{key}", *owners.get(key, ()))))
-    for key in sorted(stale):
+        if key not in plan.goal.track or not _is_same_piece(plan, key, row) or {row.a, row.b} & stale_junctions:
+            plan.do(DeletePiece(id=key, reason=plan.why(f"segment:{key}", *segments_by_piece.get(key, ()))))
+    for key in sorted(stale_junctions):
         plan.do(DeleteJunction(id=key, reason=plan.why(f"junction:{key}")))
     plan.add_rows("junctions", "junction", AddJunction)
-    for key, new in plan.goal.track.items():
+    for key, goal_piece in plan.goal.track.items():
         if key not in plan.track:
-            given = None if not new.bends and new.a != new.b else _rounded_line(plan.goal, new)
-            is_usual = joined_id(new.railroad, *sorted((new.a, new.b))) == key
-            is_usual = is_usual and {new.a, new.b} <= {*plan.draft.table("mileposts")}
-            own = None if is_usual else key
-            why = plan.why(*owners.get(key, ()))
-            plan.do(AddPiece(railroad=new.railroad, a=new.a, b=new.b, line=given, id=own, reason=why))
+            bent_line = (
+                None if not goal_piece.bends and goal_piece.a != goal_piece.b else _rounded_line(plan.goal, goal_piece)
+            )
+            is_usual = joined_id(goal_piece.railroad, *sorted((goal_piece.a, goal_piece.b))) == key
+            is_usual = is_usual and {goal_piece.a, goal_piece.b} <= {*plan.draft.table("mileposts")}
+            piece_id = None if is_usual else key
+            why = plan.why(*segments_by_piece.get(key, ()))
+            plan.do(
+                AddPiece(
+                    railroad=goal_piece.railroad,
+                    a=goal_piece.a,
+                    b=goal_piece.b,
+                    line=bent_line,
+                    id=piece_id,
+                    reason=why,
+                )
+            )
 
 
-def _owners(plan: BoardDerivation) -> dict[str, list[str]]:
-    """Return piece -> its segments on either board, as `segment:id`."""
-    out: dict[str, list[str]] = {}
+def _segments_by_piece(plan: BoardDerivation) -> dict[str, list[str]]:
+    """Return the segments of each piece on either board, as `segment:id`."""
+    segments_by_piece: dict[str, list[str]] = {}
     for segment in (*plan.base.segments, *plan.target.segments):
         for piece in segment.pieces:
-            out.setdefault(piece, []).append(f"segment:{segment.id}")
-    return out
+            segments_by_piece.setdefault(piece, []).append(f"segment:{segment.id}")
+    return segments_by_piece
 
 
 def _is_same_piece(plan: BoardDerivation, key: str, row: Track) -> bool:
-    """Return whether a piece is the same track as that of the goal, whichever way their lines run."""
-    wanted = plan.goal.track[key]
-    if row.railroad != wanted.railroad or {row.a, row.b} != {wanted.a, wanted.b}:
+    """Return whether a piece is the same track as that of the goal, in either direction."""
+    goal_piece = plan.goal.track[key]
+    if row.railroad != goal_piece.railroad or {row.a, row.b} != {goal_piece.a, goal_piece.b}:
         return False
-    line = _rounded_line(plan.goal, wanted)
-    return _rounded_line(plan.draft, row) in (line, line[::-1])
+    goal_line = _rounded_line(plan.goal, goal_piece)
+    return _rounded_line(plan.draft, row) in (goal_line, goal_line[::-1])
 
 
 def _rounded_line(where: Any, row: Track) -> Line:  # noqa: ANN401 - a draft or document
-    """Return the line of a piece from `a` to `b`, as operations can state it."""
-    ends = [where.table("mileposts").get(end) or where.table("junctions")[end] for end in (row.a, row.b)]
-    line = ((ends[0].lon, ends[0].lat), *row.bends, (ends[1].lon, ends[1].lat))
+    """Return the line of a piece from `a` to `b`, rounded as in operations."""
+    end_rows = [where.table("mileposts").get(end) or where.table("junctions")[end] for end in (row.a, row.b)]
+    line = ((end_rows[0].lon, end_rows[0].lat), *row.bends, (end_rows[1].lon, end_rows[1].lat))
     return tuple(rounded_point(point) for point in line)
 
 
 def rounded_point(point: Point) -> Point:
-    """Return a point as operations can state it."""
+    """Return a point rounded as in operations."""
     return round(point[0], 5), round(point[1], 5)

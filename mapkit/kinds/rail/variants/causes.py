@@ -1,4 +1,4 @@
-"""Which operation of a variant is to blame for a finding that the board has only with the variant."""
+"""Attribution of new findings on a board with variants to the operations that caused them."""
 
 import json
 import re
@@ -8,15 +8,15 @@ from typing import Final
 from mapkit.core.findings import CheckReport, Finding, Place
 from mapkit.variants.applying import PlacedVariant
 
-_ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_SUBJECTS: Final = {"payoff": "P", "destination": "D", "rule": "V", "option": "V", "preset": "V"}
+_ID_PATTERN: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_CHECK_LETTER_BY_WORD: Final = {"payoff": "P", "destination": "D", "rule": "V", "option": "V", "preset": "V"}
 """What an operation's name says that it changes, and the letter of the checks that look at that."""
-_OF_TRACK: Final = "NR"
+_TRACK_CHECK_LETTERS: Final = "NR"
 """Letters of the checks that look at no chart and no rule."""
 
 
 def with_causes(found: CheckReport, known: Collection[str], variants: Sequence[PlacedVariant]) -> CheckReport:
-    """Return findings of a board with variants; those that its base has not point at the variants.
+    """Return findings of a board with variants, new ones placed at the operations that caused them.
 
     A finding on a row that an operation wrote points there already. Any other new one points at the operation that
     names elements of the finding: one that changes what the check looks at before others, then the one that names
@@ -31,42 +31,44 @@ def with_causes(found: CheckReport, known: Collection[str], variants: Sequence[P
     """
     if not variants:
         return found
-    files = {placed.origin(-1).file for placed in variants}
+    variant_files = {placed.origin(-1).file for placed in variants}
     return found.model_copy(
         update={
             "findings": tuple(
-                finding if finding.id in known or finding.place.file in files else _blamed(finding, variants)
+                finding
+                if finding.id in known or finding.place.file in variant_files
+                else _place_at_cause(finding, variants)
                 for finding in found.findings
             )
         }
     )
 
 
-def _blamed(finding: Finding, variants: Sequence[PlacedVariant]) -> Finding:
-    ids = _ids(" ".join(finding.elements))
-    best, cause = (False, False, 0), variants[-1].origin(-1)
-    alone = sum(len(placed.variant.operations) for placed in variants) == 1
+def _place_at_cause(finding: Finding, variants: Sequence[PlacedVariant]) -> Finding:
+    finding_ids = _find_ids(" ".join(finding.elements))
+    best_score, cause = (False, False, 0), variants[-1].origin(-1)
+    is_only_operation = sum(len(placed.variant.operations) for placed in variants) == 1
     for placed in variants:
         for number, operation in enumerate(placed.variant.operations):
-            shared = len(ids & _ids(json.dumps(operation.model_dump(mode="json", exclude={"reason"}))))
-            fits = alone or _subject(operation.kind) == _subject_of_check(finding.code)
-            score = (shared > 0, fits, shared)
-            if (fits or (shared and finding.code[0] not in _OF_TRACK)) and score >= best:
-                best, cause = score, placed.origin(number)
+            shared_ids = len(finding_ids & _find_ids(json.dumps(operation.model_dump(mode="json", exclude={"reason"}))))
+            fits_subject = is_only_operation or _operation_check_letter(operation.kind) == _check_letter(finding.code)
+            score = (shared_ids > 0, fits_subject, shared_ids)
+            if (fits_subject or (shared_ids and finding.code[0] not in _TRACK_CHECK_LETTERS)) and score >= best_score:
+                best_score, cause = score, placed.origin(number)
     place = finding.place.model_copy(update={"file": cause.file, "row": max(cause.row, 1), "path": None})
-    before = Place(file=finding.place.file, row=finding.place.row, path=finding.place.path).text
-    where = f" (see {before})" if before else ""
-    return finding.model_copy(update={"place": place, "message": f"{finding.message}{where}"})
+    old_place = Place(file=finding.place.file, row=finding.place.row, path=finding.place.path).text
+    old_place_text = f" (see {old_place})" if old_place else ""
+    return finding.model_copy(update={"place": place, "message": f"{finding.message}{old_place_text}"})
 
 
-def _subject(op: str) -> str:
-    return next((letter for word, letter in _SUBJECTS.items() if word in op), "N")
+def _operation_check_letter(op: str) -> str:
+    return next((letter for word, letter in _CHECK_LETTER_BY_WORD.items() if word in op), "N")
 
 
-def _subject_of_check(code: str) -> str:
-    return code[0] if code[0] in _SUBJECTS.values() else "N"
+def _check_letter(code: str) -> str:
+    return code[0] if code[0] in _CHECK_LETTER_BY_WORD.values() else "N"
 
 
-def _ids(text: str) -> set[str]:
-    """Return the ids in a text; one that is made of others, as those of segments are, counts as these."""
-    return set(_ID.findall(text.replace("--", " ")))
+def _find_ids(text: str) -> set[str]:
+    """Return the ids in a text; a compound id, as of a segment, counts as its parts."""
+    return set(_ID_PATTERN.findall(text.replace("--", " ")))

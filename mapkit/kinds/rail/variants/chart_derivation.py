@@ -13,95 +13,123 @@ from mapkit.kinds.rail.rules.rules import plain_values, preset
 from mapkit.kinds.rail.tables import City
 from mapkit.kinds.rail.variants.board_derivation import BoardDerivation
 
-_MOST_CELLS = 100
+_MOST_SINGLE_CELLS = 100
 
 
 def derive_cities(plan: BoardDerivation) -> None:
-    """Derive cities, and the order of the payoff chart: a city out of order is removed and added again."""
+    """Derive cities, and the order of the payoff chart: a misplaced city is removed and added again."""
     payoffs, goal = plan.target.payoffs, plan.goal.cities
     chart, cities = plan.draft.table("payoff_cities"), plan.draft.rows("cities", City)
-    common = [city for city, _ in ordered(chart) if city in goal]
-    wanted = [city for city in payoffs.cities if city in cities]
-    blocks = SequenceMatcher(None, common, wanted, autojunk=False).get_matching_blocks()
-    kept = {common[block.a + i] for block in blocks for i in range(block.size)}
-    for ident in sorted(cities):
-        if ident not in goal or (ident in chart and ident not in kept):
-            why = plan.why(f"city:{ident}") if ident not in goal else "The order of the payoff chart"
-            plan.do(DeleteCity(id=ident, charts="keep", reason=why))
-    for ident, new in sorted(goal.items()):
-        old = plan.draft.rows("cities", City).get(ident)
-        if old is not None:
-            fields = {n: getattr(new, n) for n in ("name", "region", "milepost") if getattr(new, n) != getattr(old, n)}
-            was = CityFields(region=old.region if "region" in fields else None)
-            if fields:
-                plan.do(EditCity(id=ident, **fields, was=was, reason=plan.why(f"city:{ident}")))
-    rows = dict(zip(payoffs.cities, payoffs.thousands, strict=True))
-    for ident in (*reversed(payoffs.cities), *(city for city in sorted(goal) if city not in rows)):
-        if ident in plan.draft.table("cities") or ident not in goal:
+    common_cities = [city for city, _ in ordered(chart) if city in goal]
+    target_order = [city for city in payoffs.cities if city in cities]
+    blocks = SequenceMatcher(None, common_cities, target_order, autojunk=False).get_matching_blocks()
+    kept_cities = {common_cities[block.a + i] for block in blocks for i in range(block.size)}
+    for city_id in sorted(cities):
+        if city_id not in goal or (city_id in chart and city_id not in kept_cities):
+            why = plan.why(f"city:{city_id}") if city_id not in goal else "The order of the payoff chart"
+            plan.do(DeleteCity(id=city_id, charts="keep", reason=why))
+    for city_id, goal_row in sorted(goal.items()):
+        draft_row = plan.draft.rows("cities", City).get(city_id)
+        if draft_row is not None:
+            changed_fields = {
+                n: getattr(goal_row, n)
+                for n in ("name", "region", "milepost")
+                if getattr(goal_row, n) != getattr(draft_row, n)
+            }
+            was = CityFields(region=draft_row.region if "region" in changed_fields else None)
+            if changed_fields:
+                plan.do(EditCity(id=city_id, **changed_fields, was=was, reason=plan.why(f"city:{city_id}")))
+    payoffs_by_city = dict(zip(payoffs.cities, payoffs.thousands, strict=True))
+    for city_id in (*reversed(payoffs.cities), *(city for city in sorted(goal) if city not in payoffs_by_city)):
+        if city_id in plan.draft.table("cities") or city_id not in goal:
             continue
-        there, new = plan.draft.table("payoff_cities"), goal[ident]
-        values = dict(zip(payoffs.cities, rows.get(ident, ()), strict=ident in rows))
-        after = payoffs.cities[payoffs.cities.index(ident) + 1 :] if ident in rows else ()
+        payoff_cities, goal_row = plan.draft.table("payoff_cities"), goal[city_id]
+        payoff_by_city = dict(zip(payoffs.cities, payoffs_by_city.get(city_id, ()), strict=city_id in payoffs_by_city))
+        later_cities = payoffs.cities[payoffs.cities.index(city_id) + 1 :] if city_id in payoffs_by_city else ()
         plan.do(
             AddCity(
-                id=ident,
-                name=new.name,
-                region=new.region,
-                milepost=new.milepost,
-                payoffs={city: value for city, value in values.items() if value is not None and city in there},
-                before=next((city for city in after if city in there), None),
-                reason=plan.why(f"city:{ident}"),
+                id=city_id,
+                name=goal_row.name,
+                region=goal_row.region,
+                milepost=goal_row.milepost,
+                payoffs={
+                    city: value for city, value in payoff_by_city.items() if value is not None and city in payoff_cities
+                },
+                before=next((city for city in later_cities if city in payoff_cities), None),
+                reason=plan.why(f"city:{city_id}"),
             )
         )
 
 
 def derive_charts(plan: BoardDerivation) -> None:
     """Derive the cells of destination charts that still differ, then the payoffs."""
-    there = chart_cells(plan.draft)
-    charts = {key.split("/")[0] for key in there}
+    draft_cells = chart_cells(plan.draft)
+    draft_charts = {key.split("/")[0] for key in draft_cells}
     for chart, cells in plan.target.destinations.items():
-        if chart not in charts:
+        if chart not in draft_charts:
             continue
         title = "The region chart" if chart == REGIONS else f"The chart of {chart}"
         for parity, column in (("odd", cells.odd), ("even", cells.even)):
             for total in SUMS:
-                row = there.get(f"{chart}/{parity}/{total}")
+                row = draft_cells.get(f"{chart}/{parity}/{total}")
                 cell = {"was": None if row is None else row.item, "item": column.get(total)}
                 if cell["was"] != cell["item"]:
-                    at = {"chart": chart, "parity": parity, "total": int(total)}
-                    plan.do(SetDestination.model_validate({**at, **cell, "reason": f"{title} of {plan.target.title}"}))
+                    cell_position = {"chart": chart, "parity": parity, "total": int(total)}
+                    plan.do(
+                        SetDestination.model_validate(
+                            {**cell_position, **cell, "reason": f"{title} of {plan.target.title}"}
+                        )
+                    )
     _derive_payoffs(plan)
 
 
 def _derive_payoffs(plan: BoardDerivation) -> None:
-    """Derive payoffs cell by cell, or, where many differ or pay otherwise by direction, as a chart."""
+    """Derive payoffs cell by cell, or as a chart if many differ or depend on direction."""
     payoffs = plan.target.payoffs
-    order = [c for c in payoffs.cities if c in plan.draft.table("payoff_cities")]
-    at = {city: row for row, city in enumerate(payoffs.cities)}
-    now = {(x, y): pays(plan.draft, x, y) for x in order for y in order}
-    wanted = {(x, y): payoffs.thousands[at[x]][at[y]] for x in order for y in order}
-    pairs = sorted({(x, y) if at[x] <= at[y] else (y, x) for x, y in now if now[x, y] != wanted[x, y]})
+    common_cities = [c for c in payoffs.cities if c in plan.draft.table("payoff_cities")]
+    index_by_city = {city: row for row, city in enumerate(payoffs.cities)}
+    draft_amounts = {(x, y): pays(plan.draft, x, y) for x in common_cities for y in common_cities}
+    target_amounts = {
+        (x, y): payoffs.thousands[index_by_city[x]][index_by_city[y]] for x in common_cities for y in common_cities
+    }
+    changed_pairs = sorted(
+        {
+            (x, y) if index_by_city[x] <= index_by_city[y] else (y, x)
+            for x, y in draft_amounts
+            if draft_amounts[x, y] != target_amounts[x, y]
+        }
+    )
     why = f"The payoff chart of {plan.target.title}"
-    many = len(pairs) > _MOST_CELLS or any(wanted[x, y] != wanted[y, x] for x, y in pairs)
-    named = {city for pair in pairs for city in pair}
-    cities = tuple(c for c in order if c in named)
-    thousands = tuple(tuple(wanted[x, y] for y in cities) for x in cities)
-    if many and not any(None in row for row in thousands):  # a list in TOML has no missing cells
-        plan.do(ImportPayoffs(cities=cities, thousands=thousands, reason=why))
+    is_chart_needed = len(changed_pairs) > _MOST_SINGLE_CELLS or any(
+        target_amounts[x, y] != target_amounts[y, x] for x, y in changed_pairs
+    )
+    changed_cities = {city for pair in changed_pairs for city in pair}
+    ordered_cities = tuple(c for c in common_cities if c in changed_cities)
+    thousands = tuple(tuple(target_amounts[x, y] for y in ordered_cities) for x in ordered_cities)
+    if is_chart_needed and not any(None in row for row in thousands):  # a list in TOML has no missing cells
+        plan.do(ImportPayoffs(cities=ordered_cities, thousands=thousands, reason=why))
         return
-    for one, other in pairs:
-        plan.do(SetPayoff(a=one, b=other, was=now[one, other], thousands=wanted[one, other], reason=why))
+    for first_city, second_city in changed_pairs:
+        plan.do(
+            SetPayoff(
+                a=first_city,
+                b=second_city,
+                was=draft_amounts[first_city, second_city],
+                thousands=target_amounts[first_city, second_city],
+                reason=why,
+            )
+        )
 
 
 def derive_rules(plan: BoardDerivation) -> None:
-    """Derive the rules: the preset, then what is set on top of it."""
-    before, after = plan.base.rules, plan.target.rules
+    """Derive the rules: the preset, then settings on top of it."""
+    base_rules, target_rules = plan.base.rules, plan.target.rules
     why = f"The rules of {plan.target.title}"
-    if before.preset != after.preset:
-        before = preset(after.preset)
-        plan.do(ChoosePreset(preset=after.preset, reason=why))
-    was = plain_values(before)
-    for path, value in plain_values(after).items():
-        if value != was[path]:
-            old = None if isinstance(was[path], list) else was[path]
-            plan.do(SetRule.model_validate({"path": path, "was": old, "value": value, "reason": why}))
+    if base_rules.preset != target_rules.preset:
+        base_rules = preset(target_rules.preset)
+        plan.do(ChoosePreset(preset=target_rules.preset, reason=why))
+    base_values = plain_values(base_rules)
+    for path, value in plain_values(target_rules).items():
+        if value != base_values[path]:
+            old_value = None if isinstance(base_values[path], list) else base_values[path]
+            plan.do(SetRule.model_validate({"path": path, "was": old_value, "value": value, "reason": why}))

@@ -1,4 +1,4 @@
-"""What operations leave to the board or to files: imported charts, with the board's names, and its payoff model."""
+"""Completion of variant operations from files and boards: imported charts and payoff models."""
 
 import math
 from dataclasses import replace
@@ -16,7 +16,7 @@ from mapkit.variants.applying import PlacedVariant
 
 
 def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None = None) -> PlacedVariant:
-    """Return a variant whose `import-payoffs` hold the amounts of their files, and `recompute-payoffs` the model.
+    """Return a variant with amounts of imported charts and the board's payoff model filled in.
 
     Args:
         placed: The variant as read.
@@ -28,38 +28,48 @@ def with_charts(placed: PlacedVariant, board: Board, model: PayoffModel | None =
     """
     folder = placed.folder or Path()
     operations: list[Command] = []
-    for n, op in enumerate(placed.variant.operations):
-        if _is_file(op):
-            operations.append(_filled(op, f"{placed.where(n)}: operation {n + 1} ({op.kind})", folder, board))
-        elif isinstance(op, RecomputePayoffs) and op.model is None and model is not None:
-            operations.append(op.model_copy(update={"model": model}))
+    for number, operation in enumerate(placed.variant.operations):
+        if _is_file_import(operation):
+            operations.append(
+                _read_amounts(
+                    operation, f"{placed.where(number)}: operation {number + 1} ({operation.kind})", folder, board
+                )
+            )
+        elif isinstance(operation, RecomputePayoffs) and operation.model is None and model is not None:
+            operations.append(operation.model_copy(update={"model": model}))
         else:
-            operations.append(op)
+            operations.append(operation)
     if all(a is b for a, b in zip(operations, placed.variant.operations, strict=True)):
         return placed
     return replace(placed, variant=placed.variant.model_copy(update={"operations": tuple(operations)}))
 
 
 def chart_files(placed: PlacedVariant) -> tuple[Path, ...]:
-    """Return the files of charts that `with_charts` reads."""
+    """Return the chart files that `with_charts` reads."""
     folder = placed.folder or Path()
-    return tuple(folder / (op.file or "") for op in placed.variant.operations if _is_file(op))
+    return tuple(folder / (op.file or "") for op in placed.variant.operations if _is_file_import(op))
 
 
-def _is_file(op: Command) -> TypeGuard[ImportPayoffs]:
+def _is_file_import(op: Command) -> TypeGuard[ImportPayoffs]:
     return isinstance(op, ImportPayoffs) and bool(op.file) and not op.cities
 
 
-def _filled(op: ImportPayoffs, where: str, folder: Path, board: Board) -> ImportPayoffs:
-    name = op.file or ""
-    path = folder / name
+def _read_amounts(op: ImportPayoffs, where: str, folder: Path, board: Board) -> ImportPayoffs:
+    file_name = op.file or ""
+    path = folder / file_name
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise VariantError(f"{where}: {name!r} lies outside {folder}; put the chart beside the variant")
-    known = of_board(board)
+        raise VariantError(f"{where}: {file_name!r} lies outside {folder}; put the chart beside the variant")
+    board_names = of_board(board)
     try:
-        read = read_payoff_file(path, file=name, board=known.title, cities=known.cities, payoff_unit=known.payoff_unit)
+        payoffs_read = read_payoff_file(
+            path,
+            file=file_name,
+            board=board_names.title,
+            cities=board_names.cities,
+            payoff_unit=board_names.payoff_unit,
+        )
     except MapkitError as error:
         raise VariantError(f"{where}: {error}") from error
-    matrix = read.chart.matrix
-    cells = tuple(tuple(None if math.isnan(value) else float(value) for value in row) for row in matrix.tolist())
-    return op.model_copy(update={"cities": read.chart.cities, "thousands": cells})
+    matrix = payoffs_read.chart.matrix
+    amount_rows = tuple(tuple(None if math.isnan(value) else float(value) for value in row) for row in matrix.tolist())
+    return op.model_copy(update={"cities": payoffs_read.chart.cities, "thousands": amount_rows})

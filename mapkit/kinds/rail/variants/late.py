@@ -1,4 +1,4 @@
-"""What a program needs of variants only where one is applied; the stub beside it lists it."""
+"""Lazily imported names of variants, needed only when one is applied; the stub lists them."""
 
 from mapkit.core.lazy import late_names
 

@@ -1,4 +1,4 @@
-"""Which element of one board is which of another: by id first, then by what it does under another name."""
+"""Matching of elements of two boards: by id first, then by function."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
@@ -18,15 +18,15 @@ BETWEEN_MILES: Final = 120.0
 """One whose neighbours are all the same, or one of its two, may be this far off: maps differ most along long lines."""
 ALONE_MILES: Final = 15.0
 """A milepost without another near it may be this far off, whatever its neighbours are."""
-_ALONE: Final = 1.5
+_ISOLATION_RATIO: Final = 1.5
 _MILES_PER_DEGREE: Final = 69.1
 _HALF: Final = 0.5
-_ON_A_LINE: Final = 2
+_NEIGHBOURS_ON_A_LINE: Final = 2
 
 
 @dataclass(frozen=True)
 class Matching:
-    """A's id -> B's id of every element that both boards have."""
+    """A's id -> B's id of all elements of both boards."""
 
     regions: Mapping[str, str]
     mileposts: Mapping[str, str]
@@ -36,7 +36,7 @@ class Matching:
     segments: Mapping[str, str]
 
     def translated(self, segment: Segment) -> Segment:
-        """Return a segment of A with its ends and railroad by B's ids."""
+        """Return a segment of A with B's ids of its ends and railroad."""
         ends = {"a": self.mileposts.get(segment.a, segment.a), "b": self.mileposts.get(segment.b, segment.b)}
         railroad = self.railroads.get(segment.railroad, segment.railroad)
         return segment.model_copy(update={**ends, "railroad": railroad})
@@ -50,105 +50,118 @@ def match_boards(a: Board, b: Board) -> Matching:
     the same name, or the only one at its milepost; a region of the same name, or with at least half of its cities; a
     segment between the same mileposts, of the same railroad or else of another (it was reassigned).
     """
-    mileposts = _mileposts(a, b)
-    railroads = _railroads(a, b, mileposts)
-    cities = _cities(a, b, mileposts)
+    mileposts = _match_mileposts(a, b)
+    railroads = _match_railroads(a, b, mileposts)
+    cities = _match_cities(a, b, mileposts)
     return Matching(
-        regions=_regions(a, b, cities),
+        regions=_match_regions(a, b, cities),
         mileposts=mileposts,
         cities=cities,
         railroads=railroads,
-        junctions=_junctions(a, b, railroads),
-        segments=_segments(a, b, mileposts, railroads),
+        junctions=_match_junctions(a, b, railroads),
+        segments=_match_segments(a, b, mileposts, railroads),
     )
 
 
 def near_miles(one: Point, other: Point) -> float:
-    """Return the distance of two points of `(lon, lat)` in miles, good to a percent where they are near."""
-    dlon = (one[0] - other[0] + 180) % 360 - 180
-    return _MILES_PER_DEGREE * hypot(dlon * cos(radians((one[1] + other[1]) / 2)), one[1] - other[1])
+    """Return the approximate distance of two points of `(lon, lat)` in miles, good to a percent for near points."""
+    lon_difference = (one[0] - other[0] + 180) % 360 - 180
+    return _MILES_PER_DEGREE * hypot(lon_difference * cos(radians((one[1] + other[1]) / 2)), one[1] - other[1])
 
 
-def _by_id(a: Sequence[str], b: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
-    """Return the ids that both have, and those that only one has."""
-    here, there = set(a), set(b)
-    return {i: i for i in a if i in there}, [i for i in a if i not in there], [i for i in b if i not in here]
+def _match_by_id(a: Sequence[str], b: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
+    """Return the ids in both sequences, and the ids in only one of them."""
+    ids_a, ids_b = set(a), set(b)
+    return {i: i for i in a if i in ids_b}, [i for i in a if i not in ids_b], [i for i in b if i not in ids_a]
 
 
 def _neighbours(board: Board) -> dict[str, set[str]]:
-    out: dict[str, set[str]] = defaultdict(set)
+    neighbours_by_id: dict[str, set[str]] = defaultdict(set)
     for segment in board.segments:
-        out[segment.a].add(segment.b)
-        out[segment.b].add(segment.a)
-    return out
+        neighbours_by_id[segment.a].add(segment.b)
+        neighbours_by_id[segment.b].add(segment.a)
+    return neighbours_by_id
 
 
-def _mileposts(a: Board, b: Board) -> dict[str, str]:
-    spots_a, spots_b = {m.id: m for m in a.mileposts}, {m.id: m for m in b.mileposts}
-    found, left_a, left_b = _by_id(list(spots_a), list(spots_b))
+def _match_mileposts(a: Board, b: Board) -> dict[str, str]:
+    milepost_by_id_a, milepost_by_id_b = {m.id: m for m in a.mileposts}, {m.id: m for m in b.mileposts}
+    matched_ids, left_a, left_b = _match_by_id(list(milepost_by_id_a), list(milepost_by_id_b))
     near_a, near_b = _neighbours(a), _neighbours(b)
-    pairs = _near_pairs([spots_a[one] for one in left_a], [spots_b[other] for other in left_b])
+    near_pairs = _near_pairs([milepost_by_id_a[id_a] for id_a in left_a], [milepost_by_id_b[id_b] for id_b in left_b])
 
     def rank(one: str, other: str) -> _Rank | None:
-        return _milepost_rank(spots_a[one], spots_b[other], near_a[one], near_b[other], found, pairs[one, other])
+        return _milepost_rank(
+            milepost_by_id_a[one],
+            milepost_by_id_b[other],
+            near_a[one],
+            near_b[other],
+            matched_ids,
+            near_pairs[one, other],
+        )
 
-    ranks = {pair: known for pair in pairs if (known := rank(*pair)) is not None}
+    rank_by_pair = {pair: pair_rank for pair in near_pairs if (pair_rank := rank(*pair)) is not None}
     while True:
         # One at a time: each match makes its neighbours easier to match.
-        while ranks:
-            _, _, one, other = min(ranks.values())
-            found[one] = other
-            pairs = {pair: miles for pair, miles in pairs.items() if pair[0] != one and pair[1] != other}
-            ranks = {pair: known for pair, known in ranks.items() if pair in pairs}
-            for pair in ((x, y) for x in near_a[one] for y in near_b[other] if (x, y) in pairs):
-                known = rank(*pair)
-                if known is not None:
-                    ranks[pair] = known
-        beside = {(one, other) for one, other in pairs if any(found.get(near) in near_b[other] for near in near_a[one])}
-        alone = _nearest(pairs, spots_a, spots_b, beside)
-        if alone is None:
-            return found
-        ranks = {alone: (0.0, pairs[alone], *alone)}
+        while rank_by_pair:
+            _, _, id_a, id_b = min(rank_by_pair.values())
+            matched_ids[id_a] = id_b
+            near_pairs = {pair: miles for pair, miles in near_pairs.items() if pair[0] != id_a and pair[1] != id_b}
+            rank_by_pair = {pair: pair_rank for pair, pair_rank in rank_by_pair.items() if pair in near_pairs}
+            for pair in ((x, y) for x in near_a[id_a] for y in near_b[id_b] if (x, y) in near_pairs):
+                pair_rank = rank(*pair)
+                if pair_rank is not None:
+                    rank_by_pair[pair] = pair_rank
+        pairs_with_common_neighbour = {
+            (id_a, id_b)
+            for id_a, id_b in near_pairs
+            if any(matched_ids.get(neighbour) in near_b[id_b] for neighbour in near_a[id_a])
+        }
+        isolated_pair = _find_isolated_pair(near_pairs, milepost_by_id_a, milepost_by_id_b, pairs_with_common_neighbour)
+        if isolated_pair is None:
+            return matched_ids
+        rank_by_pair = {isolated_pair: (0.0, near_pairs[isolated_pair], *isolated_pair)}
 
 
 def _near_pairs(a: Sequence[Milepost], b: Sequence[Milepost]) -> dict[tuple[str, str], float]:
-    """Return the pairs of mileposts that are near enough to be one, by ids, and the miles between them."""
-    cells: dict[int, list[Milepost]] = defaultdict(list)
-    for other in b:
-        cells[int(other.lat // 1)].append(other)
-    out: dict[tuple[str, str], float] = {}
-    for one in a:
-        row = int(one.lat // 1)
-        for other in chain.from_iterable(cells[row + step] for step in (-2, -1, 0, 1, 2)):
-            miles = near_miles((one.lon, one.lat), (other.lon, other.lat))
+    """Return the pairs of mileposts near enough to match, by ids, and the miles between them."""
+    mileposts_by_lat: dict[int, list[Milepost]] = defaultdict(list)
+    for milepost_b in b:
+        mileposts_by_lat[int(milepost_b.lat // 1)].append(milepost_b)
+    miles_by_pair: dict[tuple[str, str], float] = {}
+    for milepost_a in a:
+        lat_row = int(milepost_a.lat // 1)
+        for milepost_b in chain.from_iterable(mileposts_by_lat[lat_row + step] for step in (-2, -1, 0, 1, 2)):
+            miles = near_miles((milepost_a.lon, milepost_a.lat), (milepost_b.lon, milepost_b.lat))
             if miles <= BETWEEN_MILES:
-                out[one.id, other.id] = round(miles, 6)
-    return out
+                miles_by_pair[milepost_a.id, milepost_b.id] = round(miles, 6)
+    return miles_by_pair
 
 
-def _nearest(
+def _find_isolated_pair(
     pairs: Mapping[tuple[str, str], float],
     a: Mapping[str, Milepost],
     b: Mapping[str, Milepost],
     beside: Collection[tuple[str, str]],
 ) -> tuple[str, str] | None:
-    """Return the nearest pair left that is alone: neither has another half as near again, and both are of one kind.
+    """Return the nearest isolated pair: no second candidate is nearly as near, and both are of one kind.
 
     Those of `beside`, which have a neighbour in common, may be as far apart as neighbours of both sides allow.
     """
-    best: dict[str, list[float]] = defaultdict(list)
+    miles_by_end: dict[str, list[float]] = defaultdict(list)
     for (one, other), miles in pairs.items():
-        best[f"a {one}"].append(miles)
-        best[f"b {other}"].append(miles)
-    second = {key: sorted(found)[1] if len(found) > 1 else NEARBY_MILES * 2 for key, found in best.items()}
-    alone = [
+        miles_by_end[f"a {one}"].append(miles)
+        miles_by_end[f"b {other}"].append(miles)
+    second_miles = {
+        key: sorted(end_miles)[1] if len(end_miles) > 1 else NEARBY_MILES * 2 for key, end_miles in miles_by_end.items()
+    }
+    isolated_pairs = [
         (miles, one, other)
         for (one, other), miles in pairs.items()
         if miles <= (NEARBY_MILES if (one, other) in beside else ALONE_MILES)
         and a[one].kind == b[other].kind
-        and min(second[f"a {one}"], second[f"b {other}"]) > miles * _ALONE
+        and min(second_miles[f"a {one}"], second_miles[f"b {other}"]) > miles * _ISOLATION_RATIO
     ]
-    return min(alone)[1:] if alone else None
+    return min(isolated_pairs)[1:] if isolated_pairs else None
 
 
 _Rank = tuple[float, float, str, str]
@@ -157,146 +170,158 @@ _Rank = tuple[float, float, str, str]
 def _milepost_rank(
     one: Milepost, other: Milepost, near_a: set[str], near_b: set[str], found: Mapping[str, str], miles: float
 ) -> _Rank | None:
-    """Return how well two mileposts fit (least is best), or None if they are not the same."""
-    shared = len({found[n] for n in near_a if n in found} & near_b) / max(len(near_a), len(near_b), 1)
-    between = len(near_a) > 1 and (shared == 1.0 or (shared >= _HALF and len(near_a) == len(near_b) == _ON_A_LINE))
-    if miles > NEARBY_MILES and not between:
+    """Return the rank of a match of two mileposts (least is best), or None if they do not match."""
+    shared_ratio = len({found[n] for n in near_a if n in found} & near_b) / max(len(near_a), len(near_b), 1)
+    is_between_same = len(near_a) > 1 and (
+        shared_ratio == 1.0 or (shared_ratio >= _HALF and len(near_a) == len(near_b) == _NEIGHBOURS_ON_A_LINE)
+    )
+    if miles > NEARBY_MILES and not is_between_same:
         return None
     if miles <= SAME_PLACE_MILES:
-        return -1.0 - shared, miles, one.id, other.id
-    if shared >= _HALF and one.kind == other.kind:
-        return -shared, miles, one.id, other.id
+        return -1.0 - shared_ratio, miles, one.id, other.id
+    if shared_ratio >= _HALF and one.kind == other.kind:
+        return -shared_ratio, miles, one.id, other.id
     return None
 
 
-def _leftovers(found: dict[str, str], a: Iterable[tuple[str, Hashable]], b: Iterable[tuple[str, Hashable]]) -> None:
-    """Match what is left over, `(id, key)`, where a key occurs once on either side; None matches nothing."""
-    taken = set(found.values())
-    ones: dict[Hashable, list[str]] = defaultdict(list)
-    others: dict[Hashable, list[str]] = defaultdict(list)
-    for ident, key in a:
-        if ident not in found:
-            ones[key].append(ident)
-    for ident, key in b:
-        if ident not in taken:
-            others[key].append(ident)
-    for key, members in ones.items():
-        if key is not None and len(members) == len(others.get(key, ())) == 1:
-            found[members[0]] = others[key][0]
+def _match_unique_keys(
+    found: dict[str, str], a: Iterable[tuple[str, Hashable]], b: Iterable[tuple[str, Hashable]]
+) -> None:
+    """Match remaining elements, `(id, key)`, with a key that occurs once on each side; None matches nothing."""
+    matched_b_ids = set(found.values())
+    a_ids_by_key: dict[Hashable, list[str]] = defaultdict(list)
+    b_ids_by_key: dict[Hashable, list[str]] = defaultdict(list)
+    for element_id, key in a:
+        if element_id not in found:
+            a_ids_by_key[key].append(element_id)
+    for element_id, key in b:
+        if element_id not in matched_b_ids:
+            b_ids_by_key[key].append(element_id)
+    for key, members in a_ids_by_key.items():
+        if key is not None and len(members) == len(b_ids_by_key.get(key, ())) == 1:
+            found[members[0]] = b_ids_by_key[key][0]
 
 
-def _by_share(found: dict[str, str], a: Mapping[str, set[Hashable]], b: Mapping[str, set[Hashable]]) -> None:
-    """Match what is left over by what it holds: at least half of all that either holds."""
-    taken = set(found.values())
-    ranked = sorted(
-        (-share, one, other)
-        for one, held in a.items()
-        for other, holds in b.items()
-        if one not in found and other not in taken and (share := len(held & holds) / max(len(held | holds), 1)) >= _HALF
+def _match_by_share(found: dict[str, str], a: Mapping[str, set[Hashable]], b: Mapping[str, set[Hashable]]) -> None:
+    """Match remaining elements that share at least half of all their members."""
+    matched_b_ids = set(found.values())
+    ranked_pairs = sorted(
+        (-share, id_a, id_b)
+        for id_a, members_a in a.items()
+        for id_b, members_b in b.items()
+        if id_a not in found
+        and id_b not in matched_b_ids
+        and (share := len(members_a & members_b) / max(len(members_a | members_b), 1)) >= _HALF
     )
-    for _, one, other in ranked:
-        if one not in found and other not in taken:
-            found[one] = other
-            taken.add(other)
+    for _, id_a, id_b in ranked_pairs:
+        if id_a not in found and id_b not in matched_b_ids:
+            found[id_a] = id_b
+            matched_b_ids.add(id_b)
 
 
-def _ends(segment: Segment, mileposts: Mapping[str, str] | None) -> frozenset[str] | None:
-    """Return the ends of a segment in B's ids, None if B has not both."""
+def _translate_ends(segment: Segment, mileposts: Mapping[str, str] | None) -> frozenset[str] | None:
+    """Return the ends of a segment in B's ids, None if B does not have both."""
     if mileposts is None:
         return frozenset((segment.a, segment.b))
-    one, other = mileposts.get(segment.a), mileposts.get(segment.b)
-    return None if one is None or other is None else frozenset((one, other))
+    first_end, second_end = mileposts.get(segment.a), mileposts.get(segment.b)
+    return None if first_end is None or second_end is None else frozenset((first_end, second_end))
 
 
-def _railroads(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:
-    found, _, _ = _by_id([r.id for r in a.railroads], [r.id for r in b.railroads])
-    _leftovers(found, *(((r.id, r.name.casefold()) for r in board.railroads) for board in (a, b)))
-    held: tuple[dict[str, set[Hashable]], dict[str, set[Hashable]]] = ({}, {})
-    for board, own, places in ((a, held[0], mileposts), (b, held[1], None)):
+def _match_railroads(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:
+    matched_ids, _, _ = _match_by_id([r.id for r in a.railroads], [r.id for r in b.railroads])
+    _match_unique_keys(matched_ids, *(((r.id, r.name.casefold()) for r in board.railroads) for board in (a, b)))
+    members: tuple[dict[str, set[Hashable]], dict[str, set[Hashable]]] = ({}, {})
+    for board, board_members, places in ((a, members[0], mileposts), (b, members[1], None)):
         for segment in board.segments:
-            ends = _ends(segment, places)
-            own.setdefault(segment.railroad, set()).add(ends if ends is not None else ("A", segment.id))
-    _by_share(found, *held)
-    return found
+            ends = _translate_ends(segment, places)
+            board_members.setdefault(segment.railroad, set()).add(ends if ends is not None else ("A", segment.id))
+    _match_by_share(matched_ids, *members)
+    return matched_ids
 
 
-def _cities(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:
-    found, _, _ = _by_id([c.id for c in a.cities], [c.id for c in b.cities])
-    _leftovers(found, *(((c.id, c.name.casefold()) for c in board.cities) for board in (a, b)))
-    _leftovers(
-        found,
+def _match_cities(a: Board, b: Board, mileposts: Mapping[str, str]) -> dict[str, str]:
+    matched_ids, _, _ = _match_by_id([c.id for c in a.cities], [c.id for c in b.cities])
+    _match_unique_keys(matched_ids, *(((c.id, c.name.casefold()) for c in board.cities) for board in (a, b)))
+    _match_unique_keys(
+        matched_ids,
         ((c.id, mileposts.get(c.milepost)) for c in a.cities),
         ((c.id, c.milepost) for c in b.cities),
     )
-    return found
+    return matched_ids
 
 
-def _regions(a: Board, b: Board, cities: Mapping[str, str]) -> dict[str, str]:
-    found, _, _ = _by_id([r.id for r in a.regions], [r.id for r in b.regions])
-    _leftovers(found, *(((r.id, r.name.casefold()) for r in board.regions) for board in (a, b)))
-    held: dict[str, set[Hashable]] = {}
-    holds: dict[str, set[Hashable]] = {}
+def _match_regions(a: Board, b: Board, cities: Mapping[str, str]) -> dict[str, str]:
+    matched_ids, _, _ = _match_by_id([r.id for r in a.regions], [r.id for r in b.regions])
+    _match_unique_keys(matched_ids, *(((r.id, r.name.casefold()) for r in board.regions) for board in (a, b)))
+    cities_a: dict[str, set[Hashable]] = {}
+    cities_b: dict[str, set[Hashable]] = {}
     for city in a.cities:
-        held.setdefault(city.region, set()).add(cities.get(city.id, ("A", city.id)))
+        cities_a.setdefault(city.region, set()).add(cities.get(city.id, ("A", city.id)))
     for city in b.cities:
-        holds.setdefault(city.region, set()).add(city.id)
-    _by_share(found, held, holds)
-    return found
+        cities_b.setdefault(city.region, set()).add(city.id)
+    _match_by_share(matched_ids, cities_a, cities_b)
+    return matched_ids
 
 
-def _junctions(a: Board, b: Board, railroads: Mapping[str, str]) -> dict[str, str]:
-    found, _, _ = _by_id([j.id for j in a.junctions], [j.id for j in b.junctions])
-    _leftovers(
-        found,
-        ((j.id, railroads.get(j.railroad) and (railroads[j.railroad], *_spot(j))) for j in a.junctions),
-        ((j.id, (j.railroad, *_spot(j))) for j in b.junctions),
+def _match_junctions(a: Board, b: Board, railroads: Mapping[str, str]) -> dict[str, str]:
+    matched_ids, _, _ = _match_by_id([j.id for j in a.junctions], [j.id for j in b.junctions])
+    _match_unique_keys(
+        matched_ids,
+        ((j.id, railroads.get(j.railroad) and (railroads[j.railroad], *_rounded_position(j))) for j in a.junctions),
+        ((j.id, (j.railroad, *_rounded_position(j))) for j in b.junctions),
     )
-    return found
+    return matched_ids
 
 
-def _spot(junction: Junction) -> tuple[float, float]:
+def _rounded_position(junction: Junction) -> tuple[float, float]:
     return round(junction.lon, 3), round(junction.lat, 3)
 
 
-def _segments(a: Board, b: Board, mileposts: Mapping[str, str], railroads: Mapping[str, str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    there: dict[tuple[str, frozenset[str] | None], list[str]] = defaultdict(list)
+def _match_segments(a: Board, b: Board, mileposts: Mapping[str, str], railroads: Mapping[str, str]) -> dict[str, str]:
+    matched_ids: dict[str, str] = {}
+    b_ids_by_track: dict[tuple[str, frozenset[str] | None], list[str]] = defaultdict(list)
     for segment in b.segments:
-        there[segment.railroad, _ends(segment, None)].append(segment.id)
-    rest: list[Segment] = []
-    for second in (False, True):  # equal ids first, then their parallels in order
-        for segment in a.segments if not second else tuple(rest):
-            ends, railroad = _ends(segment, mileposts), railroads.get(segment.railroad)
-            own = there.get((railroad, ends), []) if railroad is not None and ends is not None else []
-            if own and (second or segment.id in own):
-                found[segment.id] = segment.id if segment.id in own else own[0]
-                own.remove(found[segment.id])
-            elif not second:
-                rest.append(segment)
-    _reassigned(a, b, mileposts, found)
-    return found
+        b_ids_by_track[segment.railroad, _translate_ends(segment, None)].append(segment.id)
+    unmatched_segments: list[Segment] = []
+    for is_second_pass in (False, True):  # equal ids first, then their parallels in order
+        for segment in a.segments if not is_second_pass else tuple(unmatched_segments):
+            ends, railroad = _translate_ends(segment, mileposts), railroads.get(segment.railroad)
+            candidate_ids = (
+                b_ids_by_track.get((railroad, ends), []) if railroad is not None and ends is not None else []
+            )
+            if candidate_ids and (is_second_pass or segment.id in candidate_ids):
+                matched_ids[segment.id] = segment.id if segment.id in candidate_ids else candidate_ids[0]
+                candidate_ids.remove(matched_ids[segment.id])
+            elif not is_second_pass:
+                unmatched_segments.append(segment)
+    _match_reassigned_segments(a, b, mileposts, matched_ids)
+    return matched_ids
 
 
-def _reassigned(a: Board, b: Board, mileposts: Mapping[str, str], found: dict[str, str]) -> None:
+def _match_reassigned_segments(a: Board, b: Board, mileposts: Mapping[str, str], found: dict[str, str]) -> None:
     """Match segments that now belong to another railroad; the railroad that took most of them comes first."""
-    taken = set(found.values())
-    there: dict[frozenset[str] | None, list[Segment]] = defaultdict(list)
+    matched_b_ids = set(found.values())
+    b_segments_by_ends: dict[frozenset[str] | None, list[Segment]] = defaultdict(list)
     for segment in b.segments:
-        if segment.id not in taken:
-            there[_ends(segment, None)].append(segment)
-    mine = [s for s in a.segments if s.id not in found and _ends(s, mileposts) is not None]
-    pairs = [(segment, other) for segment in mine for other in there[_ends(segment, mileposts)]]
-    votes = Counter((segment.railroad, other.railroad) for segment, other in pairs)
+        if segment.id not in matched_b_ids:
+            b_segments_by_ends[_translate_ends(segment, None)].append(segment)
+    unmatched_segments = [s for s in a.segments if s.id not in found and _translate_ends(s, mileposts) is not None]
+    candidate_pairs = [
+        (segment, candidate)
+        for segment in unmatched_segments
+        for candidate in b_segments_by_ends[_translate_ends(segment, mileposts)]
+    ]
+    votes_by_railroads = Counter((segment.railroad, candidate.railroad) for segment, candidate in candidate_pairs)
 
     def rank(pair: tuple[Segment, Segment]) -> tuple[int, float, list[str]]:
-        segment, other = pair  # the same whichever of the two boards comes first
+        segment, candidate = pair  # the same whichever of the two boards comes first
         return (
-            -votes[segment.railroad, other.railroad],
-            abs(other.miles - segment.miles),
-            sorted((segment.id, other.id)),
+            -votes_by_railroads[segment.railroad, candidate.railroad],
+            abs(candidate.miles - segment.miles),
+            sorted((segment.id, candidate.id)),
         )
 
-    for segment, other in sorted(pairs, key=rank):
-        if segment.id not in found and other.id not in taken:
-            found[segment.id] = other.id
-            taken.add(other.id)
+    for segment, candidate in sorted(candidate_pairs, key=rank):
+        if segment.id not in found and candidate.id not in matched_b_ids:
+            found[segment.id] = candidate.id
+            matched_b_ids.add(candidate.id)

@@ -1,7 +1,7 @@
 """Rebase of a variant between two compiled boards: ids that changed are followed, mergers named as causes."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import pairwise
@@ -21,7 +21,7 @@ from mapkit.variants.naming import named
 from mapkit.variants.rebase import BaseChange, Rebased, rebase_variant
 from mapkit.variants.variant import Variant
 
-_KEYS: Final[Mapping[str, str]] = {
+_KEY_KINDS: Final[Mapping[str, str]] = {
     "regions": "region",
     "mileposts": "milepost",
     "railroads": "railroad",
@@ -31,7 +31,7 @@ _KEYS: Final[Mapping[str, str]] = {
     "track": "segment",
 }
 """Table -> what its keys name."""
-_FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
+_FIELD_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "cities": {"region": "region", "milepost": "milepost"},
     "junctions": {"railroad": "railroad"},
     "track": {"railroad": "railroad", "a": "node", "b": "node"},
@@ -40,37 +40,54 @@ _FIELDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 @dataclass
-class _Names:
-    """What the new base calls what the old one has: id -> ids, by kind; a cut segment is several."""
+class _IdTranslation:
+    """Translation of ids of the old base to the new one, by kind; a section cut in two has several new segments."""
 
     by_kind: dict[str, dict[str, str]]
     sections: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ways: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, what: str, value: object) -> object:
-        """Return an id or several in the new base's words; anything else as it is."""
+        """Translate one or several ids to the new base; return any other value as it is."""
         if what == "way" and isinstance(value, tuple):
-            return _way([self.of("milepost", one) for one in value], self)
+            stops = [self.of("milepost", stop) for stop in value]
+            new_stops = [stops[0]]
+            for start_stop, end_stop in pairwise(stops):
+                stops_between = (
+                    self.ways.get((start_stop, end_stop))
+                    if isinstance(start_stop, str) and isinstance(end_stop, str)
+                    else None
+                )
+                new_stops += (stops_between or (start_stop, end_stop))[1:]
+            return tuple(new_stops)
         if what in ("sections", "segments") and isinstance(value, tuple):
-            return _segments([str(one) for one in value], self, whole=what == "sections")
+            segments = [str(stop) for stop in value]
+            whole = what == "sections"
+            new_segments: list[str] = []
+            for ident in segments:
+                section_segments = self.sections.get(ident) if whole else None
+                new_segments += section_segments or (str(self.of("segment", ident)),)
+            return tuple(new_segments)
         if what.startswith("item of "):
             what = "region" if what == f"item of {REGIONS}" else "city"
         known = self.by_kind.get(what, {})
         return known.get(value, value) if isinstance(value, str) else value
 
     def of_row(self, written: RowWritten) -> RowWritten:
-        """Return a row in the new base's words."""
+        """Translate the ids of a row to the new base."""
         table, key, row, fields = written
-        known = dict(_FIELDS.get(table, {}))
+        kind_by_field = dict(_FIELD_KINDS.get(table, {}))
         if table == "destinations":
-            chart, rest = key.split("/", maxsplit=1)
-            key, known = f"{self.of('region', chart)}/{rest}", {"item": f"item of {chart}"}
+            chart, cell_key = key.split("/", maxsplit=1)
+            key, kind_by_field = f"{self.of('region', chart)}/{cell_key}", {"item": f"item of {chart}"}
         elif table == "payoffs":
-            one, other = (str(self.of("city", city)) for city in key.split("|"))
-            key = payoff_key(one, other)
+            first_city, second_city = (str(self.of("city", city)) for city in key.split("|"))
+            key = payoff_key(first_city, second_city)
         else:
-            key = str(self.of(_KEYS.get(table, ""), key))
-        values = {name: self.of(what, getattr(row, name)) for name, what in known.items()} if row is not None else {}
+            key = str(self.of(_KEY_KINDS.get(table, ""), key))
+        values = (
+            {name: self.of(what, getattr(row, name)) for name, what in kind_by_field.items()} if row is not None else {}
+        )
         return RowWritten(table, key, row and row.model_copy(update=values), fields)
 
 
@@ -89,38 +106,48 @@ def rebase(variant: Variant, old: Board, new: Board) -> Rebased:
         VariantError: The variant does not fit `old`.
     """
     match = match_boards(old, new)
-    names = _names(old, new, match)
+    names = _make_translation(old, new, match)
     change = BaseChange(
         board=new.id,
         operations=variant_of(old, new, name="base").variant.operations,
         rename=names.of,
         rename_row=names.of_row,
-        explain_loss=partial(_explain_loss, old=old, mergers=cache(lambda: _mergers(old, new))),
+        explain_loss=partial(_explain_loss, old=old, mergers=cache(lambda: _find_mergers(old, new))),
     )
     return rebase_variant(variant, ground_of(compiled_board(old)), ground_of(compiled_board(new)), change)
 
 
-def _mergers(old: Board, new: Board) -> dict[str, str]:
-    """Return the railroads that the new base merged into another, by the id of the other."""
-    owner = {segment.id: segment.railroad for segment in new.segments}
-    heirs: dict[str, set[str]] = defaultdict(set)
+def _find_mergers(old: Board, new: Board) -> dict[str, str]:
+    """Return the railroads merged on the new base -> the railroad that they were merged into."""
+    railroad_by_segment = {segment.id: segment.railroad for segment in new.segments}
+    heirs_by_railroad: dict[str, set[str]] = defaultdict(set)
     for step in diff_boards(old, new).story:
         if step.kind == "railroads merged":
-            gone, *segments = (element.partition(":")[2] for element in step.elements)
-            heirs[gone].update(owner[ident] for ident in segments)
-    return {gone: next(iter(into)) for gone, into in heirs.items() if len(into) == 1}
+            merged_railroad, *segments = (element.partition(":")[2] for element in step.elements)
+            heirs_by_railroad[merged_railroad].update(railroad_by_segment[ident] for ident in segments)
+    return {
+        merged_railroad: next(iter(heir_railroads))
+        for merged_railroad, heir_railroads in heirs_by_railroad.items()
+        if len(heir_railroads) == 1
+    }
 
 
 def _explain_loss(operation: Command, old: Board, mergers: Callable[[], Mapping[str, str]]) -> str:
-    """Say which railroads that an operation names, or whose segments, the new base merged; empty if none."""
-    of = {segment.id: segment.railroad for segment in old.segments} if mergers() else {}
-    gone = dict.fromkeys(of.get(ident, ident) for ident in named(operation))
-    said = [f"the new base merged railroad {ident!r} into {mergers()[ident]!r}" for ident in gone if ident in mergers()]
-    return "".join(f"; {text}" for text in said)
+    """Return a sentence on merged railroads that an operation names, also by segments; empty if there are none."""
+    railroad_by_segment = {segment.id: segment.railroad for segment in old.segments} if mergers() else {}
+    named_railroads = dict.fromkeys(
+        railroad_by_segment.get(railroad_id, railroad_id) for railroad_id in named(operation)
+    )
+    sentences = [
+        f"the new base merged railroad {railroad_id!r} into {mergers()[railroad_id]!r}"
+        for railroad_id in named_railroads
+        if railroad_id in mergers()
+    ]
+    return "".join(f"; {text}" for text in sentences)
 
 
-def _names(old: Board, new: Board, match: Matching) -> _Names:
-    names = _Names(
+def _make_translation(old: Board, new: Board, match: Matching) -> _IdTranslation:
+    names = _IdTranslation(
         {
             "milepost": dict(match.mileposts),
             "railroad": dict(match.railroads),
@@ -132,28 +159,13 @@ def _names(old: Board, new: Board, match: Matching) -> _Names:
             "city or region": {**match.regions, **match.cities},
         }
     )
-    known, posts = set(match.segments.values()), set(match.mileposts.values())
-    long = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
-    short = [segment for segment in new.segments if segment.id not in known]
-    for section, stretch in cut_sections(long, short, {m.id for m in new.mileposts if m.id not in posts}):
+    matched_segments, matched_mileposts = set(match.segments.values()), set(match.mileposts.values())
+    old_sections = (match.translated(segment) for segment in old.segments if segment.id not in match.segments)
+    new_segments = [segment for segment in new.segments if segment.id not in matched_segments]
+    for section, stretch in cut_sections(
+        old_sections, new_segments, {m.id for m in new.mileposts if m.id not in matched_mileposts}
+    ):
         names.sections[section.id] = stretch.segments
         names.ways[stretch.places[0], stretch.places[-1]] = stretch.places
         names.ways[stretch.places[-1], stretch.places[0]] = stretch.places[::-1]
     return names
-
-
-def _way(stops: Sequence[object], names: _Names) -> tuple[object, ...]:
-    """Return the stops of a line, with mileposts that now stand between two of them."""
-    out = [stops[0]]
-    for one, other in pairwise(stops):
-        between = names.ways.get((one, other)) if isinstance(one, str) and isinstance(other, str) else None
-        out += (between or (one, other))[1:]
-    return tuple(out)
-
-
-def _segments(segments: Sequence[str], names: _Names, *, whole: bool) -> tuple[str, ...]:
-    out: list[str] = []
-    for ident in segments:
-        parts = names.sections.get(ident) if whole else None
-        out += parts or (str(names.of("segment", ident)),)
-    return tuple(out)

@@ -1,4 +1,4 @@
-"""The variants of railroad boards: which commands they know, and a preset of the rules in the head of the file."""
+"""Variants of railroad boards: their commands, and a rules preset in the head of the file."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -16,19 +16,19 @@ from mapkit.variants.applying import PlacedVariant
 
 
 class Variant(base.Variant):
-    """`variants/<name>.toml`: what it is based on, and what it changes, in order."""
+    """`variants/<name>.toml`: the base of a variant, and its changes in order."""
 
     commands: ClassVar[Commands] = COMMANDS
 
     rules: str | None = Field(default=None, description="The rules preset that it starts from; it is chosen first")
 
     def head(self) -> tuple[Command, ...]:
-        """Return the commands that the head of the file stands for."""
+        """Return the commands that the head of the file implies."""
         return () if self.rules is None else (ChoosePreset(preset=self.rules),)
 
 
 def rail_shelf(workspace: Workspace) -> frame.VariantShelf:
-    """Return the variants that can be used in a workspace."""
+    """Return the available variants of a workspace."""
     return frame.VariantShelf(workspace, Variant)
 
 

@@ -1,4 +1,4 @@
-"""What is printed on cards: one table a language."""
+"""Texts printed on cards: one table a language."""
 
 from mapkit.kinds.cards.render.words.language import card_words
 

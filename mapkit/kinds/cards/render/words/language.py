@@ -1,4 +1,4 @@
-"""The words of card games: their own texts beside those of every kind."""
+"""Words of card games: their own texts beside those of every kind."""
 
 from mapkit.drawing.words.language import Words, known_language, words_in
 from mapkit.drawing.words.languages import LANGUAGES

@@ -1,1 +1,1 @@
-"""What tools of the 18xx family take: 18xx-maker, and maps of 18xx.games."""
+"""Formats of the 18xx family: 18xx-maker, and maps of 18xx.games."""

@@ -1,4 +1,4 @@
-"""Coordinates of tools of the 18xx family: a letter along the straight lines, a doubled number along the others.
+"""Coordinates of the 18xx family: a letter along the straight lines, a doubled number along the others.
 
 18xx-maker counts sides and points of a hexagon clockwise from 1: side 1 is the western side of a pointed hexagon and
 the southern one of a flat one. 18xx.games counts edges clockwise from 0: edge 0 is south of a flat hexagon, south-west
@@ -26,7 +26,7 @@ def coordinate(grid: HexGrid, cube: Cube) -> str:
 
 
 def maker_side(grid: HexGrid, direction: int) -> int:
-    """Return the side of 18xx-maker that faces a direction of ours."""
+    """Return the side of 18xx-maker that faces a direction of mapkit."""
     return ((SIDES if grid.flat else 4) - direction - 1) % SIDES + 1
 
 
@@ -37,9 +37,9 @@ def maker_direction(grid: HexGrid, side: int) -> int:
 
 def maker_points(grid: HexGrid, direction: int) -> tuple[int, int]:
     """Return the two points of 18xx-maker at the ends of a side."""
-    first = 4 if grid.flat else 5
-    one, other = ((first - corner - 1) % SIDES + 1 for corner in (direction, direction - 1))
-    return one, other
+    first_point = 4 if grid.flat else 5
+    start_point, end_point = ((first_point - corner - 1) % SIDES + 1 for corner in (direction, direction - 1))
+    return start_point, end_point
 
 
 def games_edge(grid: HexGrid, direction: int) -> int:
@@ -48,7 +48,7 @@ def games_edge(grid: HexGrid, direction: int) -> int:
 
 
 def grid_of_coordinates(found: Mapping[str, str], *, flat: bool, file: str) -> HexGrid:
-    """Return the grid on which coordinates lie.
+    """Return the grid of a set of coordinates.
 
     Args:
         found: Coordinate -> where it stands, for messages.
@@ -58,32 +58,35 @@ def grid_of_coordinates(found: Mapping[str, str], *, flat: bool, file: str) -> H
     Raises:
         SourceError: One is not a coordinate, or they belong to lines that are shifted in different ways.
     """
-    lines, others, shifted = [1], [1], None
-    first = ""
-    for text, where in found.items():
-        match = _COORDINATE.fullmatch(text)
+    line_numbers, cross_numbers, is_shifted = [1], [1], None
+    first_coordinate = ""
+    for coordinate_text, where in found.items():
+        match = _COORDINATE.fullmatch(coordinate_text)
         if match is None:
-            raise SourceError(f"{where}: {text!r} is not a coordinate; write letters and a number, such as B12")
-        line, number = number_of(match[1]), int(match[2])
-        own = (number % 2 == 0) == (line % 2 == 1)
-        if shifted is None:
-            shifted, first = own, text
-        elif shifted != own:
             raise SourceError(
-                f"{where}: {text} lies half a hexagon off {first}: letter and number of a map are both odd or both "
+                f"{where}: {coordinate_text!r} is not a coordinate; write letters and a number, such as B12"
+            )
+        line_number, number = number_of(match[1]), int(match[2])
+        is_line_shifted = (number % 2 == 0) == (line_number % 2 == 1)
+        if is_shifted is None:
+            is_shifted, first_coordinate = is_line_shifted, coordinate_text
+        elif is_shifted != is_line_shifted:
+            raise SourceError(
+                f"{where}: {coordinate_text} lies half a hexagon off {first_coordinate}: "
+                "letter and number of a map are both odd or both "
                 "even, or never; correct the number"
             )
-        lines.append(line)
-        others.append((number + 1) // 2)
-    axis = "q" if flat else "r"
-    offset: Mapping[tuple[str, bool], Offset] = {
+        line_numbers.append(line_number)
+        cross_numbers.append((number + 1) // 2)
+    axis_name = "q" if flat else "r"
+    offset_by_shift: Mapping[tuple[str, bool], Offset] = {
         ("q", False): "odd-q",
         ("q", True): "even-q",
         ("r", False): "odd-r",
         ("r", True): "even-r",
     }
-    columns, rows = (max(lines), max(others)) if flat else (max(others), max(lines))
-    return grid_of(file, offset=offset[axis, bool(shifted)], columns=columns, rows=rows, labels="18xx")
+    columns, rows = (max(line_numbers), max(cross_numbers)) if flat else (max(cross_numbers), max(line_numbers))
+    return grid_of(file, offset=offset_by_shift[axis_name, bool(is_shifted)], columns=columns, rows=rows, labels="18xx")
 
 
 def hex_at(grid: HexGrid, text: str, where: str) -> Cube:
@@ -136,7 +139,7 @@ def edge_of_corners(grid: HexGrid, one: Corner, other: Corner, where: str) -> Ed
 
 
 def inside(grid: HexGrid, edge: Edge, where: str) -> Edge:
-    """Return an edge that lies between two hexagons of the grid.
+    """Return an edge, which must lie between two hexagons of the grid.
 
     Raises:
         SourceError: It is the rim of the map.

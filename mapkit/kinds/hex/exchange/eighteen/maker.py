@@ -1,4 +1,4 @@
-"""18xx-maker: a game with a map of hexagons; what its schema has no place for stands in a file beside."""
+"""Games of 18xx-maker with a map of hexagons; a second file holds the data that its schema has no place for."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
@@ -34,10 +34,10 @@ from mapkit.kinds.hex.tables import EdgeRow, TerrainRow
 
 ENDING: Final = ".18xx-maker.json"
 REST_ENDING: Final = ".18xx-maker.mapkit.json"
-_LETTERS: Final = {"black": "G"}
-_BORDERS: Final = {"ridge": "brown", "river": "blue", "impassable": "black", "ferry": "white"}
-_KINDS: Final = {colour: kind for kind, colour in _BORDERS.items()}
-_COLOURS: Final = {SEA: "water", BLOCKED: "gray"}
+_COLOUR_LETTERS: Final = {"black": "G"}
+_BORDER_COLOURS: Final = {"ridge": "brown", "river": "blue", "impassable": "black", "ferry": "white"}
+_KIND_BY_COLOUR: Final = {colour: kind for kind, colour in _BORDER_COLOURS.items()}
+_TERRAIN_COLOURS: Final = {SEA: "water", BLOCKED: "gray"}
 _OWN_COLOUR: Final = "#cfc9b8"
 _COST_SIZE: Final = 11
 
@@ -45,70 +45,76 @@ _COST_SIZE: Final = 11
 def maker_game(board: HexBoard) -> dict[str, Any]:
     """Return a board as a game of 18xx-maker."""
     grid = board.grid
-    groups: dict[str, dict[str, Any]] = {}
-    homes = {city.hex: city for city in board.cities}
-    costs = {terrain.id: terrain.cost for terrain in board.terrains}
+    hex_groups: dict[str, dict[str, Any]] = {}
+    city_by_hex = {city.hex: city for city in board.cities}
+    cost_by_terrain = {terrain.id: terrain.cost for terrain in board.terrains}
     for hexagon in board.hexes:
         cube = grid.hex_of(hexagon.id)
         if cube is None:
             continue
-        city = homes.get(hexagon.id)
-        content = _content(hexagon.terrain, costs[hexagon.terrain]) | (_city(city) if city else {})
-        group = groups.setdefault(hexagon.id if city else hexagon.terrain, {**content, "hexes": []})
+        city = city_by_hex.get(hexagon.id)
+        content = _hex_content(hexagon.terrain, cost_by_terrain[hexagon.terrain]) | (
+            _city_content(city) if city else {}
+        )
+        group = hex_groups.setdefault(hexagon.id if city else hexagon.terrain, {**content, "hexes": []})
         group["hexes"].append(coordinate(grid, cube))
-    named = [(edge, known) for edge in board.edges if (known := grid.edge_named(edge.id)) is not None]
-    borders = [
+    named_edges = [(edge, named_edge) for edge in board.edges if (named_edge := grid.edge_named(edge.id)) is not None]
+    border_items = [
         {
-            "color": _BORDERS[kind],
-            "coords": [f"{_owner(grid, edge)}p{point}" for point in maker_points(grid, edge.side)],
+            "color": _BORDER_COLOURS[kind],
+            "coords": [f"{_owner_coordinate(grid, edge)}p{point}" for point in maker_points(grid, edge.side)],
         }
-        for one, edge in named
-        for kind in one.kinds
+        for board_edge, edge in named_edges
+        for kind in board_edge.kinds
     ]
-    texts = [
-        {"coord": f"{_owner(grid, edge)}s{maker_side(grid, edge.side)}", "cost": one.cost, "circle": _COST_SIZE}
-        for one, edge in named
-        if one.cost
+    cost_items = [
+        {
+            "coord": f"{_owner_coordinate(grid, edge)}s{maker_side(grid, edge.side)}",
+            "cost": board_edge.cost,
+            "circle": _COST_SIZE,
+        }
+        for board_edge, edge in named_edges
+        if board_edge.cost
     ]
-    drawn: dict[str, Any] = {"name": board.title, "hexes": list(groups.values())}
-    drawn |= {"borders": borders} if borders else {}
-    drawn |= {"borderTexts": texts} if texts else {}
+    map_data: dict[str, Any] = {"name": board.title, "hexes": list(hex_groups.values())}
+    map_data |= {"borders": border_items} if border_items else {}
+    map_data |= {"borderTexts": cost_items} if cost_items else {}
     orientation = "horizontal" if grid.flat else "vertical"
-    return {"info": {"title": board.title, "orientation": orientation}, "map": drawn}
+    return {"info": {"title": board.title, "orientation": orientation}, "map": map_data}
 
 
-def _owner(grid: HexGrid, edge: Edge) -> str:
+def _owner_coordinate(grid: HexGrid, edge: Edge) -> str:
     return coordinate(grid, edge.owner)
 
 
-def _content(terrain: str, cost: int | None) -> dict[str, Any]:
+def _hex_content(terrain: str, cost: int | None) -> dict[str, Any]:
     if terrain in (PLAINS, SEA, BLOCKED):
-        return {"color": _COLOURS.get(terrain, "plain")}
-    one: dict[str, Any] = {"type": terrain} if cost is None else {"type": terrain, "cost": cost}
-    return {"color": "plain", "terrain": [one]}
+        return {"color": _TERRAIN_COLOURS.get(terrain, "plain")}
+    terrain_item: dict[str, Any] = {"type": terrain} if cost is None else {"type": terrain, "cost": cost}
+    return {"color": "plain", "terrain": [terrain_item]}
 
 
-def _city(city: HexCity) -> dict[str, Any]:
-    letters = "".join(_LETTERS.get(colour, colour[0].upper()) for colour in city.wants)
-    out: dict[str, Any] = {
+def _city_content(city: HexCity) -> dict[str, Any]:
+    colour_letters = "".join(_COLOUR_LETTERS.get(colour, colour[0].upper()) for colour in city.wants)
+    city_content: dict[str, Any] = {
         "cities": [{"name": {"name": city.name}, "color": city.colours[0], "groups": list(city.colours)}],
         "values": [{"value": city.cubes}],
     }
-    return {**out, "labels": [{"label": letters}]} if letters else out
+    return {**city_content, "labels": [{"label": colour_letters}]} if colour_letters else city_content
 
 
-def _write(board: HexBoard, asked: HexExport) -> Exported:
-    rest = {**rest_of(board), "art": {one.id: one.art for one in board.hexes if one.art}}
+def _write_game(board: HexBoard, asked: HexExport) -> Exported:
+    other_data = {**rest_of(board), "art": {hexagon.id: hexagon.art for hexagon in board.hexes if hexagon.art}}
     return Exported(
         {
             f"{asked.stem(board)}{ENDING}": json_text(maker_game(board)),
-            f"{asked.stem(board)}{REST_ENDING}": json_text({KEY: rest}),
+            f"{asked.stem(board)}{REST_ENDING}": json_text({KEY: other_data}),
         }
     )
 
 
 def read_maker(path: Path) -> ReadHexes:
-    """Return what a game of 18xx-maker holds of a board.
+    """Return the board data of a game of 18xx-maker.
 
     The first map counts. What mapkit wrote beside the file is taken too. Towns, track and tiles are left out.
 
@@ -116,145 +122,163 @@ def read_maker(path: Path) -> ReadHexes:
         SourceError: It has no map, or a value does not fit.
     """
     data, file = read_json(path), path.name
-    drawn = data.get("map") if isinstance(data, Mapping) else None
-    drawn = drawn[0] if isinstance(drawn, list) and drawn else drawn
-    if not isinstance(drawn, Mapping) or not isinstance(drawn.get("hexes"), list):
+    map_data = data.get("map") if isinstance(data, Mapping) else None
+    map_data = map_data[0] if isinstance(map_data, list) and map_data else map_data
+    if not isinstance(map_data, Mapping) or not isinstance(map_data.get("hexes"), list):
         raise SourceError(f"{file}: has no map with hexes; mapkit reads games of 18xx-maker that have one")
-    groups = list(_groups(drawn["hexes"], file))
-    where = {text: f"{file}: map.hexes[{number}]" for number, (texts, _) in enumerate(groups) for text in texts}
-    info = data.get("info")
-    info = info if isinstance(info, Mapping) else {}
-    rest = _beside(path)
-    art = rest.pop("art", {}) if rest else {}
-    grid = grid_of_coordinates(where, flat=info.get("orientation") == "horizontal", file=file)
-    grid = _whole_grid(grid, rest)
+    groups = list(_iterate_groups(map_data["hexes"], file))
+    place_by_coordinate = {
+        coordinate_text: f"{file}: map.hexes[{number}]"
+        for number, (texts, _) in enumerate(groups)
+        for coordinate_text in texts
+    }
+    game_info = data.get("info")
+    game_info = game_info if isinstance(game_info, Mapping) else {}
+    second_data = _read_second_file(path)
+    art = second_data.pop("art", {}) if second_data else {}
+    grid = grid_of_coordinates(place_by_coordinate, flat=game_info.get("orientation") == "horizontal", file=file)
+    grid = _complete_grid(grid, second_data)
     notes: list[str] = []
-    terrains: dict[str, TerrainRow] = {}
-    hexes: dict[str, str] = {}
-    cities: list[tuple[str, str, dict[str, Any]]] = []
-    for number, (texts, one) in enumerate(groups):
-        place = f"{file}: map.hexes[{number}]"
-        terrain = _terrain(one, terrains, place, own_file=rest is not None)
-        for text in texts:
-            name = grid.hex_id(hex_at(grid, text, place))
-            hexes[name] = terrain
-            cities += [("", name, found) for found in _cities(one, text)]
-    ids = [grid.hex_id(cube) for cube in grid.cubes]
-    rows = hex_rows(((name, hexes.get(name, SEA), str(art.get(name, ""))) for name in ids), file)
-    tables = with_rest(rest, grid, rows, _edges(drawn, grid, file), file=file)
-    if rest is None:
-        tables["terrains"] = list(terrains.items())
-        title = info.get("title")
+    own_terrains: dict[str, TerrainRow] = {}
+    terrain_by_hex: dict[str, str] = {}
+    city_rows: list[tuple[str, str, dict[str, Any]]] = []
+    for number, (texts, group_data) in enumerate(groups):
+        place_text = f"{file}: map.hexes[{number}]"
+        terrain = _find_terrain(group_data, own_terrains, place_text, own_file=second_data is not None)
+        for coordinate_text in texts:
+            hex_id = grid.hex_id(hex_at(grid, coordinate_text, place_text))
+            terrain_by_hex[hex_id] = terrain
+            city_rows += [("", hex_id, items) for items in _city_fields(group_data, coordinate_text)]
+    hex_ids = [grid.hex_id(cube) for cube in grid.cubes]
+    rows = hex_rows(((hex_id, terrain_by_hex.get(hex_id, SEA), str(art.get(hex_id, ""))) for hex_id in hex_ids), file)
+    tables = with_rest(second_data, grid, rows, _edge_rows(map_data, grid, file), file=file)
+    if second_data is None:
+        tables["terrains"] = list(own_terrains.items())
+        title = game_info.get("title")
         if isinstance(title, str) and title:
             tables["settings"] = [("title", Setting(value=title[:200])), *tables["settings"]]
         notes.append("colours of cities and rules are not in the file; set them")
-    tables["cities"] = joined_cities(cities, tables.get("cities", []), file=file)
+    tables["cities"] = joined_cities(city_rows, tables.get("cities", []), file=file)
     return ReadHexes(tables, tuple(notes))
 
 
-def _beside(path: Path) -> dict[str, Any] | None:
-    """Return what mapkit wrote beside a file of its own, if it is there."""
+def _read_second_file(path: Path) -> dict[str, Any] | None:
+    """Return the second file of a game that mapkit wrote, if it exists."""
     if not path.name.endswith(ENDING):
         return None
-    beside = path.with_name(path.name.removesuffix(ENDING) + REST_ENDING)
-    if not beside.is_file():
+    second_path = path.with_name(path.name.removesuffix(ENDING) + REST_ENDING)
+    if not second_path.is_file():
         return None
-    data = read_json(beside)
-    rest = data.get(KEY) if isinstance(data, Mapping) else None
-    if not isinstance(rest, dict):
-        raise SourceError(f"{beside.name}: is not what mapkit wrote; export the board again, or remove the file")
-    return dict(rest)
+    data = read_json(second_path)
+    second_data = data.get(KEY) if isinstance(data, Mapping) else None
+    if not isinstance(second_data, dict):
+        raise SourceError(f"{second_path.name}: is not what mapkit wrote; export the board again, or remove the file")
+    return dict(second_data)
 
 
-def _whole_grid(grid: HexGrid, rest: Mapping[str, Any] | None) -> HexGrid:
-    """Return a grid with the size of hexagons and labels of the rest."""
+def _complete_grid(grid: HexGrid, rest: Mapping[str, Any] | None) -> HexGrid:
+    """Return a grid with the size of hexagons and labels of the second file."""
     return grid if rest is None else HexGrid.model_validate({**grid.model_dump(), **size_of(rest)})
 
 
-def _groups(found: Iterable[Any], file: str) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
-    seen: dict[str, int] = {}
-    for number, one in enumerate(found):
-        texts = one.get("hexes") if isinstance(one, Mapping) else None
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+def _iterate_groups(found: Iterable[Any], file: str) -> Iterator[tuple[list[str], Mapping[str, Any]]]:
+    number_by_text: dict[str, int] = {}
+    for number, group_data in enumerate(found):
+        coordinates = group_data.get("hexes") if isinstance(group_data, Mapping) else None
+        if not isinstance(coordinates, list) or not all(isinstance(text, str) for text in coordinates):
             raise SourceError(f"{file}: map.hexes[{number}]: has no list of coordinates under 'hexes'; write one")
-        for text in texts:
-            if text in seen:
-                raise SourceError(f"{file}: map.hexes[{number}]: {text} is there already in hexes[{seen[text]}]")
-            seen[text] = number
-        yield texts, one
+        for text in coordinates:
+            if text in number_by_text:
+                raise SourceError(
+                    f"{file}: map.hexes[{number}]: {text} is there already in hexes[{number_by_text[text]}]"
+                )
+            number_by_text[text] = number
+        yield coordinates, group_data
 
 
-def _terrain(one: Mapping[str, Any], own: dict[str, TerrainRow], place: str, *, own_file: bool) -> str:
-    """Return the terrain of hexagons, with a row of its own if mapkit does not know it.
+def _find_terrain(one: Mapping[str, Any], own: dict[str, TerrainRow], place: str, *, own_file: bool) -> str:
+    """Return the terrain of hexagons, with a new row if mapkit does not know it.
 
     Elsewhere a gray hexagon with a city is printed track; in a file of ours it is blocked.
     """
-    found = one.get("terrain")
-    first = found[0] if isinstance(found, list) and found and isinstance(found[0], Mapping) else {}
-    kind = str(first.get("type", "")).lower()
-    if not kind:
+    items = one.get("terrain")
+    first_item = items[0] if isinstance(items, list) and items and isinstance(items[0], Mapping) else {}
+    terrain_kind = str(first_item.get("type", "")).lower()
+    if not terrain_kind:
         colour = str(one.get("color", "plain")).lower()
         if colour in ("water", "blue"):
             return SEA
         return BLOCKED if colour in ("gray", "grey", "offboard") and (own_file or not one.get("cities")) else PLAINS
-    if kind in known_terrains():
-        return kind
-    if known_terrains()[terrain_words().get(kind, PLAINS)].games:
-        return terrain_words()[kind]
-    name = slug(kind) or "terrain"
-    cost = first.get("cost")
-    own[name] = checked_row(TerrainRow, {"name": kind, "cost": cost, "colour": _OWN_COLOUR}, f"{place}.terrain")
-    return name
+    if terrain_kind in known_terrains():
+        return terrain_kind
+    if known_terrains()[terrain_words().get(terrain_kind, PLAINS)].games:
+        return terrain_words()[terrain_kind]
+    terrain_id = slug(terrain_kind) or "terrain"
+    cost = first_item.get("cost")
+    own[terrain_id] = checked_row(
+        TerrainRow, {"name": terrain_kind, "cost": cost, "colour": _OWN_COLOUR}, f"{place}.terrain"
+    )
+    return terrain_id
 
 
-def _cities(one: Mapping[str, Any], text: str) -> Iterator[dict[str, Any]]:
-    found = one.get("cities")
-    if not isinstance(found, list) or not found or not isinstance(found[0], Mapping):
+def _city_fields(one: Mapping[str, Any], text: str) -> Iterator[dict[str, Any]]:
+    items = one.get("cities")
+    if not isinstance(items, list) or not items or not isinstance(items[0], Mapping):
         return
-    city = found[0]
-    named = city.get("name")
-    names = one.get("names")
-    if not isinstance(named, Mapping) and isinstance(names, list) and names and isinstance(names[0], Mapping):
-        named = names[0]
-    name = named.get("name") if isinstance(named, Mapping) else None
-    fields: dict[str, Any] = {"name": str(name) if name else text}
-    groups = city.get("groups")
-    if isinstance(groups, list) and groups and set(map(str, groups)) <= {*GOODS, "gray"}:
-        fields["colours"] = tuple(map(str, groups))
-        values = one.get("values")
-        if isinstance(values, list) and values and isinstance(values[0], Mapping):
-            fields["cubes"] = values[0].get("value")
+    city_item = items[0]
+    name_item = city_item.get("name")
+    name_items = one.get("names")
+    if (
+        not isinstance(name_item, Mapping)
+        and isinstance(name_items, list)
+        and name_items
+        and isinstance(name_items[0], Mapping)
+    ):
+        name_item = name_items[0]
+    city_name = name_item.get("name") if isinstance(name_item, Mapping) else None
+    fields: dict[str, Any] = {"name": str(city_name) if city_name else text}
+    colour_groups = city_item.get("groups")
+    if isinstance(colour_groups, list) and colour_groups and set(map(str, colour_groups)) <= {*GOODS, "gray"}:
+        fields["colours"] = tuple(map(str, colour_groups))
+        value_items = one.get("values")
+        if isinstance(value_items, list) and value_items and isinstance(value_items[0], Mapping):
+            fields["cubes"] = value_items[0].get("value")
     yield fields
 
 
-def _edges(drawn: Mapping[str, Any], grid: HexGrid, file: str) -> Rows:
-    kinds: dict[str, list[str]] = {}
-    for number, one in enumerate(_listed(drawn, "borders", file)):
+def _edge_rows(drawn: Mapping[str, Any], grid: HexGrid, file: str) -> Rows:
+    kinds_by_edge: dict[str, list[str]] = {}
+    for number, border_item in enumerate(_get_list(drawn, "borders", file)):
         where = f"{file}: map.borders[{number}]"
-        corners = [corner_at(grid, str(text), where) for text in _listed(one, "coords", where)]
+        corners = [corner_at(grid, str(text), where) for text in _get_list(border_item, "coords", where)]
         for a, b in pairwise(corners):
-            name = grid.edge_id(edge_of_corners(grid, a, b, where))
-            kind = _KINDS.get(str(one.get("color")), "impassable")
-            if kind not in kinds.setdefault(name, []):
-                kinds[name].append(kind)
-    costs: dict[str, Any] = {}
-    for number, one in enumerate(_listed(drawn, "borderTexts", file)):
+            edge_id = grid.edge_id(edge_of_corners(grid, a, b, where))
+            kind = _KIND_BY_COLOUR.get(str(border_item.get("color")), "impassable")
+            if kind not in kinds_by_edge.setdefault(edge_id, []):
+                kinds_by_edge[edge_id].append(kind)
+    cost_by_edge: dict[str, Any] = {}
+    for number, border_item in enumerate(_get_list(drawn, "borderTexts", file)):
         where = f"{file}: map.borderTexts[{number}]"
-        name = grid.edge_id(edge_at(grid, str(one.get("coord")), where))
-        costs[name] = one.get("cost")
-        kinds.setdefault(name, ["river"])
+        edge_id = grid.edge_id(edge_at(grid, str(border_item.get("coord")), where))
+        cost_by_edge[edge_id] = border_item.get("cost")
+        kinds_by_edge.setdefault(edge_id, ["river"])
     return [
-        (name, checked_row(EdgeRow, {"kinds": tuple(found), "cost": costs.get(name, 0)}, f"{file}: edge {name}"))
-        for name, found in kinds.items()
+        (
+            edge_id,
+            checked_row(
+                EdgeRow, {"kinds": tuple(items), "cost": cost_by_edge.get(edge_id, 0)}, f"{file}: edge {edge_id}"
+            ),
+        )
+        for edge_id, items in kinds_by_edge.items()
     ]
 
 
-def _listed(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
-    found = data.get(key, [])
-    wanted = str if key == "coords" else Mapping
-    if not isinstance(found, list) or not all(isinstance(one, wanted) for one in found):
+def _get_list(data: Mapping[str, Any], key: str, where: str) -> list[Any]:
+    items = data.get(key, [])
+    item_type = str if key == "coords" else Mapping
+    if not isinstance(items, list) or not all(isinstance(item, item_type) for item in items):
         raise SourceError(f"{where}: {key} is not a list as 18xx-maker writes it; correct it")
-    return found
+    return items
 
 
 FORMAT = HexFormat(
@@ -263,6 +287,6 @@ FORMAT = HexFormat(
     (ENDING,),
     "hexagons with terrain and costs, edges with costs, cities with colours and cubes; the rest in a file beside",
     "nothing, as long as both files stay together",
-    _write,
+    _write_game,
     read_maker,
 )

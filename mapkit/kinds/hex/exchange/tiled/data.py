@@ -1,4 +1,4 @@
-"""Tile layers as they are stored: numbers in text, or packed."""
+"""Stored tile layers: numbers in text, or packed."""
 
 import base64
 import binascii
@@ -10,13 +10,13 @@ import numpy as np
 
 from mapkit.core.errors import SourceError
 
-_BYTES: Final = 4
-_PACKED: Final = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
-_CSV: Final = re.compile(r"[\d\s,]*")
+_BYTES_A_TILE: Final = 4
+_WINDOW_BITS: Final = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
+_CSV_PATTERN: Final = re.compile(r"[\d\s,]*")
 
 
 def tile_numbers(text: str, encoding: str, compression: str, count: int, where: str) -> tuple[int, ...]:
-    """Return the numbers of a layer.
+    """Return the tile numbers of a layer.
 
     Args:
         text: What is stored.
@@ -30,9 +30,9 @@ def tile_numbers(text: str, encoding: str, compression: str, count: int, where: 
     """
     match encoding:
         case "csv":
-            numbers = _csv(text, count, where)
+            numbers = _parse_csv(text, count, where)
         case "base64":
-            numbers = _base64(text, compression, count, where)
+            numbers = _parse_base64(text, compression, count, where)
         case _:
             raise SourceError(f"{where}: encoding is {encoding!r}; choose CSV as Tile Layer Format in Tiled")
     if len(numbers) != count:
@@ -40,34 +40,34 @@ def tile_numbers(text: str, encoding: str, compression: str, count: int, where: 
     return numbers
 
 
-def _csv(text: str, count: int, where: str) -> tuple[int, ...]:
-    if not _CSV.fullmatch(text):
+def _parse_csv(text: str, count: int, where: str) -> tuple[int, ...]:
+    if not _CSV_PATTERN.fullmatch(text):
         raise SourceError(f"{where}: holds other things than numbers and commas; save it in Tiled again")
     cells = [cell for cell in (part.strip() for part in text.split(",")) if cell]
     if len(cells) != count:
         return tuple([0] * len(cells))
-    longest = max((len(cell) for cell in cells), default=0)
-    if longest > len(str(2**32)):
-        raise SourceError(f"{where}: holds a number of {longest:,} digits; save it in Tiled again")
+    most_digits = max((len(cell) for cell in cells), default=0)
+    if most_digits > len(str(2**32)):
+        raise SourceError(f"{where}: holds a number of {most_digits:,} digits; save it in Tiled again")
     try:
         return tuple(int(cell) for cell in cells)
     except ValueError as error:
         raise SourceError(f"{where}: holds numbers without a comma between; save it in Tiled again") from error
 
 
-def _base64(text: str, compression: str, count: int, where: str) -> tuple[int, ...]:
+def _parse_base64(text: str, compression: str, count: int, where: str) -> tuple[int, ...]:
     try:
-        data = base64.b64decode("".join(text.split()), validate=True)
+        packed_bytes = base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError) as error:
         raise SourceError(f"{where}: is not base64; save it in Tiled again") from error
     if compression:
-        if compression not in _PACKED:
+        if compression not in _WINDOW_BITS:
             raise SourceError(f"{where}: compression is {compression!r}; choose CSV as Tile Layer Format in Tiled")
-        reader = zlib.decompressobj(_PACKED[compression])
+        reader = zlib.decompressobj(_WINDOW_BITS[compression])
         try:
-            data = reader.decompress(data, count * _BYTES + 1)
+            packed_bytes = reader.decompress(packed_bytes, count * _BYTES_A_TILE + 1)
         except zlib.error as error:
             raise SourceError(f"{where}: is damaged, it cannot be unpacked; save it in Tiled again") from error
-    if len(data) % _BYTES or len(data) > count * _BYTES:
+    if len(packed_bytes) % _BYTES_A_TILE or len(packed_bytes) > count * _BYTES_A_TILE:
         raise SourceError(f"{where}: more or less than {count:,} tiles; save it in Tiled again")
-    return tuple(np.frombuffer(data, "<u4").tolist())
+    return tuple(np.frombuffer(packed_bytes, "<u4").tolist())

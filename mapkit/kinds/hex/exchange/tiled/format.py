@@ -27,7 +27,7 @@ _CARRIES: Final = (
     "everything; terrain as tiles, edges, cities and links as objects, the rest as a property of the map; "
     "read back with edits made in Tiled"
 )
-_LINE: Final = ",\n"
+_ROW_SEPARATOR: Final = ",\n"
 
 
 def tmx(board: HexBoard, picture: str) -> str:
@@ -41,11 +41,11 @@ def tmx(board: HexBoard, picture: str) -> str:
         ExportError: A name holds a character that XML forbids.
     """
     grid, layout = board.grid, TiledLayout.of(board.grid)
-    numbers, count = terrain_numbers(board), len(board.terrains)
-    layers = objects(board)
-    held = sum(len(found) for found in layers.values())
-    tile = f'tilewidth="{layout.width}" tileheight="{layout.height}"'
-    head = {
+    tile_by_terrain, count = terrain_numbers(board), len(board.terrains)
+    object_layers = objects(board)
+    object_count = sum(len(layer_objects) for layer_objects in object_layers.values())
+    tile_size = f'tilewidth="{layout.width}" tileheight="{layout.height}"'
+    map_attributes = {
         "version": VERSION,
         "tiledversion": TILED,
         "orientation": "hexagonal",
@@ -58,90 +58,101 @@ def tmx(board: HexBoard, picture: str) -> str:
         "hexsidelength": layout.side,
         "staggeraxis": "x" if grid.flat else "y",
         "staggerindex": "odd" if grid.odd else "even",
-        "nextlayerid": len(layers) + 2,
-        "nextobjectid": held + 1,
+        "nextlayerid": len(object_layers) + 2,
+        "nextobjectid": object_count + 1,
     }
-    pairs = [f'{key}="{value}"' for key, value in head.items()]
+    attribute_texts = [f'{key}="{value}"' for key, value in map_attributes.items()]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f"<map {' '.join(pairs)}>",
+        f"<map {' '.join(attribute_texts)}>",
         *_xml_properties(map_properties(board), " "),
-        f' <tileset firstgid="1" name="terrain" {tile} tilecount="{count}" columns="{count}">',
+        f' <tileset firstgid="1" name="terrain" {tile_size} tilecount="{count}" columns="{count}">',
         f'  <image source="{xml_text(picture)}" width="{layout.width * count}" height="{layout.height}"/>',
     ]
     for number, (terrain, properties) in enumerate(zip(board.terrains, tile_properties(board), strict=True)):
         lines += [f'  <tile id="{number}" type="{xml_text(terrain.id)}">', *_xml_properties(properties, "   ")]
         lines.append("  </tile>")
-    rows = [board.hexes[start : start + grid.columns] for start in range(0, len(board.hexes), grid.columns)]
-    text = _LINE.join(",".join(str(numbers[one.terrain]) for one in row) for row in rows)
+    hex_rows = [board.hexes[start : start + grid.columns] for start in range(0, len(board.hexes), grid.columns)]
+    csv_text = _ROW_SEPARATOR.join(
+        ",".join(str(tile_by_terrain[hexagon.terrain]) for hexagon in row) for row in hex_rows
+    )
     lines += [
         " </tileset>",
         f' <layer id="1" name="terrain" width="{grid.columns}" height="{grid.rows}">',
-        f'  <data encoding="csv">\n{text}\n</data>',
+        f'  <data encoding="csv">\n{csv_text}\n</data>',
         " </layer>",
     ]
-    ident = 0
-    for layer, (name, found) in enumerate(layers.items(), start=2):
-        lines.append(f' <objectgroup id="{layer}" name="{name}">')
-        for one in found:
-            ident += 1
-            lines += _xml_object(one, name, ident)
+    object_id = 0
+    for layer_id, (name, layer_objects) in enumerate(object_layers.items(), start=2):
+        lines.append(f' <objectgroup id="{layer_id}" name="{name}">')
+        for layer_object in layer_objects:
+            object_id += 1
+            lines += _xml_object(layer_object, name, object_id)
         lines.append(" </objectgroup>")
     return "\n".join([*lines, "</map>", ""])
 
 
 def _xml_object(one: dict[str, Any], layer: str, ident: int) -> list[str]:
-    points = " ".join(f"{x:g},{y:g}" for x, y in one.get("polyline", ()))
-    shape = f'<polyline points="{points}"/>' if points else "<point/>"
+    points_text = " ".join(f"{x:g},{y:g}" for x, y in one.get("polyline", ()))
+    shape_element = f'<polyline points="{points_text}"/>' if points_text else "<point/>"
     kind = {"edges": "edge", "links": "link", "cities": "city"}[layer]
-    head = f'  <object id="{ident}" name="{xml_text(one["name"])}" type="{kind}" x="{one["x"]:g}" y="{one["y"]:g}">'
-    return [head, *_xml_properties(one["properties"], "   "), f"   {shape}", "  </object>"]
+    opening_tag = (
+        f'  <object id="{ident}" name="{xml_text(one["name"])}" type="{kind}" x="{one["x"]:g}" y="{one["y"]:g}">'
+    )
+    return [opening_tag, *_xml_properties(one["properties"], "   "), f"   {shape_element}", "  </object>"]
 
 
 def _xml_properties(properties: list[Property], indent: str) -> list[str]:
     def typed(kind: str) -> str:
         return "" if kind == "string" else f' type="{kind}"'
 
-    lines = [
+    property_lines = [
         f'{indent} <property name="{name}"{typed(kind)} value="{xml_text(value)}"/>' for name, kind, value in properties
     ]
-    return [f"{indent}<properties>", *lines, f"{indent}</properties>"]
+    return [f"{indent}<properties>", *property_lines, f"{indent}</properties>"]
 
 
 def tmj(board: HexBoard, picture: str) -> dict[str, Any]:
     """Return a board as Tiled's JSON; arguments as for `tmx`."""
     grid, layout = board.grid, TiledLayout.of(board.grid)
-    numbers, count = terrain_numbers(board), len(board.terrains)
-    size = {"width": grid.columns, "height": grid.rows}
-    whole = {"opacity": 1, "visible": True, "x": 0, "y": 0}
-    layers: list[dict[str, Any]] = [
+    tile_by_terrain, count = terrain_numbers(board), len(board.terrains)
+    map_size = {"width": grid.columns, "height": grid.rows}
+    layer_defaults = {"opacity": 1, "visible": True, "x": 0, "y": 0}
+    layer_items: list[dict[str, Any]] = [
         {
             "id": 1,
             "name": "terrain",
             "type": "tilelayer",
-            **size,
-            **whole,
-            "data": [numbers[one.terrain] for one in board.hexes],
+            **map_size,
+            **layer_defaults,
+            "data": [tile_by_terrain[hexagon.terrain] for hexagon in board.hexes],
         }
     ]
-    ident = 0
-    for layer, (name, found) in enumerate(objects(board).items(), start=2):
-        held = []
-        for one in found:
-            ident += 1
-            held.append(_json_object(one, name, ident))
-        layers.append(
-            {"id": layer, "name": name, "type": "objectgroup", "draworder": "topdown", **whole, "objects": held}
+    object_id = 0
+    for layer_id, (name, layer_objects) in enumerate(objects(board).items(), start=2):
+        object_items = []
+        for layer_object in layer_objects:
+            object_id += 1
+            object_items.append(_json_object(layer_object, name, object_id))
+        layer_items.append(
+            {
+                "id": layer_id,
+                "name": name,
+                "type": "objectgroup",
+                "draworder": "topdown",
+                **layer_defaults,
+                "objects": object_items,
+            }
         )
-    tiles = [
+    tile_items = [
         {"id": number, "type": terrain.id, "properties": _json_properties(properties)}
         for number, (terrain, properties) in enumerate(zip(board.terrains, tile_properties(board), strict=True))
     ]
-    tile = {"tilewidth": layout.width, "tileheight": layout.height}
+    tile_size = {"tilewidth": layout.width, "tileheight": layout.height}
     tileset = {
         "firstgid": 1,
         "name": "terrain",
-        **tile,
+        **tile_size,
         "tilecount": count,
         "columns": count,
         "margin": 0,
@@ -149,7 +160,7 @@ def tmj(board: HexBoard, picture: str) -> dict[str, Any]:
         "image": picture,
         "imagewidth": layout.width * count,
         "imageheight": layout.height,
-        "tiles": tiles,
+        "tiles": tile_items,
     }
     return {
         "type": "map",
@@ -158,23 +169,23 @@ def tmj(board: HexBoard, picture: str) -> dict[str, Any]:
         "orientation": "hexagonal",
         "renderorder": "right-down",
         "infinite": False,
-        **size,
-        **tile,
+        **map_size,
+        **tile_size,
         "hexsidelength": layout.side,
         "staggeraxis": "x" if grid.flat else "y",
         "staggerindex": "odd" if grid.odd else "even",
         "compressionlevel": -1,
-        "nextlayerid": len(layers) + 1,
-        "nextobjectid": ident + 1,
+        "nextlayerid": len(layer_items) + 1,
+        "nextobjectid": object_id + 1,
         "properties": _json_properties(map_properties(board)),
         "tilesets": [tileset],
-        "layers": layers,
+        "layers": layer_items,
     }
 
 
 def _json_object(one: dict[str, Any], layer: str, ident: int) -> dict[str, Any]:
     kind = {"edges": "edge", "links": "link", "cities": "city"}[layer]
-    base = {
+    object_fields = {
         "id": ident,
         "name": one["name"],
         "type": kind,
@@ -187,8 +198,8 @@ def _json_object(one: dict[str, Any], layer: str, ident: int) -> dict[str, Any]:
         "properties": _json_properties(one["properties"]),
     }
     if one.get("point"):
-        return {**base, "point": True}
-    return {**base, "polyline": [{"x": x, "y": y} for x, y in one["polyline"]]}
+        return {**object_fields, "point": True}
+    return {**object_fields, "polyline": [{"x": x, "y": y} for x, y in one["polyline"]]}
 
 
 def _json_properties(properties: list[Property]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Where Tiled puts hexagons: whole pixels, staggered along an axis."""
+"""Layout of hexagons in Tiled: whole pixels, staggered along an axis."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ SIDE: Final = 32
 
 @dataclass(frozen=True)
 class TiledLayout:
-    """The grid of a map in pixels; those of mapkit have tiles of 64 by 56 pixels, other maps what they say.
+    """Grid of a map in pixels; maps of mapkit have tiles of 64 by 56 pixels, other maps their own sizes.
 
     Args:
         grid: The grid.
@@ -40,16 +40,16 @@ class TiledLayout:
         """Return the centre of a hexagon in pixels."""
         column, row = self.grid.place(cube)
         if self.grid.flat:
-            pushed = (column % 2 == 1) == self.grid.odd
+            is_pushed = (column % 2 == 1) == self.grid.odd
             x = column * (self.width + self.side) / 2 + self.width / 2
-            return x, row * self.height + (self.height / 2 if pushed else 0) + self.height / 2
-        pushed = (row % 2 == 1) == self.grid.odd
+            return x, row * self.height + (self.height / 2 if is_pushed else 0) + self.height / 2
+        is_pushed = (row % 2 == 1) == self.grid.odd
         y = row * (self.height + self.side) / 2 + self.height / 2
-        return column * self.width + (self.width / 2 if pushed else 0) + self.width / 2, y
+        return column * self.width + (self.width / 2 if is_pushed else 0) + self.width / 2, y
 
     @cached_property
     def _scale(self) -> tuple[float, float]:
-        """Pixels per millimetre of the grid, across and down: a tile is not quite regular."""
+        """Return the pixels per millimetre of the grid, across and down: a tile is not quite regular."""
         if self.grid.flat:
             return (self.width + self.side) / 2 / (1.5 * self.grid.radius_mm), self.height / self.grid.size_mm
         return self.width / self.grid.size_mm, (self.height + self.side) / 2 / (1.5 * self.grid.radius_mm)
@@ -57,31 +57,36 @@ class TiledLayout:
     def ends(self, edge: Edge) -> tuple[Point, Point]:
         """Return the two ends of an edge in pixels, to a tenth."""
         (x, y), (across, down) = self.centre(edge.owner), self._scale
-        mx, my = self.grid.centre(edge.owner)
-        one, other = self.grid.ends(edge)
-        found = [(round(x + (px - mx) * across, 1), round(y + (py - my) * down, 1)) for px, py in (one, other)]
-        return found[0], found[1]
+        middle_x, middle_y = self.grid.centre(edge.owner)
+        start_point, end_point = self.grid.ends(edge)
+        end_pixels = [
+            (round(x + (px - middle_x) * across, 1), round(y + (py - middle_y) * down, 1))
+            for px, py in (start_point, end_point)
+        ]
+        return end_pixels[0], end_pixels[1]
 
     def hex_at(self, point: Point) -> Cube | None:
         """Return the hexagon at a point in pixels, or None if it is off the grid."""
         x, y = point
         x0, y0 = self.centre(self.grid.cubes[0])
         across, down = self._scale
-        mx, my = self.grid.centre(self.grid.cubes[0])
-        found = self.grid.hex_at((mx + (x - x0) / across, my + (y - y0) / down))
-        return found if found in self.grid else None
+        middle_x, middle_y = self.grid.centre(self.grid.cubes[0])
+        hexagon = self.grid.hex_at((middle_x + (x - x0) / across, middle_y + (y - y0) / down))
+        return hexagon if hexagon in self.grid else None
 
     def edge_at(self, point: Point) -> Edge | None:
-        """Return the edge whose middle is nearest to a point, or None if none is within a third of a hexagon."""
+        """Return the edge with its middle nearest to a point, or None if none is within a third of a hexagon."""
         x, y = point
-        around = self.hex_at(point)
-        cubes = [] if around is None else [around, *self.grid.neighbours(around)]
-        near = {edge_of(cube, side) for cube in cubes for side in range(SIDES)}
-        edges = [edge for edge in sorted(near) if all(cube in self.grid for cube in edge.hexes)]
-        best: tuple[float, Edge] | None = None
-        for edge in edges:
+        hexagon = self.hex_at(point)
+        cubes = [] if hexagon is None else [hexagon, *self.grid.neighbours(hexagon)]
+        near_edges = {edge_of(cube, side) for cube in cubes for side in range(SIDES)}
+        inner_edges = [edge for edge in sorted(near_edges) if all(cube in self.grid for cube in edge.hexes)]
+        best_edge: tuple[float, Edge] | None = None
+        for edge in inner_edges:
             (x1, y1), (x2, y2) = self.ends(edge)
-            away = ((x1 + x2) / 2 - x) ** 2 + ((y1 + y2) / 2 - y) ** 2
-            if best is None or away < best[0]:
-                best = (away, edge)
-        return best[1] if best is not None and best[0] <= (min(self.width, self.height) / 3) ** 2 else None
+            distance_squared = ((x1 + x2) / 2 - x) ** 2 + ((y1 + y2) / 2 - y) ** 2
+            if best_edge is None or distance_squared < best_edge[0]:
+                best_edge = (distance_squared, edge)
+        return (
+            best_edge[1] if best_edge is not None and best_edge[0] <= (min(self.width, self.height) / 3) ** 2 else None
+        )

@@ -1,4 +1,4 @@
-"""A map of Tiled, as far as boards of hexagons need it, whether it was XML or JSON."""
+"""Map of Tiled, with the data that boards of hexagons need, independent of XML or JSON."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ STAGGERED: Final[Mapping[tuple[str, str], Offset]] = {
 
 @dataclass(frozen=True)
 class TiledTile:
-    """A tile of a tile set: what it is called, and its properties."""
+    """Name and properties of a tile in a tile set."""
 
     name: str = ""
     properties: Mapping[str, Any] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class TiledTile:
 
 @dataclass(frozen=True)
 class TiledObject:
-    """An object of an object layer.
+    """Object of an object layer.
 
     Args:
         ident: Its number in the map.
@@ -46,7 +46,7 @@ class TiledObject:
 
     @property
     def middle(self) -> Point:
-        """The mean of its points."""
+        """Return the mean of its points."""
         points = self.points or ((0.0, 0.0),)
         x = sum(point[0] for point in points) / len(points)
         y = sum(point[1] for point in points) / len(points)
@@ -55,7 +55,7 @@ class TiledObject:
 
 @dataclass(frozen=True)
 class TiledMap:
-    """A map.
+    """Map of Tiled.
 
     Args:
         columns: Of tiles.
@@ -79,7 +79,7 @@ class TiledMap:
 
 
 def offset_of(orientation: object, axis: object, index: object, infinite: object, file: str) -> Offset:
-    """Return which lines are staggered.
+    """Return the offset type from a map's stagger settings.
 
     Raises:
         SourceError: It is not a map of hexagons, or it is infinite.
@@ -88,7 +88,7 @@ def offset_of(orientation: object, axis: object, index: object, infinite: object
         raise SourceError(f"{file}: orientation is {orientation!r}; mapkit reads hexagonal maps")
     if infinite in (True, "1", 1):
         raise SourceError(f"{file}: the map is infinite; give it a size in Tiled (Map > Map Properties), and save it")
-    found = STAGGERED.get((str(axis), str(index)))
-    if found is None:
+    offset = STAGGERED.get((str(axis), str(index)))
+    if offset is None:
         raise SourceError(f"{file}: stagger axis {axis!r} and index {index!r}; choose x or y, and odd or even")
-    return found
+    return offset

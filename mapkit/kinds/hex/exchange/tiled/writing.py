@@ -1,4 +1,4 @@
-"""A board as a map of Tiled: what is in it, before it becomes XML or JSON."""
+"""Content of a board as a map of Tiled, before it becomes XML or JSON."""
 
 import json
 from typing import Any, Final
@@ -20,10 +20,10 @@ def terrain_numbers(board: HexBoard) -> dict[str, int]:
 
 
 def map_properties(board: HexBoard) -> list[Property]:
-    """Return the properties of the map: what Tiled has no place for."""
-    rest = rest_of(board)
-    rest["art"] = {one.id: one.art for one in board.hexes if one.art}
-    return [(KEY, "string", json.dumps(rest, ensure_ascii=False, separators=(",", ":"), sort_keys=True))]
+    """Return the properties of the map: the data that Tiled has no place for."""
+    other_data = rest_of(board)
+    other_data["art"] = {hexagon.id: hexagon.art for hexagon in board.hexes if hexagon.art}
+    return [(KEY, "string", json.dumps(other_data, ensure_ascii=False, separators=(",", ":"), sort_keys=True))]
 
 
 def tile_properties(board: HexBoard) -> list[list[Property]]:
@@ -37,30 +37,32 @@ def tile_properties(board: HexBoard) -> list[list[Property]]:
 def objects(board: HexBoard) -> dict[str, list[dict[str, Any]]]:
     """Return object layer -> objects, each with `name`, `x`, `y`, perhaps `polyline`, and `properties`."""
     layout, grid = TiledLayout.of(board.grid), board.grid
-    edges = []
+    edge_objects = []
     for edge in board.edges:
-        known = grid.edge_named(edge.id)
-        if known is not None:
-            (x1, y1), (x2, y2) = layout.ends(known)
-            line = [(0.0, 0.0), (round(x2 - x1, 1), round(y2 - y1, 1))]
+        named_edge = grid.edge_named(edge.id)
+        if named_edge is not None:
+            (x1, y1), (x2, y2) = layout.ends(named_edge)
+            line_points = [(0.0, 0.0), (round(x2 - x1, 1), round(y2 - y1, 1))]
             properties = [("cost", "int", edge.cost), ("kinds", "string", " ".join(edge.kinds))]
-            edges.append({"name": edge.id, "x": x1, "y": y1, "polyline": line, "properties": properties})
-    cities, at = [], {}
+            edge_objects.append({"name": edge.id, "x": x1, "y": y1, "polyline": line_points, "properties": properties})
+    city_objects, centre_by_city = [], {}
     for city in board.cities:
         cube = grid.hex_of(city.hex)
         if cube is not None:
-            x, y = at[city.id] = layout.centre(cube)
+            x, y = centre_by_city[city.id] = layout.centre(cube)
             properties = [
                 ("city", "string", city.id),
                 ("colours", "string", " ".join(city.colours)),
                 ("cubes", "int", city.cubes),
             ]
-            cities.append({"name": city.name, "x": x, "y": y, "point": True, "properties": properties})
-    links = []
+            city_objects.append({"name": city.name, "x": x, "y": y, "point": True, "properties": properties})
+    link_objects = []
     for link in board.links:
         if link.b is not None:
-            (x1, y1), (x2, y2) = at[link.a], at[link.b]
-            line = [(0.0, 0.0), (round(x2 - x1, 1), round(y2 - y1, 1))]
+            (x1, y1), (x2, y2) = centre_by_city[link.a], centre_by_city[link.b]
+            line_points = [(0.0, 0.0), (round(x2 - x1, 1), round(y2 - y1, 1))]
             properties = [("cost", "int", link.cost), ("link", "string", link.id)]
-            links.append({"name": link.name or link.id, "x": x1, "y": y1, "polyline": line, "properties": properties})
-    return {"edges": edges, "links": links, "cities": cities}
+            link_objects.append(
+                {"name": link.name or link.id, "x": x1, "y": y1, "polyline": line_points, "properties": properties}
+            )
+    return {"edges": edge_objects, "links": link_objects, "cities": city_objects}

@@ -1,1 +1,1 @@
-"""A board of hexagons as a module of VASSAL."""
+"""Modules of VASSAL for boards of hexagons."""

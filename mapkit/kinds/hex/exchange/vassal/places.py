@@ -1,4 +1,4 @@
-"""Where things are on the board's picture in VASSAL: its grid of hexagons, and how it names them."""
+"""Grid of hexagons of a board's picture in VASSAL, and its numbering."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from mapkit.kinds.hex.model.board import HexBoard
 from mapkit.kinds.hex.render.sheet import lay_out_sheet
 from mapkit.press.raster import MM_PER_INCH
 
-_LETTERS: Final = 26
+_LETTER_COUNT: Final = 26
 """VASSAL goes on with AA, BB, CC; boards are printed with AA, AB, AC."""
 
 
@@ -22,41 +22,41 @@ def grid_node(board: HexBoard, dpi: float) -> Component:
         board: The board.
         dpi: Pixels per inch of its picture.
     """
-    grid, sheet, scale = board.grid, lay_out_sheet(board), dpi / MM_PER_INCH
-    x, y = (value * scale for value in sheet.centre(grid.cubes[0]))
-    size, pitch = grid.size_mm * scale, grid.radius_mm * 1.5 * scale
-    along, across = (x, y) if grid.flat else (y, x)
+    grid, sheet, pixels_a_mm = board.grid, lay_out_sheet(board), dpi / MM_PER_INCH
+    x, y = (value * pixels_a_mm for value in sheet.centre(grid.cubes[0]))
+    size_px, pitch_px = grid.size_mm * pixels_a_mm, grid.radius_mm * 1.5 * pixels_a_mm
+    along_px, across_px = (x, y) if grid.flat else (y, x)
     if not grid.odd:
-        along, across = along - pitch, across - size / 2
+        along_px, across_px = along_px - pitch_px, across_px - size_px / 2
     return Component(
         "module.map.boardPicker.board.HexGrid",
         {
             "color": "0,0,0",
             "cornersLegal": False,
             "dotsVisible": False,
-            "dx": f"{pitch:.4f}",
-            "dy": f"{size:.4f}",
+            "dx": f"{pitch_px:.4f}",
+            "dy": f"{size_px:.4f}",
             "edgesLegal": True,
             "sideways": not grid.flat,
             "snapTo": True,
             "visible": False,
-            "x0": round(along),
-            "y0": round(across),
+            "x0": round(along_px),
+            "y0": round(across_px),
         },
-        [_numbering(board)],
+        [_make_numbering(board)],
     )
 
 
-def _numbering(board: HexBoard) -> Component:
-    """Return how places are called: as they are printed where the engine can, else by column and row."""
+def _make_numbering(board: HexBoard) -> Component:
+    """Return the numbering of places: as printed if the engine can, else by column and row."""
     grid = board.grid
-    lettered = grid.labels in ("A1", "1A") and max(grid.columns, grid.rows) <= _LETTERS
-    first_letter = lettered and grid.labels == "A1"
-    last_letter = lettered and grid.labels == "1A"
-    column = ("A", 0) if first_letter else ("N", 1)
-    row = ("A", 0) if last_letter else ("N", 1)
-    along, across = (column, row) if grid.flat else (row, column)
-    skipped = 0 if grid.odd else -1
+    is_lettered = grid.labels in ("A1", "1A") and max(grid.columns, grid.rows) <= _LETTER_COUNT
+    is_column_lettered = is_lettered and grid.labels == "A1"
+    is_row_lettered = is_lettered and grid.labels == "1A"
+    column_style = ("A", 0) if is_column_lettered else ("N", 1)
+    row_style = ("A", 0) if is_row_lettered else ("N", 1)
+    first_style, second_style = (column_style, row_style) if grid.flat else (row_style, column_style)
+    first_offset = 0 if grid.odd else -1
     return Component(
         "module.map.boardPicker.board.mapgrid.HexGridNumbering",
         {
@@ -66,17 +66,17 @@ def _numbering(board: HexBoard) -> Component:
             "hDescend": False,
             "hDrawOff": 0,
             "hLeading": 0,
-            "hOff": along[1] + skipped,
-            "hType": along[0],
+            "hOff": first_style[1] + first_offset,
+            "hType": first_style[0],
             "locationFormat": "$gridLocation$",
             "rotateText": 0,
-            "sep": "" if lettered else "-",
+            "sep": "" if is_lettered else "-",
             "stagger": False,
             "vDescend": False,
             "vDrawOff": 0,
             "vLeading": 0,
-            "vOff": across[1],
-            "vType": across[0],
+            "vOff": second_style[1],
+            "vType": second_style[0],
             "visible": False,
         },
     )

@@ -1,1 +1,1 @@
-"""The layers of the picture of a board, one module each."""
+"""Layers of the picture of a board, one module each."""

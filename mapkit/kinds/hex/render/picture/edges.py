@@ -1,67 +1,71 @@
-"""What lies on edges: ridges, rivers, edges that no track crosses, ferries (RW-C04)."""
+"""Features of edges: ridges, rivers, edges that no track crosses, ferries (RW-C04)."""
 
 import math
 
 from mapkit.core.base import Point
 from mapkit.drawing.svg_page import Element, data_attributes, line_d, mm
-from mapkit.kinds.hex.model.board import HexEdge
 from mapkit.kinds.hex.render.picture.pen import Pen
 
 
 def draw_edges(pen: Pen) -> None:
-    """Draw every edge that has something, with its id and data."""
+    """Draw every edge that has a feature, with its id and data."""
     for edge in pen.board.edges:
-        place = pen.board.grid.edge_named(edge.id)
-        if place is None:
+        named_edge = pen.board.grid.edge_named(edge.id)
+        if named_edge is None:
             continue
         data = {"edge": edge.id, "kinds": edge.kinds, "cost": edge.cost}
         attributes = {"id": f"edge-{edge.id}", "class": "edge", **data_attributes(data)}
         group = pen.page.group(pen.layer("edges"), attributes)
-        first, second = (pen.sheet.centre(hexagon) for hexagon in place.hexes)
-        draw_edge(pen, group, edge.kinds, pen.sheet.ends(place), (first, second))
+        first_centre, second_centre = (pen.sheet.centre(hexagon) for hexagon in named_edge.hexes)
+        draw_edge(pen, group, edge.kinds, pen.sheet.ends(named_edge), (first_centre, second_centre))
         if edge.cost and edge.cost != pen.board.rules.track.ridge:
-            _cost(pen, group, edge, pen.sheet.at(pen.board.grid.middle(place)))
+            at = pen.sheet.at(pen.board.grid.middle(named_edge))
+            text_size = max(2.2, 2.6 * pen.unit)
+            pen.page.circle(
+                group, at, text_size * 0.95, {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2)}
+            )
+            pen.text(group, pen.thousands(edge.cost).removeprefix("$"), at, text_size * 0.85, pen.theme.ink, bold=True)
 
 
 def draw_edge(
     pen: Pen, group: Element, kinds: tuple[str, ...], ends: tuple[Point, Point], centres: tuple[Point, Point]
 ) -> None:
-    """Draw what lies on an edge between two ends; a ferry goes from centre to centre."""
+    """Draw the features of an edge between two ends; a ferry goes from centre to centre."""
     page, unit, theme = pen.page, pen.unit, pen.theme
-    looks = {"fill": "none", "stroke-linecap": "round"}
-    d = line_d(list(ends))
+    line_looks = {"fill": "none", "stroke-linecap": "round"}
+    edge_path = line_d(list(ends))
     if "river" in kinds:
-        page.path(group, d, {**looks, "stroke": pen.inks.river, "stroke-width": mm(1.3 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": pen.inks.river, "stroke-width": mm(1.3 * unit)})
     if "ridge" in kinds:
-        page.path(group, d, {**looks, "stroke": theme.casing, "stroke-width": mm(2.2 * unit)})
-        _teeth(pen, group, *ends)
-        page.path(group, d, {**looks, "stroke": pen.inks.ridge, "stroke-width": mm(1.2 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": theme.casing, "stroke-width": mm(2.2 * unit)})
+        _draw_teeth(pen, group, *ends)
+        page.path(group, edge_path, {**line_looks, "stroke": pen.inks.ridge, "stroke-width": mm(1.2 * unit)})
     if "impassable" in kinds:
-        page.path(group, d, {**looks, "stroke": theme.ink, "stroke-width": mm(2.2 * unit)})
-        page.path(group, d, {**looks, "stroke": theme.casing, "stroke-width": mm(0.8 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": theme.ink, "stroke-width": mm(2.2 * unit)})
+        page.path(group, edge_path, {**line_looks, "stroke": theme.casing, "stroke-width": mm(0.8 * unit)})
     if "ferry" in kinds:
-        dashes = {"stroke": theme.coast, "stroke-width": mm(0.8 * unit), "stroke-dasharray": "1.6 1.2"}
-        page.path(group, line_d(list(centres)), {**looks, **dashes})
+        ferry_looks = {"stroke": theme.coast, "stroke-width": mm(0.8 * unit), "stroke-dasharray": "1.6 1.2"}
+        page.path(group, line_d(list(centres)), {**line_looks, **ferry_looks})
 
 
-def _teeth(pen: Pen, group: Element, one: Point, other: Point) -> None:
+def _draw_teeth(pen: Pen, group: Element, one: Point, other: Point) -> None:
     """Draw the crests of a ridge along its edge, pointing up the page."""
     (x1, y1), (x2, y2) = sorted((one, other))
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
-    high, half = 2.6 * pen.unit, length / 10
-    teeth: list[str] = []
+    tooth_height, half_width = 2.6 * pen.unit, length / 10
+    tooth_paths: list[str] = []
     for number in range(5):
-        middle = (number * 2 + 1) * half
-        corners = [(middle - half, 0.0), (middle - half * 0.1, high), (middle + half, 0.0)]
-        points = [(x1 + along * ux + out * uy, y1 + along * uy - out * ux) for along, out in corners]
-        teeth.append(line_d([*points, points[0]], closed=True))
-    looks = {"fill": pen.inks.ridge, "stroke": pen.theme.casing, "stroke-width": mm(0.2 * pen.unit)}
-    pen.page.path(group, " ".join(teeth), {**looks, "stroke-linejoin": "round"})
-
-
-def _cost(pen: Pen, group: Element, edge: HexEdge, at: Point) -> None:
-    """Draw the cost of an edge that is not that of every ridge."""
-    size = max(2.2, 2.6 * pen.unit)
-    pen.page.circle(group, at, size * 0.95, {"fill": pen.theme.panel, "stroke": pen.theme.ink, "stroke-width": mm(0.2)})
-    pen.text(group, pen.thousands(edge.cost).removeprefix("$"), at, size * 0.85, pen.theme.ink, bold=True)
+        tooth_middle = (number * 2 + 1) * half_width
+        corners = [
+            (tooth_middle - half_width, 0.0),
+            (tooth_middle - half_width * 0.1, tooth_height),
+            (tooth_middle + half_width, 0.0),
+        ]
+        points = [
+            (x1 + along_mm * ux + height_mm * uy, y1 + along_mm * uy - height_mm * ux)
+            for along_mm, height_mm in corners
+        ]
+        tooth_paths.append(line_d([*points, points[0]], closed=True))
+    tooth_looks = {"fill": pen.inks.ridge, "stroke": pen.theme.casing, "stroke-width": mm(0.2 * pen.unit)}
+    pen.page.path(group, " ".join(tooth_paths), {**tooth_looks, "stroke-linejoin": "round"})

@@ -1,4 +1,4 @@
-"""What every layer of a picture is drawn with."""
+"""Drawing context of all layers of a picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ BASELINE = 0.345
 
 @dataclass(frozen=True)
 class Pen:
-    """A board, its page, and how it looks.
+    """Board, its page, and its look.
 
     Attributes:
         board: The board.
@@ -37,22 +37,22 @@ class Pen:
 
     @property
     def unit(self) -> float:
-        """A 22nd of a hexagon's width, in millimetres."""
+        """Return a 22nd of a hexagon's width, in millimetres."""
         return self.board.grid.size_mm / 22.0
 
     @cached_property
     def inks(self) -> BoardInks:
-        """The colours of what only boards of hexagons have."""
+        """Return the colours of features that only boards of hexagons have."""
         return board_inks(self.theme)
 
     @cached_property
     def terrains(self) -> Mapping[str, Terrain]:
-        """The terrain of the board by id."""
+        """Return the terrain of the board by id."""
         return {terrain.id: terrain for terrain in self.board.terrains}
 
     @cached_property
     def places(self) -> Mapping[str, Point]:
-        """City -> the centre of its hexagon on the page."""
+        """Return city -> the centre of its hexagon on the page."""
         cubes = ((city.id, self.board.grid.hex_of(city.hex)) for city in self.board.cities)
         return {ident: self.sheet.centre(cube) for ident, cube in cubes if cube is not None}
 
@@ -71,16 +71,16 @@ class Pen:
         bold: bool = False,
         anchor: str = "middle",
     ) -> None:
-        """Write a line, its middle at a point, in a size in millimetres."""
-        looks = {"font-size": mm(size), "fill": fill}
+        """Write a line with its middle at a point, in a size in millimetres."""
+        text_looks = {"font-size": mm(size), "fill": fill}
         if anchor != "start":
-            looks["text-anchor"] = anchor
+            text_looks["text-anchor"] = anchor
         if bold:
-            looks["font-weight"] = "bold"
-        self.page.text(parent, text, (at[0], at[1] + BASELINE * size), looks)
+            text_looks["font-weight"] = "bold"
+        self.page.text(parent, text, (at[0], at[1] + BASELINE * size), text_looks)
 
     def thousands(self, dollars: int) -> str:
-        """Return dollars as boards print them: `$12k`, `$0`."""
+        """Return dollars as printed on boards: `$12k`, `$0`."""
         if dollars == 0:
             return "$0"
         sign, amount = ("-" if dollars < 0 else ""), abs(dollars)

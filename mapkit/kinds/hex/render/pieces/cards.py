@@ -18,113 +18,118 @@ from mapkit.kinds.hex.render.pieces.tokens import draw_engine
 
 NOTE: Final = (CARD[0], 44.0)
 """Width and height of an engine card and of a bond in millimetres: half a card."""
-_EDGE: Final = 2.6
-_ROUND: Final = 2.6
-_PAD: Final = 2.6
-_BAND: Final = 15.0
-_EMBLEM: Final = 22.0
-_COLOURS: Final = {"operations": "#2f6b5e", "baron": "#6b2f4a", "engine": "#5a4a2f", "bond": "#2f4a6b"}
+_EDGE_MM: Final = 2.6
+_RADIUS_MM: Final = 2.6
+_PAD_MM: Final = 2.6
+_BAND_MM: Final = 15.0
+_EMBLEM_MM: Final = 22.0
+_CARD_COLOURS: Final = {"operations": "#2f6b5e", "baron": "#6b2f4a", "engine": "#5a4a2f", "bond": "#2f4a6b"}
 
 
 def card_sheets(job: HexJob) -> list[Sheet]:
-    """Return every card as often as there is one: operations, barons, engines, bonds."""
+    """Return every copy of every card: operations, barons, engines, bonds."""
     return [*operations_cards(job), *baron_cards(job), *engine_cards(job), *bond_cards(job)]
 
 
 def operations_cards(job: HexJob) -> list[Sheet]:
-    """Return the operations cards, those that lie open at the start marked."""
-    reverse = back_of(job, "operations", CARD)
-    out = []
+    """Return the operations cards, with a mark on those that are open at the start."""
+    card_back = back_of(job, "operations", CARD)
+    sheets = []
     for card in job.board.operations:
-        drawn = operations_card(job, card)
+        card_svg = operations_card(job, card)
         for number in range(1, card.count + 1):
-            ident = f"operations-{card.id}" + (f"-{number}" if card.count > 1 else "")
-            out.append(Sheet(ident, card.title, drawn, *CARD, "card", reverse))
-    return out
+            card_id = f"operations-{card.id}" + (f"-{number}" if card.count > 1 else "")
+            sheets.append(Sheet(card_id, card.title, card_svg, *CARD, "card", card_back))
+    return sheets
 
 
 def operations_card(job: HexJob, card: OperationsCard) -> str:
     """Return the front of an operations card."""
     words = job.words
-    when = words("card.at_once" if card.when == "at-once" else "card.kept")
-    foot = [when, words("card.open")] if card.open else [when]
-    return _goal(job, "operations", card.title, card.text, foot, _city_names(job, card.cities))
+    when_text = words("card.at_once" if card.when == "at-once" else "card.kept")
+    foot_lines = [when_text, words("card.open")] if card.open else [when_text]
+    return _draw_goal_card(job, "operations", card.title, card.text, foot_lines, _city_names(job, card.cities))
 
 
 def baron_cards(job: HexJob) -> list[Sheet]:
     """Return the baron cards."""
-    reverse = back_of(job, "baron", CARD)
+    card_back = back_of(job, "baron", CARD)
     return [
-        Sheet(f"baron-{card.id}", card.title, baron_card(job, card), *CARD, "card", reverse)
+        Sheet(f"baron-{card.id}", card.title, baron_card(job, card), *CARD, "card", card_back)
         for card in job.board.barons
     ]
 
 
 def baron_card(job: HexJob, card: BaronCard) -> str:
     """Return the front of a baron card, with its points at the foot (RW-K03)."""
-    foot = [job.words.count("card.points", card.points)]
-    return _goal(job, "baron", card.title, card.text, foot, _city_names(job, card.cities), card.points)
+    foot_lines = [job.words.count("card.points", card.points)]
+    return _draw_goal_card(job, "baron", card.title, card.text, foot_lines, _city_names(job, card.cities), card.points)
 
 
 def engine_cards(job: HexJob) -> list[Sheet]:
-    """Return a card for each level of engine, for each player where the components say so."""
-    found = [one for one in job.board.components if one.kind == "engine"]
-    if not found:
+    """Return a card for each level of engine, for each player if the components say so."""
+    engine_components = [component for component in job.board.components if component.kind == "engine"]
+    if not engine_components:
         return []
-    reverse = back_of(job, "engine", NOTE)
-    copies = job.players() if any(one.each for one in found) else 1
-    out = []
+    card_back = back_of(job, "engine", NOTE)
+    copy_count = job.players() if any(component.each for component in engine_components) else 1
+    sheets = []
     for level in job.board.rules.engine.levels:
-        drawn = engine_card(job, level)
+        card_svg = engine_card(job, level)
         title = job.words("card.engine_level", level=level)
-        for number in range(1, copies + 1):
-            ident = f"engine-{level}" + (f"-{number}" if copies > 1 else "")
-            out.append(Sheet(ident, title, drawn, *NOTE, "card", reverse))
-    return out
+        for number in range(1, copy_count + 1):
+            card_id = f"engine-{level}" + (f"-{number}" if copy_count > 1 else "")
+            sheets.append(Sheet(card_id, title, card_svg, *NOTE, "card", card_back))
+    return sheets
 
 
 def engine_card(job: HexJob, level: int) -> str:
-    """Return an engine of a level: what the step to it costs, and how many links it pulls a cube over (RW-D02)."""
+    """Return an engine card of a level: its price, and the number of links a cube can travel (RW-D02)."""
     rules, words = job.board.rules.engine, job.words
-    canvas, fill = _begin(job, "engine", words("card.engine_level", level=level), NOTE)
-    left, top, right, bottom = _frame_of(NOTE)
+    canvas, fill = _begin_card(job, "engine", words("card.engine_level", level=level), NOTE)
+    left, top, right, bottom = _card_frame(NOTE)
     ink = ink_on(fill)
-    canvas.box((left, top, left + 17.0, bottom), fill=fill, radius=_ROUND)
+    canvas.box((left, top, left + 17.0, bottom), fill=fill, radius=_RADIUS_MM)
     canvas.words((left, top, left + 17.0, bottom - 8.0), str(level), Type(pt(44), bold=True, align="middle", fill=ink))
-    kind = Type(pt(8), align="middle", fill=ink)
-    canvas.words((left + 1, bottom - 9.0, left + 16.0, bottom - 4.0), words("card.level"), kind)
+    level_type = Type(pt(8), align="middle", fill=ink)
+    canvas.words((left + 1, bottom - 9.0, left + 16.0, bottom - 4.0), words("card.level"), level_type)
     draw_engine(canvas, canvas.layer, ((left + 17.0 + right) / 2, top + 9.6), job.theme.ink, 1.45)
-    links = Type(pt(11), bold=True, align="middle", lines=2)
-    canvas.words((left + 19, top + 18.5, right - 2, top + 29), words.count("card.links", level), links)
-    price = level - rules.first_level
-    said = words("card.first_engine") if price == 0 else words("card.price", price=job.money(rules.prices[price - 1]))
-    canvas.words((left + 19, top + 29, right - 2, bottom - 2), said, Type(pt(9.5), align="middle", lines=2))
-    _rim(canvas, NOTE, fill)
+    links_type = Type(pt(11), bold=True, align="middle", lines=2)
+    canvas.words((left + 19, top + 18.5, right - 2, top + 29), words.count("card.links", level), links_type)
+    price_index = level - rules.first_level
+    price_text = (
+        words("card.first_engine")
+        if price_index == 0
+        else words("card.price", price=job.money(rules.prices[price_index - 1]))
+    )
+    canvas.words((left + 19, top + 29, right - 2, bottom - 2), price_text, Type(pt(9.5), align="middle", lines=2))
+    _draw_rim(canvas, NOTE, fill)
     return canvas.to_text()
 
 
 def bond_cards(job: HexJob) -> list[Sheet]:
-    """Return the bonds, as many as the components say."""
-    count = sum(one.count or 0 for one in job.board.components if one.kind == "bond")
-    if not count:
+    """Return the bonds of the components."""
+    bond_count = sum(component.count or 0 for component in job.board.components if component.kind == "bond")
+    if not bond_count:
         return []
-    reverse, drawn = back_of(job, "bond", NOTE), bond_card(job)
+    card_back, card_svg = back_of(job, "bond", NOTE), bond_card(job)
     return [
-        Sheet(f"bond-{number}", job.words("card.bond"), drawn, *NOTE, "card", reverse) for number in range(1, count + 1)
+        Sheet(f"bond-{number}", job.words("card.bond"), card_svg, *NOTE, "card", card_back)
+        for number in range(1, bond_count + 1)
     ]
 
 
 def bond_card(job: HexJob) -> str:
-    """Return a bond: what it brings, its dividend, and what it costs at the end (RW-I02, RW-I03, RW-Z06)."""
+    """Return a bond: its value, its dividend, and its cost at the end (RW-I02, RW-I03, RW-Z06)."""
     rules, words = job.board.rules, job.words
-    canvas, fill = _begin(job, "bond", words("card.bond"), NOTE)
-    left, top, right, _ = _frame_of(NOTE)
-    canvas.box((left, top, right, top + 2 * _ROUND), fill=fill, radius=_ROUND)
-    canvas.box((left, top + _ROUND, right, top + 10.0), fill=fill)
-    head = Type(pt(14), bold=True, fill=ink_on(fill))
-    canvas.words((left + _PAD, top, right - 24, top + 10), words("card.bond"), head)
-    amount = job.money(rules.income.bond_value)
-    canvas.words((right - 26, top, right - _PAD, top + 10), amount, head.but(align="end"))
+    canvas, fill = _begin_card(job, "bond", words("card.bond"), NOTE)
+    left, top, right, _ = _card_frame(NOTE)
+    canvas.box((left, top, right, top + 2 * _RADIUS_MM), fill=fill, radius=_RADIUS_MM)
+    canvas.box((left, top + _RADIUS_MM, right, top + 10.0), fill=fill)
+    title_type = Type(pt(14), bold=True, fill=ink_on(fill))
+    canvas.words((left + _PAD_MM, top, right - 24, top + 10), words("card.bond"), title_type)
+    value_text = job.money(rules.income.bond_value)
+    canvas.words((right - 26, top, right - _PAD_MM, top + 10), value_text, title_type.but(align="end"))
     lines = [
         words("card.dividend", amount=job.money(rules.income.dividend)),
         words.count("card.bond_points", abs(rules.end.bond_points)),
@@ -132,8 +137,8 @@ def bond_card(job: HexJob) -> str:
     ]
     for number, line in enumerate(lines):
         y = top + 13.0 + number * 8.0
-        canvas.words((left + _PAD, y, right - _PAD, y + 7.4), line, Type(pt(9), lines=2))
-    _rim(canvas, NOTE, fill)
+        canvas.words((left + _PAD_MM, y, right - _PAD_MM, y + 7.4), line, Type(pt(9), lines=2))
+    _draw_rim(canvas, NOTE, fill)
     return canvas.to_text()
 
 
@@ -145,38 +150,42 @@ def back_of(job: HexJob, kind: str, size: tuple[float, float]) -> str:
         kind: `operations`, `baron`, `engine`, `bond`.
         size: Of the cards.
     """
-    words = job.words(f"card.{kind}")
-    canvas = Canvas(size, job.theme, title=f"{job.title}: {words}", description=job.words("sheet.back", kind=words))
-    fill = plain(job.theme, _COLOURS[kind])
-    box = _frame_of(size)
-    canvas.box(box, fill=fill, radius=_ROUND)
-    _honeycomb(canvas, box, mixed("#ffffff", fill, 0.22))
-    middle = size[1] / 2
-    plate = (box[0] + 5, middle - 11, box[2] - 5, middle + 11)
+    card_kind = job.words(f"card.{kind}")
+    canvas = Canvas(
+        size, job.theme, title=f"{job.title}: {card_kind}", description=job.words("sheet.back", kind=card_kind)
+    )
+    ground_colour = plain(job.theme, _CARD_COLOURS[kind])
+    box = _card_frame(size)
+    canvas.box(box, fill=ground_colour, radius=_RADIUS_MM)
+    _draw_honeycomb(canvas, box, mixed("#ffffff", ground_colour, 0.22))
+    middle_y = size[1] / 2
+    plate = (box[0] + 5, middle_y - 11, box[2] - 5, middle_y + 11)
     canvas.box(plate, fill=job.theme.panel, edge=job.theme.ink, width=0.5, radius=2.0)
     canvas.box((plate[0] + 1, plate[1] + 1, plate[2] - 1, plate[3] - 1), edge=job.theme.ink, width=0.2, radius=1.4)
-    name = Type(pt(17), bold=True, align="middle", lines=2)
-    canvas.words((plate[0] + 3, plate[1] + 2, plate[2] - 3, plate[3] - 7.5), job.title, name)
-    canvas.words((plate[0] + 3, plate[3] - 7.5, plate[2] - 3, plate[3] - 2), words, Type(pt(9), align="middle"))
-    _rim(canvas, size, fill)
+    title_type = Type(pt(17), bold=True, align="middle", lines=2)
+    canvas.words((plate[0] + 3, plate[1] + 2, plate[2] - 3, plate[3] - 7.5), job.title, title_type)
+    canvas.words((plate[0] + 3, plate[3] - 7.5, plate[2] - 3, plate[3] - 2), card_kind, Type(pt(9), align="middle"))
+    _draw_rim(canvas, size, ground_colour)
     return canvas.to_text()
 
 
-def _emblem(job: HexJob, canvas: Canvas, at: Point, fill: str, points: int | None) -> None:
-    """Draw a hexagon with points, or with an engine, its middle at a point."""
-    share = (_EMBLEM - 2.0) / job.box[1]
+def _draw_emblem(job: HexJob, canvas: Canvas, at: Point, fill: str, points: int | None) -> None:
+    """Draw a hexagon with points, or with an engine, with its middle at a point."""
+    emblem_scale = (_EMBLEM_MM - 2.0) / job.box[1]
     group = canvas.group({"class": "emblem"})
-    polygon(canvas, group, job.spokes, at, {"fill": mixed(fill, job.theme.panel, 0.18)}, share)
-    polygon(canvas, group, job.spokes, at, {"fill": "none", "stroke": fill, "stroke-width": mm(0.4)}, share * 0.9)
+    polygon(canvas, group, job.spokes, at, {"fill": mixed(fill, job.theme.panel, 0.18)}, emblem_scale)
+    polygon(
+        canvas, group, job.spokes, at, {"fill": "none", "stroke": fill, "stroke-width": mm(0.4)}, emblem_scale * 0.9
+    )
     x, y = at
     if points is None:
         draw_engine(canvas, group, (x, y - 0.4), job.theme.ink, 0.9)
     else:
-        kind = Type(pt(22), bold=True, align="middle")
-        canvas.words((x - 8, y - 6, x + 8, y + 6), str(points), kind, parent=group)
+        points_type = Type(pt(22), bold=True, align="middle")
+        canvas.words((x - 8, y - 6, x + 8, y + 6), str(points), points_type, parent=group)
 
 
-def _goal(
+def _draw_goal_card(
     job: HexJob,
     kind: str,
     title: str,
@@ -185,71 +194,71 @@ def _goal(
     cities: Sequence[str],
     points: int | None = None,
 ) -> str:
-    """Return a card with a title, a text, the cities that it names, and lines at its foot."""
-    canvas, fill = _begin(job, kind, title, CARD)
-    left, top, right, bottom = _frame_of(CARD)
+    """Return a card with a title, a text, its cities, and lines at its foot."""
+    canvas, fill = _begin_card(job, kind, title, CARD)
+    left, top, right, bottom = _card_frame(CARD)
     ink = ink_on(fill)
-    canvas.box((left, top, right, top + 2 * _ROUND), fill=fill, radius=_ROUND)
-    canvas.box((left, top + _ROUND, right, top + _BAND), fill=fill)
-    inner = (left + _PAD, right - _PAD)
+    canvas.box((left, top, right, top + 2 * _RADIUS_MM), fill=fill, radius=_RADIUS_MM)
+    canvas.box((left, top + _RADIUS_MM, right, top + _BAND_MM), fill=fill)
+    inner = (left + _PAD_MM, right - _PAD_MM)
     canvas.words((inner[0], top + 1.0, inner[1], top + 5.0), job.words(f"card.{kind}"), Type(pt(7), fill=ink))
-    canvas.words((inner[0], top + 4.6, inner[1], top + _BAND - 1), title, Type(pt(15), bold=True, lines=2, fill=ink))
-    under = bottom - 5.6 * len(foot) - 3.0
-    box = (inner[0], top + _BAND + 4.0, inner[1], under - (12.0 if cities else 2.0))
-    said = canvas.words(box, text, Type(pt(12), lines=9, top=True))
-    free = (box[1] + said.height + 3.0, box[3])
-    if free[1] - free[0] >= _EMBLEM:
-        _emblem(job, canvas, ((left + right) / 2, (free[0] + free[1]) / 2), fill, points)
+    canvas.words((inner[0], top + 4.6, inner[1], top + _BAND_MM - 1), title, Type(pt(15), bold=True, lines=2, fill=ink))
+    foot_y = bottom - 5.6 * len(foot) - 3.0
+    box = (inner[0], top + _BAND_MM + 4.0, inner[1], foot_y - (12.0 if cities else 2.0))
+    fitted_text = canvas.words(box, text, Type(pt(12), lines=9, top=True))
+    free_space = (box[1] + fitted_text.height + 3.0, box[3])
+    if free_space[1] - free_space[0] >= _EMBLEM_MM:
+        _draw_emblem(job, canvas, ((left + right) / 2, (free_space[0] + free_space[1]) / 2), fill, points)
     if cities:
-        named = Type(pt(9.5), bold=True, lines=2)
-        canvas.words((inner[0], under - 11.0, inner[1], under - 1.5), ", ".join(cities), named)
-    canvas.line([(inner[0], under), (inner[1], under)], ink=fill, width=0.3)
+        cities_type = Type(pt(9.5), bold=True, lines=2)
+        canvas.words((inner[0], foot_y - 11.0, inner[1], foot_y - 1.5), ", ".join(cities), cities_type)
+    canvas.line([(inner[0], foot_y), (inner[1], foot_y)], ink=fill, width=0.3)
     for number, line in enumerate(foot):
-        y = under + 1.0 + number * 5.6
+        y = foot_y + 1.0 + number * 5.6
         canvas.words((inner[0], y, inner[1], y + 5.4), line, Type(pt(9), bold=True))
-    _rim(canvas, CARD, fill)
+    _draw_rim(canvas, CARD, fill)
     return canvas.to_text()
 
 
-def _begin(job: HexJob, kind: str, title: str, size: tuple[float, float]) -> tuple[Canvas, str]:
-    said = job.words("sheet.card", title=title)
-    canvas = Canvas(size, job.theme, title=f"{job.title}: {title}", description=said)
-    return canvas, plain(job.theme, _COLOURS[kind])
+def _begin_card(job: HexJob, kind: str, title: str, size: tuple[float, float]) -> tuple[Canvas, str]:
+    description = job.words("sheet.card", title=title)
+    canvas = Canvas(size, job.theme, title=f"{job.title}: {title}", description=description)
+    return canvas, plain(job.theme, _CARD_COLOURS[kind])
 
 
-def _frame_of(size: tuple[float, float]) -> Area:
-    return (_EDGE, _EDGE, size[0] - _EDGE, size[1] - _EDGE)
+def _card_frame(size: tuple[float, float]) -> Area:
+    return (_EDGE_MM, _EDGE_MM, size[0] - _EDGE_MM, size[1] - _EDGE_MM)
 
 
-def _rim(canvas: Canvas, size: tuple[float, float], ink: str) -> None:
-    canvas.box(_frame_of(size), edge=ink, width=0.4, radius=_ROUND)
+def _draw_rim(canvas: Canvas, size: tuple[float, float], ink: str) -> None:
+    canvas.box(_card_frame(size), edge=ink, width=0.4, radius=_RADIUS_MM)
 
 
-def _honeycomb(canvas: Canvas, box: Area, ink: str) -> None:
-    """Draw hexagons with a flat top that lie in a box."""
+def _draw_honeycomb(canvas: Canvas, box: Area, ink: str) -> None:
+    """Draw flat-topped hexagons in a box."""
     left, top, right, bottom = box
-    r = 4.4
-    high = r * 3**0.5
-    looks = {"fill": "none", "stroke": ink, "stroke-width": mm(0.35)}
-    parts: list[str] = []
-    column, x = 0, left + r + 0.6
-    while x + r < right:
-        y = top + high / 2 + 0.6 + (high / 2 if column % 2 else 0.0)
-        while y + high / 2 < bottom:
+    radius_mm = 4.4
+    height_mm = radius_mm * 3**0.5
+    line_looks = {"fill": "none", "stroke": ink, "stroke-width": mm(0.35)}
+    hexagon_paths: list[str] = []
+    column, x = 0, left + radius_mm + 0.6
+    while x + radius_mm < right:
+        y = top + height_mm / 2 + 0.6 + (height_mm / 2 if column % 2 else 0.0)
+        while y + height_mm / 2 < bottom:
             corners: list[Point] = [
-                (x + r, y),
-                (x + r / 2, y + high / 2),
-                (x - r / 2, y + high / 2),
-                (x - r, y),
-                (x - r / 2, y - high / 2),
-                (x + r / 2, y - high / 2),
+                (x + radius_mm, y),
+                (x + radius_mm / 2, y + height_mm / 2),
+                (x - radius_mm / 2, y + height_mm / 2),
+                (x - radius_mm, y),
+                (x - radius_mm / 2, y - height_mm / 2),
+                (x + radius_mm / 2, y - height_mm / 2),
             ]
-            parts.append(line_d([*corners, corners[0]], closed=True))
-            y += high
-        column, x = column + 1, x + 1.5 * r
-    canvas.document.path(canvas.layer, " ".join(parts), looks)
+            hexagon_paths.append(line_d([*corners, corners[0]], closed=True))
+            y += height_mm
+        column, x = column + 1, x + 1.5 * radius_mm
+    canvas.document.path(canvas.layer, " ".join(hexagon_paths), line_looks)
 
 
 def _city_names(job: HexJob, cities: Sequence[str]) -> list[str]:
-    names = {city.id: city.name for city in job.board.cities}
-    return [names.get(city, city) for city in cities]
+    name_by_id = {city.id: city.name for city in job.board.cities}
+    return [name_by_id.get(city, city) for city in cities]

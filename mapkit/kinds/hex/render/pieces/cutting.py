@@ -1,4 +1,4 @@
-"""Sheets to cut out: pieces in rows, as many as there are of each."""
+"""Sheets to cut out: pieces in rows, as many copies as the board has."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -12,9 +12,9 @@ from mapkit.kinds.hex.render.pieces.piece import CutPiece
 from mapkit.kinds.hex.render.pieces.tiles import tile_pieces
 from mapkit.kinds.hex.render.pieces.tokens import token_pieces
 
-_GAP: Final = 1.2
+_GAP_MM: Final = 1.2
 """Between pieces, in millimetres."""
-_SHEETS: Final = {
+_SHEET_KINDS: Final = {
     "tiles": ("tile",),
     "cubes": ("cube",),
     "markers": ("new-city", "rotor", "marker", "mine", "first-player"),
@@ -29,46 +29,48 @@ def all_pieces(job: HexJob) -> list[CutPiece]:
 
 
 def cutting_sheets(job: HexJob) -> list[Sheet]:
-    """Return the sheets to cut out; pieces whose number is not known are there once."""
+    """Return the sheets to cut out; pieces with an unknown number are on them once."""
     pieces = all_pieces(job)
-    out: list[Sheet] = []
-    for name, kinds in _SHEETS.items():
-        some = [piece for kind in kinds for piece in pieces if piece.kind == kind]
-        out += _sheets(job, name, some)
-    return out
+    sheets: list[Sheet] = []
+    for name, kinds in _SHEET_KINDS.items():
+        sheet_pieces = [piece for kind in kinds for piece in pieces if piece.kind == kind]
+        sheets += _make_sheets(job, name, sheet_pieces)
+    return sheets
 
 
-def _sheets(job: HexJob, name: str, pieces: Sequence[CutPiece]) -> list[Sheet]:
-    pages = laid_out(job, pieces)
-    out = []
-    for number, spots in enumerate(pages, 1):
+def _make_sheets(job: HexJob, name: str, pieces: Sequence[CutPiece]) -> list[Sheet]:
+    piece_pages = laid_out(job, pieces)
+    sheets = []
+    for number, placed_pieces in enumerate(piece_pages, 1):
         title = job.words(f"piece.{name}")
-        where = page_of(job, number, len(pages))
-        canvas = page(job, title, note=job.words("piece.cut"), foot=where)
-        groups = {}
-        for piece, at in spots:
-            if piece.id not in groups:
-                groups[piece.id] = canvas.group({"class": piece.kind, "data-piece": piece.id})
-            piece.draw(canvas, canvas.group({"class": "piece"}, groups[piece.id]), at)
+        page_text = page_of(job, number, len(piece_pages))
+        canvas = page(job, title, note=job.words("piece.cut"), foot=page_text)
+        group_by_piece = {}
+        for piece, at in placed_pieces:
+            if piece.id not in group_by_piece:
+                group_by_piece[piece.id] = canvas.group({"class": piece.kind, "data-piece": piece.id})
+            piece.draw(canvas, canvas.group({"class": "piece"}, group_by_piece[piece.id]), at)
         svg = canvas.to_text()
-        out.append(Sheet(f"{name}-{number}", titled(job, title, where), svg, canvas.width, canvas.height, "page", None))
-    return out
+        sheets.append(
+            Sheet(f"{name}-{number}", titled(job, title, page_text), svg, canvas.width, canvas.height, "page", None)
+        )
+    return sheets
 
 
 def laid_out(job: HexJob, pieces: Sequence[CutPiece]) -> list[list[tuple[CutPiece, Point]]]:
-    """Return the pieces of each page with the middle of each: in rows of one size, from the top left."""
+    """Return the pieces of each page with the middle of each: in rows of equal size, from the top left."""
     left, top, right, bottom = body_area(job)
-    pages: list[list[tuple[CutPiece, Point]]] = []
-    x, y, high = left, top, 0.0
-    size: tuple[float, float] | None = None
+    piece_pages: list[list[tuple[CutPiece, Point]]] = []
+    x, y, row_height = left, top, 0.0
+    row_size: tuple[float, float] | None = None
     for piece in pieces:
-        wide, tall = piece.size
+        width, height = piece.size
         for _ in range(1 if piece.count is None else piece.count):
-            if size != piece.size or x + wide > right:
-                x, y, high, size = left, y + high, 0.0, piece.size
-            if not pages or y + tall > bottom:
-                pages.append([])
+            if row_size != piece.size or x + width > right:
+                x, y, row_height, row_size = left, y + row_height, 0.0, piece.size
+            if not piece_pages or y + height > bottom:
+                piece_pages.append([])
                 x, y = left, top
-            pages[-1].append((piece, (x + wide / 2, y + tall / 2)))
-            x, high = x + wide + _GAP, tall + _GAP
-    return pages
+            piece_pages[-1].append((piece, (x + width / 2, y + height / 2)))
+            x, row_height = x + width + _GAP_MM, height + _GAP_MM
+    return piece_pages

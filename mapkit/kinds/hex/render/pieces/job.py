@@ -1,4 +1,4 @@
-"""What pieces and cards are made from."""
+"""Inputs of drawings of pieces and cards."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +14,7 @@ from mapkit.kinds.hex.render.words import hex_words
 
 @dataclass(frozen=True)
 class HexJob:
-    """A board, and how its pieces look.
+    """Board, and the look of its pieces.
 
     Attributes:
         board: The board.
@@ -30,25 +30,25 @@ class HexJob:
 
     @property
     def title(self) -> str:
-        """The board's."""
+        """Return the title of the board."""
         return self.board.title
 
     @cached_property
     def words(self) -> Words:
-        """The language."""
+        """Return the words of the language."""
         return hex_words(self.language)
 
     @cached_property
     def spokes(self) -> tuple[Point, ...]:
-        """From the centre of a hexagon to its corners by number, in millimetres."""
+        """Return the vectors from the centre of a hexagon to its corners by number, in millimetres."""
         grid = self.board.grid
-        first = grid.cubes[0]
-        x, y = grid.centre(first)
-        return tuple((cx - x, cy - y) for cx, cy in grid.corners(first))
+        first_cube = grid.cubes[0]
+        x, y = grid.centre(first_cube)
+        return tuple((cx - x, cy - y) for cx, cy in grid.corners(first_cube))
 
     @property
     def box(self) -> tuple[float, float]:
-        """Width and height of a hexagon."""
+        """Return width and height of a hexagon."""
         xs, ys = zip(*self.spokes, strict=True)
         return max(xs) - min(xs), max(ys) - min(ys)
 
@@ -57,9 +57,9 @@ class HexJob:
         return pigment(colour, self.board.rules.display.cube_style, self.theme)
 
     def money(self, dollars: int) -> str:
-        """Return an amount as cards print it: `$12,000`."""
+        """Return an amount as printed on cards: `$12,000`."""
         return self.words.money("$", dollars)
 
     def players(self) -> int:
-        """Return how many play at most."""
+        """Return the largest number of players."""
         return self.board.rules.players.most

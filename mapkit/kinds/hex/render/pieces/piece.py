@@ -1,4 +1,4 @@
-"""A piece that is cut out: its shape, how many there are, and how it is drawn."""
+"""Pieces to cut out: their shape, number and drawing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -47,11 +47,11 @@ def piece_svg(job: HexJob, piece: CutPiece) -> str:
 def polygon(
     canvas: Canvas, parent: Element, points: Sequence[Point], at: Point, looks: dict[str, str], share: float = 1.0
 ) -> None:
-    """Draw a polygon around a point, drawn in towards it."""
-    around = [(at[0] + share * x, at[1] + share * y) for x, y in points]
-    canvas.document.path(parent, line_d([*around, around[0]], closed=True), looks)
+    """Draw a polygon around a point, scaled towards it."""
+    polygon_points = [(at[0] + share * x, at[1] + share * y) for x, y in points]
+    canvas.document.path(parent, line_d([*polygon_points, polygon_points[0]], closed=True), looks)
 
 
 def cut_edge(theme: Theme) -> dict[str, str]:
-    """Return the line along which a piece is cut."""
+    """Return the looks of the line along which a piece is cut."""
     return {"stroke": theme.quiet_ink, "stroke-width": mm(0.2)}

@@ -1,4 +1,4 @@
-"""The rule sheet: what holds under the settings of a board; a setting that plays no part is not said."""
+"""Rule sheet for the settings of a board; settings without effect are left out."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from mapkit.kinds.hex.model.terrain import known_terrains
 from mapkit.kinds.hex.render.pieces.job import HexJob
 from mapkit.kinds.hex.rules.book import options
 
-_PLAYERS = range(2, 7)
+_PLAYER_RANGE = range(2, 7)
 
 
 @dataclass(frozen=True)
 class RulePart:
-    """A heading and its points."""
+    """Heading and its points."""
 
     title: str
     points: tuple[str, ...]
@@ -24,41 +24,44 @@ class RulePart:
 
 def rule_pages(job: HexJob) -> list[Sheet]:
     """Return the rule sheet as pages."""
-    named = (job.words(f"rules.option_{name.replace('-', '_')}") for name in options() if _is_on(job, name))
-    about = ", ".join(named)
-    text = ColumnText(about, rule_parts(job), tuple(_gaps(job)))
-    return column_sheets(job, "rules", job.words("rules.title"), text)
+    option_names = (
+        job.words(f"rules.option_{name.replace('-', '_')}")
+        for name in options()
+        if all(attrgetter(path)(job.board.rules) == value for path, value in options()[name].settings.items())
+    )
+    options_text = ", ".join(option_names)
+    column_text = ColumnText(options_text, rule_parts(job), tuple(_gap_sentences(job)))
+    return column_sheets(job, "rules", job.words("rules.title"), column_text)
 
 
 def rule_parts(job: HexJob) -> tuple[RulePart, ...]:
     """Return the sections of the rule sheet."""
-    made = {
-        "start": _start,
-        "turn": _turn,
-        "auction": _auction,
-        "track": _track,
-        "build_up": _build_up,
-        "delivery": _delivery,
-        "cards": _cards,
-        "rotors": _rotors,
-        "mines": _mines,
-        "income": _income,
-        "end": _end,
+    writer_by_part = {
+        "start": _start_points,
+        "turn": _turn_points,
+        "auction": _auction_points,
+        "track": _track_points,
+        "build_up": _build_up_points,
+        "delivery": _delivery_points,
+        "cards": _card_points,
+        "rotors": _rotor_points,
+        "mines": _mine_points,
+        "income": _income_points,
+        "end": _end_points,
     }
-    parts = ((name, tuple(say(job))) for name, say in made.items())
-    return tuple(RulePart(job.words(f"rules.{name}"), said, name == "turn") for name, said in parts if said)
+    points_by_part = ((name, tuple(write_points(job))) for name, write_points in writer_by_part.items())
+    return tuple(
+        RulePart(job.words(f"rules.{name}"), part_points, name == "turn")
+        for name, part_points in points_by_part
+        if part_points
+    )
 
 
-def _is_on(job: HexJob, name: str) -> bool:
-    """Return whether the settings of an option hold, by its name or by themselves."""
-    return all(attrgetter(path)(job.board.rules) == value for path, value in options()[name].settings.items())
-
-
-def _gaps(job: HexJob) -> Iterator[str]:
-    """Yield what no source gives."""
-    end, words = job.board.rules.end, job.words
-    players = job.board.rules.players
-    if any(end.markers_for(n) is None for n in _PLAYERS if players.least <= n <= players.most):
+def _gap_sentences(job: HexJob) -> Iterator[str]:
+    """Yield sentences on values that no source gives."""
+    end_rules, words = job.board.rules.end, job.words
+    player_rules = job.board.rules.players
+    if any(end_rules.markers_for(n) is None for n in _PLAYER_RANGE if player_rules.least <= n <= player_rules.most):
         yield words("rules.gap_markers")
     if job.board.track_is_example:
         yield words("rules.gap_track")
@@ -66,48 +69,58 @@ def _gaps(job: HexJob) -> Iterator[str]:
         yield words("rules.gap_wheel")
 
 
-def _start(job: HexJob) -> Iterator[str]:
+def _start_points(job: HexJob) -> Iterator[str]:
     words, rules = job.words, job.board.rules
     yield words("rules.players", least=rules.players.least, most=rules.players.most)
     yield words("rules.setup_cubes")
     yield words("rules.setup_player", level=rules.engine.first_level)
-    counts = [(n, rules.end.markers_for(n)) for n in _PLAYERS if rules.players.least <= n <= rules.players.most]
-    known = ", ".join(words("rules.markers_each", players=n, markers=count) for n, count in counts if count is not None)
-    if known:
-        yield words("rules.markers", counts=known)
+    markers_by_players = [
+        (n, rules.end.markers_for(n)) for n in _PLAYER_RANGE if rules.players.least <= n <= rules.players.most
+    ]
+    marker_texts = ", ".join(
+        words("rules.markers_each", players=n, markers=count) for n, count in markers_by_players if count is not None
+    )
+    if marker_texts:
+        yield words("rules.markers", counts=marker_texts)
 
 
-def _turn(job: HexJob) -> Iterator[str]:
+def _turn_points(job: HexJob) -> Iterator[str]:
     words, rules = job.words, job.board.rules
     yield words("rules.phase_auction")
     yield words.count("rules.phase_actions", rules.turn.action_rounds)
     yield words("rules.phase_income")
 
 
-def _auction(job: HexJob) -> Iterator[str]:
-    words, auction = job.words, job.board.rules.auction
-    yield words("rules.bid", amount=job.money(auction.minimum_bid))
-    if auction.style == "first-to-pass":
-        yield words("rules.first_to_pass", percent=words.percent(auction.passer_pays_percent))
+def _auction_points(job: HexJob) -> Iterator[str]:
+    words, auction_rules = job.words, job.board.rules.auction
+    yield words("rules.bid", amount=job.money(auction_rules.minimum_bid))
+    if auction_rules.style == "first-to-pass":
+        yield words("rules.first_to_pass", percent=words.percent(auction_rules.passer_pays_percent))
         yield words("rules.first_to_pass_order")
-    elif auction.style == "worst-is-first":
+    elif auction_rules.style == "worst-is-first":
         yield words("rules.worst_is_first")
     else:
         yield words("rules.traditional")
 
 
-def _track(job: HexJob) -> Iterator[str]:
-    words, track = job.words, job.board.rules.track
-    yield words("rules.tiles", least=track.least_tiles, most=track.most_tiles)
-    (where, amount), *others = (
+def _track_points(job: HexJob) -> Iterator[str]:
+    words, track_rules = job.words, job.board.rules.track
+    yield words("rules.tiles", least=track_rules.least_tiles, most=track_rules.most_tiles)
+    (first_place, first_cost), *other_costs = (
         (row.where[words.base], job.money(cost))
         for row in known_terrains().values()
-        if (cost := row.cost_by(track)) is not None
+        if (cost := row.cost_by(track_rules)) is not None
     )
-    more = "".join(f", {place} {price}" for place, price in others)
-    yield words("rules.costs", ridge=job.money(track.ridge), where=where, amount=amount, others=more)
-    own = [one for one in job.board.terrains if one.id not in known_terrains() and one.cost is not None]
-    for terrain in own:
+    other_texts = "".join(f", {place} {price}" for place, price in other_costs)
+    yield words(
+        "rules.costs", ridge=job.money(track_rules.ridge), where=first_place, amount=first_cost, others=other_texts
+    )
+    own_terrains = [
+        own_terrain
+        for own_terrain in job.board.terrains
+        if own_terrain.id not in known_terrains() and own_terrain.cost is not None
+    ]
+    for terrain in own_terrains:
         yield words("rules.cost_own", terrain=terrain.name, amount=job.money(terrain.cost or 0))
     yield words("rules.link")
     yield words("rules.open_track")
@@ -115,58 +128,58 @@ def _track(job: HexJob) -> Iterator[str]:
         yield words("rules.major_lines")
 
 
-def _build_up(job: HexJob) -> Iterator[str]:
+def _build_up_points(job: HexJob) -> Iterator[str]:
     words, rules = job.words, job.board.rules
     yield words.count("rules.urbanize", rules.urbanize.cubes, amount=job.money(rules.urbanize.price))
     yield words("rules.upgrade", prices=", ".join(job.money(price) for price in rules.engine.prices))
     yield words("rules.repeat" if rules.turn.repeat_actions else "rules.no_repeat")
 
 
-def _delivery(job: HexJob) -> Iterator[str]:
-    words, delivery = job.words, job.board.rules.delivery
+def _delivery_points(job: HexJob) -> Iterator[str]:
+    words, delivery_rules = job.words, job.board.rules.delivery
     yield words("rules.deliver")
-    if not delivery.pass_own_colour:
+    if not delivery_rules.pass_own_colour:
         yield words("rules.no_passing")
-    if delivery.first_link_own:
+    if delivery_rules.first_link_own:
         yield words("rules.first_link")
-    if delivery.links_of_others:
+    if delivery_rules.links_of_others:
         yield words("rules.links_of_others")
-    yield words.count("rules.link_points", delivery.points_per_link)
+    yield words.count("rules.link_points", delivery_rules.points_per_link)
     yield words("rules.empty_city")
 
 
-def _cards(job: HexJob) -> Iterator[str]:
+def _card_points(job: HexJob) -> Iterator[str]:
     if job.board.operations:
         yield job.words("rules.take_card")
     if job.board.barons:
         yield job.words("rules.barons")
 
 
-def _rotors(job: HexJob) -> Iterator[str]:
-    rotors, words = job.board.rules.rotors, job.words
-    if rotors.enabled:
+def _rotor_points(job: HexJob) -> Iterator[str]:
+    rotor_rules, words = job.board.rules.rotors, job.words
+    if rotor_rules.enabled:
         yield words("rules.rotor_both")
         yield words("rules.rotor_turns")
-        if rotors.wheel:
-            yield words("rules.wheel", colours=", ".join(words(f"colour.{colour}") for colour in rotors.wheel))
+        if rotor_rules.wheel:
+            yield words("rules.wheel", colours=", ".join(words(f"colour.{colour}") for colour in rotor_rules.wheel))
 
 
-def _mines(job: HexJob) -> Iterator[str]:
-    mines, words = job.board.rules.mines, job.words
-    if mines.enabled:
-        yield words.count("rules.mine_place", mines.uses, amount=job.money(mines.price))
-        yield words.count("rules.mine_draw", mines.most_draws)
+def _mine_points(job: HexJob) -> Iterator[str]:
+    mine_rules, words = job.board.rules.mines, job.words
+    if mine_rules.enabled:
+        yield words.count("rules.mine_place", mine_rules.uses, amount=job.money(mine_rules.price))
+        yield words.count("rules.mine_draw", mine_rules.most_draws)
 
 
-def _income(job: HexJob) -> Iterator[str]:
-    income, words = job.board.rules.income, job.words
+def _income_points(job: HexJob) -> Iterator[str]:
+    income_rules, words = job.board.rules.income, job.words
     yield words("rules.income_track")
-    yield words("rules.bonds", value=job.money(income.bond_value), dividend=job.money(income.dividend))
-    yield words("rules.bonds_repaid" if income.bonds_repaid else "rules.bonds_kept")
+    yield words("rules.bonds", value=job.money(income_rules.bond_value), dividend=job.money(income_rules.dividend))
+    yield words("rules.bonds_repaid" if income_rules.bonds_repaid else "rules.bonds_kept")
 
 
-def _end(job: HexJob) -> Iterator[str]:
-    end, words = job.board.rules.end, job.words
-    yield words.count("rules.last_marker", end.turns_after)
-    yield words("rules.trigger_undone" if end.trigger_undone else "rules.trigger_stays")
-    yield words.count("rules.final", abs(end.bond_points))
+def _end_points(job: HexJob) -> Iterator[str]:
+    end_rules, words = job.board.rules.end, job.words
+    yield words.count("rules.last_marker", end_rules.turns_after)
+    yield words("rules.trigger_undone" if end_rules.trigger_undone else "rules.trigger_stays")
+    yield words.count("rules.final", abs(end_rules.bond_points))

@@ -15,7 +15,7 @@ from mapkit.kinds.hex.render.pieces.piece import CutPiece, cut_edge, polygon
 Course = tuple[int, int]
 """The two sides of a hexagon that a line of track joins."""
 
-_SHARP, _GENTLE, _STRAIGHT = 1, 2, 3
+_SHARP_TURN, _GENTLE_TURN, _STRAIGHT_TURN = 1, 2, 3
 _COURSES: Final[dict[str, tuple[Course, ...]]] = {
     "straight": ((0, 3), (1, 4), (2, 5)),
     "gentle": ((0, 2), (3, 5), (1, 4)),
@@ -26,7 +26,7 @@ _COURSES: Final[dict[str, tuple[Course, ...]]] = {
 
 
 def courses(shape: str, lines: int) -> tuple[Course, ...]:
-    """Return the lines of a tile by the sides that they join; none for a shape that is not known.
+    """Return the lines of a tile by the sides that they join; none for an unknown shape.
 
     Args:
         shape: `straight`, `gentle`, `sharp`, `cross`.
@@ -37,18 +37,18 @@ def courses(shape: str, lines: int) -> tuple[Course, ...]:
 
 def tile_pieces(job: HexJob) -> list[CutPiece]:
     """Return a piece for each sort of track tile of the board's components."""
-    found = [one for one in job.board.components if one.kind == "tile"]
-    return [_tile(job, one) for one in found]
+    tile_components = [component for component in job.board.components if component.kind == "tile"]
+    return [_make_tile(job, component) for component in tile_components]
 
 
-def _tile(job: HexJob, tile: Component) -> CutPiece:
+def _make_tile(job: HexJob, tile: Component) -> CutPiece:
     shape = tile.shape or "other"
-    name = job.words.count(f"piece.tile_{shape}", tile.lines)
+    tile_title = job.words.count(f"piece.tile_{shape}", tile.lines)
 
     def draw(canvas: Canvas, group: Element, at: Point) -> None:
         draw_tile(canvas, group, job, courses(shape, tile.lines), at)
 
-    return CutPiece(f"tile-{tile.id}", "tile", name, job.box, tile.count, draw)
+    return CutPiece(f"tile-{tile.id}", "tile", tile_title, job.box, tile.count, draw)
 
 
 def draw_tile(canvas: Canvas, group: Element, job: HexJob, lines: tuple[Course, ...], at: Point) -> None:
@@ -60,10 +60,12 @@ def draw_tile(canvas: Canvas, group: Element, job: HexJob, lines: tuple[Course, 
 
 def draw_track(canvas: Canvas, group: Element, job: HexJob, course: Course, at: Point) -> None:
     """Draw a line of track between two sides of the hexagon around a point, in the board's style (RW-U01)."""
-    unit = job.board.grid.size_mm / 22.0
-    data = {"class": "track", "data-sides": f"{course[0]} {course[1]}", "fill": "none"}
-    track = canvas.group(data, group)
-    stroke_track(canvas, track, course_d(job.spokes, course, at), track_inks(job.board.rules.display.track_style), unit)
+    unit_mm = job.board.grid.size_mm / 22.0
+    group_data = {"class": "track", "data-sides": f"{course[0]} {course[1]}", "fill": "none"}
+    track_group = canvas.group(group_data, group)
+    stroke_track(
+        canvas, track_group, course_d(job.spokes, course, at), track_inks(job.board.rules.display.track_style), unit_mm
+    )
 
 
 def stroke_track(canvas: Canvas, group: Element, d: str, inks: TrackInks, unit: float) -> None:
@@ -76,29 +78,29 @@ def stroke_track(canvas: Canvas, group: Element, d: str, inks: TrackInks, unit: 
         inks: Its colours.
         unit: A 22nd of a hexagon's width.
     """
-    path = canvas.document.path
-    ties = {"stroke-dasharray": f"{mm(0.55 * unit)} {mm(0.75 * unit)}"}
-    path(group, d, {"stroke": inks.bed, "stroke-width": mm(4.6 * unit)})
-    path(group, d, {"stroke": inks.ties, "stroke-width": mm(3.5 * unit), **ties})
-    path(group, d, {"stroke": inks.rails, "stroke-width": mm(2.5 * unit)})
-    path(group, d, {"stroke": inks.bed, "stroke-width": mm(1.5 * unit)})
-    path(group, d, {"stroke": inks.ties, "stroke-width": mm(1.5 * unit), **ties})
+    draw_path = canvas.document.path
+    tie_looks = {"stroke-dasharray": f"{mm(0.55 * unit)} {mm(0.75 * unit)}"}
+    draw_path(group, d, {"stroke": inks.bed, "stroke-width": mm(4.6 * unit)})
+    draw_path(group, d, {"stroke": inks.ties, "stroke-width": mm(3.5 * unit), **tie_looks})
+    draw_path(group, d, {"stroke": inks.rails, "stroke-width": mm(2.5 * unit)})
+    draw_path(group, d, {"stroke": inks.bed, "stroke-width": mm(1.5 * unit)})
+    draw_path(group, d, {"stroke": inks.ties, "stroke-width": mm(1.5 * unit), **tie_looks})
 
 
 def course_d(spokes: tuple[Point, ...], course: Course, at: Point) -> str:
     """Return the path of a line of track between the middles of two sides, square to both."""
-    one, other = (_middle(spokes, side) for side in course)
-    turn = (course[1] - course[0]) % SIDES
-    turn = min(turn, SIDES - turn)
-    start, end = (f"{mm(at[0] + x)},{mm(at[1] + y)}" for x, y in (one, other))
-    if turn == _STRAIGHT:
+    start_middle, end_middle = (_side_middle(spokes, side) for side in course)
+    turn_sides = (course[1] - course[0]) % SIDES
+    turn_sides = min(turn_sides, SIDES - turn_sides)
+    start, end = (f"{mm(at[0] + x)},{mm(at[1] + y)}" for x, y in (start_middle, end_middle))
+    if turn_sides == _STRAIGHT_TURN:
         return f"M{start} L{end}"
-    radius = math.dist(spokes[0], spokes[1]) * (0.5 if turn == _SHARP else 1.5)
+    radius_mm = math.dist(spokes[0], spokes[1]) * (0.5 if turn_sides == _SHARP_TURN else 1.5)
     # the middle of the arc lies on the side of the hexagon's centre, so the path bends around the sides that it joins
-    sweep = 0 if one[0] * other[1] - one[1] * other[0] > 0 else 1
-    return f"M{start} A{mm(radius)},{mm(radius)} 0 0 {sweep} {end}"
+    sweep_flag = 0 if start_middle[0] * end_middle[1] - start_middle[1] * end_middle[0] > 0 else 1
+    return f"M{start} A{mm(radius_mm)},{mm(radius_mm)} 0 0 {sweep_flag} {end}"
 
 
-def _middle(spokes: tuple[Point, ...], side: int) -> Point:
+def _side_middle(spokes: tuple[Point, ...], side: int) -> Point:
     (x1, y1), (x2, y2) = spokes[side - 1], spokes[side]
     return (x1 + x2) / 2, (y1 + y2) / 2

@@ -1,4 +1,4 @@
-"""What is printed on boards of hexagons and their pieces: one table a language."""
+"""Texts printed on boards of hexagons and their pieces: one table a language."""
 
 from mapkit.kinds.hex.render.words.language import hex_words
 

@@ -1,1 +1,1 @@
-"""Payoff charts read from files, and what is inferred from them."""
+"""Payoff charts read from files, and results inferred from them."""

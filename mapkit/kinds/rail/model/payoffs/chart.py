@@ -1,4 +1,4 @@
-"""A payoff chart as somebody typed it: every cell with its text and place, both halves kept (RB-C13)."""
+"""Payoff chart as typed: every cell with its text and place, both halves kept (RB-C13)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,16 +14,16 @@ from mapkit.core.base import Frozen, Slug
 from mapkit.kinds.rail.model.left_out import NameLeftOut
 
 Matrix = npt.NDArray[np.float64]
-_MOST_OF = 0.5
+_SQUARE_SHARE = 0.5
 """A chart whose smaller half has more than this part of the larger one's amounts is a square."""
 
 
-def _none(value: object) -> bool:
+def _is_empty(value: object) -> bool:
     return not value
 
 
 class Standing(Frozen):
-    """Where on a page a cell stands, and how it was read."""
+    """Position of a cell on a page, and how it was read."""
 
     page: int = Field(ge=1)
     box: tuple[float, float, float, float] = Field(
@@ -32,14 +32,14 @@ class Standing(Frozen):
     )
     confidence: float = Field(ge=0, le=1)
     how: str = Field(description="text: the PDF says it; picture: read from one; accepted: the user says it")
-    doubt: str = Field(default="", exclude_if=_none, description="Why it is doubtful; empty if it is not")
+    doubt: str = Field(default="", exclude_if=_is_empty, description="Why it is doubtful; empty if it is not")
     candidates: tuple[str, ...] = Field(
-        default=(), exclude_if=_none, description="What it may say where that is doubtful, the likeliest first"
+        default=(), exclude_if=_is_empty, description="What it may say where that is doubtful, the likeliest first"
     )
 
 
 class PayoffReading(Frozen):
-    """A cell of a payoff chart: what stands in the row of one city and the column of another."""
+    """Cell of a payoff chart in the row of one city and the column of another."""
 
     row: int = Field(ge=0, description="Index in the chart's cities of the row's city, or of a pair's first")
     col: int = Field(ge=0, description="Index of the column's city, or of a pair's second")
@@ -54,7 +54,7 @@ class PayoffReading(Frozen):
 
 
 class PayoffChart(Frozen):
-    """A payoff chart as read: cities in its own order, and a reading for each cell that holds something.
+    """Payoff chart as read: cities in its own order, and a reading for each cell that is not empty.
 
     A chart may hold a pair of cities twice, in the row of either, and the two readings may differ: both are kept.
     Cells that are empty have no reading.
@@ -67,79 +67,82 @@ class PayoffChart(Frozen):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        count = len(self.cities)
-        if len(set(self.cities)) != count:
+        city_count = len(self.cities)
+        if len(set(self.cities)) != city_count:
             raise ValueError("a city appears twice")
         cells = [(reading.row, reading.col) for reading in self.readings]
-        if any(row >= count or col >= count for row, col in cells):
+        if any(row >= city_count or col >= city_count for row, col in cells):
             raise ValueError("a reading belongs to no city")
-        if any(one >= other for one, other in pairwise(cells)):
+        if any(cell >= next_cell for cell, next_cell in pairwise(cells)):
             raise ValueError("readings are sorted by row and column, one a cell")
         return self
 
     @cached_property
     def given(self) -> Matrix:
-        """The cells as they stand, n x n, thousands: row city, column city; NaN where there is no value."""
-        out = np.full((len(self.cities), len(self.cities)), np.nan)
+        """Return the cells as typed, n x n, thousands: row city, column city; NaN where there is no value."""
+        amounts = np.full((len(self.cities), len(self.cities)), np.nan)
         for reading in self.readings:
             if reading.value is not None:
-                out[reading.row, reading.col] = reading.value
-        out.flags.writeable = False
-        return out
+                amounts[reading.row, reading.col] = reading.value
+        amounts.flags.writeable = False
+        return amounts
 
     @cached_property
     def matrix(self) -> Matrix:
-        """The chart made symmetric, n x n, thousands, NaN where there is no value.
+        """Return the chart made symmetric, n x n, thousands, NaN where there is no value.
 
         Where the two halves differ, the cell above the diagonal stands; see `asymmetries` for the other reading.
         A diagonal that is not given is 0.
         """
         given = self.given
-        upper = np.triu(np.where(np.isnan(given), given.T, given), 1)
-        out = np.asarray(upper + upper.T, dtype=np.float64)
+        upper_half = np.triu(np.where(np.isnan(given), given.T, given), 1)
+        symmetric = np.asarray(upper_half + upper_half.T, dtype=np.float64)
         diagonal = np.diagonal(given)
-        np.fill_diagonal(out, np.where(np.isnan(diagonal), 0.0, diagonal))
-        out.flags.writeable = False
-        return out
+        np.fill_diagonal(symmetric, np.where(np.isnan(diagonal), 0.0, diagonal))
+        symmetric.flags.writeable = False
+        return symmetric
 
     @property
     def asymmetries(self) -> tuple[tuple[int, int], ...]:
-        """Pairs `(i, j)` of city indices, i < j, whose two cells hold different values."""
+        """Return the pairs `(i, j)` of city indices, i < j, with different values in their two cells."""
         given = self.given
-        both = ~np.isnan(given) & ~np.isnan(given.T)
-        rows, cols = np.nonzero(np.triu(both & (given != given.T), 1))
+        has_both = ~np.isnan(given) & ~np.isnan(given.T)
+        rows, cols = np.nonzero(np.triu(has_both & (given != given.T), 1))
         return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
 
     @property
     def missing(self) -> tuple[tuple[int, int], ...]:
-        """Pairs `(i, j)` of city indices, i < j, for which neither cell holds a value."""
+        """Return the pairs `(i, j)` of city indices, i < j, without a value in either cell."""
         given = self.given
         rows, cols = np.nonzero(np.triu(np.isnan(given) & np.isnan(given.T), 1))
         return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
 
     @cached_property
     def square(self) -> bool:
-        """Whether the chart gives each pair in both halves, as a rule."""
+        """Return whether most pairs of the chart are in both halves."""
         return is_square((reading.row, reading.col) for reading in self.readings)
 
     @property
     def blanks(self) -> tuple[tuple[int, int], ...]:
-        """Cells `(row, column)` of a square, by city indices, that are empty though the other half has an amount."""
+        """Return the cells `(row, column)` of a square, by city indices, that are empty in one half only."""
         if not self.square:
             return ()
         rows, cols = np.nonzero(np.isnan(self.given) & ~np.isnan(self.given.T))
         return tuple(zip(rows.tolist(), cols.tolist(), strict=True))
 
     def reordered(self, cities: Iterable[str]) -> "PayoffChart":
-        """Return the chart with its cities in another order; those that are not named come last."""
+        """Return the chart with its cities in another order; cities that are not listed come last."""
         order = tuple(dict.fromkeys((*(city for city in cities if city in self.cities), *self.cities)))
-        at = [order.index(city) for city in self.cities]
-        moved = [each.model_copy(update={"row": at[each.row], "col": at[each.col]}) for each in self.readings]
-        moved.sort(key=lambda each: (each.row, each.col))
-        return PayoffChart(name=self.name, file=self.file, cities=order, readings=tuple(moved))
+        new_indices = [order.index(city) for city in self.cities]
+        moved_readings = [
+            reading.model_copy(update={"row": new_indices[reading.row], "col": new_indices[reading.col]})
+            for reading in self.readings
+        ]
+        moved_readings.sort(key=lambda each: (each.row, each.col))
+        return PayoffChart(name=self.name, file=self.file, cities=order, readings=tuple(moved_readings))
 
     def aligned(self, cities: tuple[str, ...]) -> Matrix:
-        """Return `given` in the order of other cities; NaN for cities that the chart has not.
+        """Return `given` in the order of other cities; NaN for cities that the chart does not have.
 
         Args:
             cities: Ids, each once, m of them.
@@ -147,26 +150,26 @@ class PayoffChart(Frozen):
         Returns:
             m x m, thousands.
         """
-        at = {city: index for index, city in enumerate(self.cities)}
-        known = [(k, at[city]) for k, city in enumerate(cities) if city in at]
-        out = np.full((len(cities), len(cities)), np.nan)
-        if known:
-            there, here = (np.array(part) for part in zip(*known, strict=True))
-            out[np.ix_(there, there)] = self.given[np.ix_(here, here)]
-        return out
+        index_by_city = {city: index for index, city in enumerate(self.cities)}
+        index_pairs = [(k, index_by_city[city]) for k, city in enumerate(cities) if city in index_by_city]
+        aligned_amounts = np.full((len(cities), len(cities)), np.nan)
+        if index_pairs:
+            new_indices, old_indices = (np.array(part) for part in zip(*index_pairs, strict=True))
+            aligned_amounts[np.ix_(new_indices, new_indices)] = self.given[np.ix_(old_indices, old_indices)]
+        return aligned_amounts
 
 
 def is_square(places: Iterable[tuple[int, int]]) -> bool:
-    """Return whether a chart with amounts at these rows and columns gives each pair twice, as a rule.
+    """Return whether a chart with amounts at these rows and columns has most pairs twice.
 
     A list of pairs may name the two cities of each pair in any order, so amounts in both halves alone say nothing.
     """
-    times = Counter((min(place), max(place)) for place in set(places) if place[0] != place[1])
-    return sum(count > 1 for count in times.values()) > _MOST_OF * len(times)
+    cells_by_pair = Counter((min(place), max(place)) for place in set(places) if place[0] != place[1])
+    return sum(count > 1 for count in cells_by_pair.values()) > _SQUARE_SHARE * len(cells_by_pair)
 
 
 class NameMatched(Frozen):
-    """A city's name as typed, and how its city was found."""
+    """Typed name of a city, and how it was matched."""
 
     typed: str
     city: Slug | Literal[""] = Field(description="Its id; empty if the user wants it left out")
@@ -178,7 +181,7 @@ class NameMatched(Frozen):
 
 
 class CellNotRead(Frozen):
-    """A cell that holds something that is not an amount."""
+    """Cell without a readable amount."""
 
     a: Slug = Field(description="City of the row")
     b: Slug = Field(description="City of the column")
@@ -188,7 +191,7 @@ class CellNotRead(Frozen):
 
 
 class CellInDoubt(Frozen):
-    """A cell of a picture that may say something else than was read."""
+    """Cell of a picture with more than one possible reading."""
 
     a: Slug = Field(description="City of the row")
     b: Slug = Field(description="City of the column")
@@ -201,7 +204,7 @@ class CellInDoubt(Frozen):
 
 
 class CellDoubted(Frozen):
-    """A cell whose amount is doubtful: its size is not that of the others, or letters were taken for digits."""
+    """Cell with a doubtful amount: of unlike size, or with letters read as digits."""
 
     a: Slug
     b: Slug
@@ -211,7 +214,7 @@ class CellDoubted(Frozen):
 
 
 class TwoReadings(Frozen):
-    """Two cities whose two cells differ: `value` in the row of `a`, `mirrored` in the row of `b`, thousands."""
+    """Two cities with different amounts in their two cells: `value` in the row of `a`, `mirrored` in that of `b`."""
 
     a: Slug
     b: Slug
@@ -222,10 +225,12 @@ class TwoReadings(Frozen):
 
 
 class PayoffsRead(Frozen):
-    """What was understood of a payoff chart's file."""
+    """Content of a file with a payoff chart."""
 
     chart: PayoffChart
-    more: tuple[str, ...] = Field(default=(), exclude_if=_none, description="Pictures of its further pages, in order")
+    more: tuple[str, ...] = Field(
+        default=(), exclude_if=_is_empty, description="Pictures of its further pages, in order"
+    )
     kind: str = Field(description="csv, tsv, semicolon, pipe, markdown, text, json, code, xlsx, pdf, picture, or board")
     layout: str = Field(description="square, lower triangle, upper triangle, or pairs, and how it stood")
     diagonal: bool = Field(description="Whether the cells of a city to itself are there")
@@ -234,7 +239,7 @@ class PayoffsRead(Frozen):
     decimal: str = Field(description="The decimal sign")
     names: tuple[NameMatched, ...] = Field(description="Each spelling once, in the order of the file")
     left_out: tuple[NameLeftOut, ...] = Field(
-        default=(), exclude_if=_none, description="Names that fit no city of the board, where such may be left out"
+        default=(), exclude_if=_is_empty, description="Names that fit no city of the board, where such may be left out"
     )
     lacking: tuple[Slug, ...] = Field(description="Cities of the board that the file does not name")
     unused: tuple[str, ...] = Field(default=(), description="Accepted names that the file has not")

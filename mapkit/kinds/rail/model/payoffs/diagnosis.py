@@ -1,4 +1,4 @@
-"""What the check of a payoff chart returns, and the corrections that a person accepts from it."""
+"""Results of checking a payoff chart, and corrections accepted from them."""
 
 from typing import Final, Literal, cast
 
@@ -17,7 +17,7 @@ TOO_FEW: Final = f"too few to judge amounts by one another; give {FEWEST_CITIES}
 
 
 class CellOfSlip(TypedDict):
-    """An amount that a slip explains, and what should stand there; thousands."""
+    """Amount explained by a slip, and the amount suggested in its place; thousands."""
 
     a: str
     b: str
@@ -26,7 +26,7 @@ class CellOfSlip(TypedDict):
 
 
 class JudgedData(TypedDict, total=False):
-    """What is known of a finding on a payoff chart: of an amount, or of the cells of a slip of many."""
+    """Data of a finding on a payoff chart: of an amount, or of the cells of a slip of many."""
 
     value: float | None
     expected: float | None
@@ -38,12 +38,12 @@ class JudgedData(TypedDict, total=False):
 
 
 def judged(finding: Finding) -> JudgedData:
-    """Return what is known of a finding that `check_chart` made."""
+    """Return the data of a finding of `check_chart`."""
     return cast("JudgedData", finding.data)
 
 
 class JudgedCell(Frozen):
-    """Two cities and what all other amounts say of theirs; thousands."""
+    """Two cities and the payoff that all other amounts predict for them; thousands."""
 
     a: Slug
     b: Slug
@@ -56,7 +56,7 @@ class JudgedCell(Frozen):
 
 
 class PayoffDiagnosis(CheckReport):
-    """All findings on a payoff chart, and every cell with what is expected of it."""
+    """All findings on a payoff chart, and every cell with its expected amount."""
 
     chart: str = Field(description="The file, as given")
     board: Slug | None = Field(description="Id of the board whose geometry judged")
@@ -79,7 +79,7 @@ class PayoffDiagnosis(CheckReport):
 
 
 class Correction(Frozen):
-    """An operation `set-payoff` of a variant file."""
+    """Operation `set-payoff` of a variant file."""
 
     finding: str = Field(description="Id of the finding that was accepted")
     a: Slug

@@ -1,4 +1,4 @@
-"""The model that a payoff chart is computed by, and how well it fits a chart."""
+"""Models that compute payoff charts, and their fit to a chart."""
 
 from typing import Final, Literal
 
@@ -36,7 +36,7 @@ class Parameter(Frozen):
 
 
 class Residual(Frozen):
-    """A cell that a model does not explain, thousands."""
+    """Cell that a model does not explain, thousands."""
 
     a: Slug
     b: Slug
@@ -45,7 +45,7 @@ class Residual(Frozen):
 
 
 class Calibration(Frozen):
-    """How a model fits a chart; twins and cities' own cells are left out."""
+    """Fit of a model to a chart; twins and cities' own cells are left out."""
 
     model: PayoffModel
     loss: Literal["huber", "tukey"]
@@ -57,7 +57,7 @@ class Calibration(Frozen):
 
 
 class ComputedPayoffs(Frozen):
-    """A computed chart, symmetric, zero on the diagonal and between twins; thousands.
+    """Computed chart, symmetric, zero on the diagonal and between twins; thousands.
 
     An amount is None where the model needs a way by rail and there is none.
     """

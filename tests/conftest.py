@@ -147,11 +147,11 @@ def pdf_here(monkeypatch: pytest.MonkeyPatch) -> None:
             if how == reading.PICTURES:
                 return msgspec.msgpack.encode(glyphs.page_pictures(data, chosen))
             pages = glyphs.read_pages(data, chosen)
-            return msgspec.msgpack.encode((pages, child._pictures_of_tables(data, pages)))
+            return msgspec.msgpack.encode((pages, child._render_tables(data, pages)))
         except glyphs.RefusedError as error:
             raise SourceError(f"{file}: {error}") from error
 
-    monkeypatch.setattr(reading, "_in_child", read)
+    monkeypatch.setattr(reading, "_run_child", read)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Libraries that take long to load: each is imported when it is first used, as `heavy.pandas`.
+"""Lazy imports of libraries that load slowly: each is imported on first use, as `heavy.pandas`.
 
 They are used through this module alone; the linter refuses to import them anywhere else (TID253 in `pyproject.toml`).
 The stub beside it lists them. In annotations they stand in quotes: `"heavy.pandas.DataFrame"`.

@@ -1,4 +1,4 @@
-"""What people type in a table of amounts: amounts, and signs for none."""
+"""Notations in tables of amounts: amounts, and marks for empty cells."""
 
 import re
 
@@ -29,10 +29,10 @@ NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
 def is_mark(text: str) -> bool:
-    """Say whether a cell is empty or holds a sign for that."""
+    """Return whether a cell is empty or holds a mark for an empty cell."""
     return text.casefold() in MARKS
 
 
 def looks_like_amount(text: str) -> bool:
-    """Say whether a text begins as an amount does, or stands for none; names of cities never do."""
+    """Return whether a text begins like an amount or is a mark for none; names of cities never do."""
     return is_mark(text) or _AMOUNT_START.match(text) is not None or NOT_FINITE.fullmatch(text) is not None

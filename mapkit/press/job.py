@@ -1,4 +1,4 @@
-"""What the user says about a printout, and what comes of it."""
+"""Options of a printout, and its result."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ SCALES: Final = (0.1, 4.0)
 
 @dataclass(frozen=True)
 class PrintJob:
-    """How a board and its sheets are printed; lengths in millimetres.
+    """Options for printing a board and its sheets; lengths in millimetres.
 
     Attributes:
         paper: `a4`, `letter`, `a3`, `tabloid`; or `poster`, one page as large as the board.
@@ -43,7 +43,7 @@ class PrintJob:
 
     @property
     def is_poster(self) -> bool:
-        """Whether the board stands on one page of its own size."""
+        """Whether the board is on one page of its own size."""
         return self.paper.lower() == POSTER
 
     @property
@@ -68,7 +68,7 @@ class PrintJob:
         return factor
 
     def check(self) -> None:
-        """Refuse what no board can be printed with.
+        """Raise an error if paper or lengths are unusable for every board.
 
         Raises:
             PrintError: A paper is unknown, or a length out of bounds.
@@ -121,5 +121,5 @@ class Printout:
 
     @property
     def pages(self) -> int:
-        """How many pages the file has."""
+        """Number of pages of the file."""
         return sum(section.pages for section in self.sections)

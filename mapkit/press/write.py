@@ -1,4 +1,4 @@
-"""Pictures as files: SVG, PNG or PDF by the ending of the name."""
+"""Writer of pictures as SVG, PNG or PDF, by the suffix of the name."""
 
 from pathlib import Path
 from typing import Final, Literal
@@ -22,7 +22,7 @@ DPI: Final = 300.0
 def picture_bytes(
     svg: str, kind: str, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Return a picture as a file of some kind, and what its user should know.
+    """Return a picture as a file of some kind, and notes for its user.
 
     Args:
         svg: The text of an SVG file.
@@ -48,7 +48,7 @@ def picture_bytes(
     if fonts == "paths":
         return with_outlined_text(svg, name).encode("utf-8"), notes
     if fonts == "embed":
-        notes = _lacking(not_embedded(svg, name), "the embedded fonts lack these letters")
+        notes = _note_letters(not_embedded(svg, name), "the embedded fonts lack these letters")
         return with_embedded_fonts(svg, name).encode("utf-8"), notes
     return svg.encode("utf-8"), notes
 
@@ -56,7 +56,7 @@ def picture_bytes(
 def write_picture(
     svg: str, path: Path, *, dpi: float = DPI, fonts: str = "name", name: str = "the picture"
 ) -> tuple[str, ...]:
-    """Write a picture as `.svg`, `.png` or `.pdf`, as the name of the file ends; returns what its user should know.
+    """Write a picture as `.svg`, `.png` or `.pdf`, by the suffix of the file; return notes for its user.
 
     Args:
         svg: The text of an SVG file.
@@ -78,13 +78,13 @@ def write_picture(
 
 
 def lacking_letters(svg: str, name: str = "the picture") -> tuple[str, ...]:
-    """Return what the user of a picture should know of letters that the shipped fonts lack.
+    """Return notes about letters of a picture that the shipped fonts lack.
 
     Raises:
         PrintError: As for `read_picture`.
     """
-    return _lacking(missing_letters(svg, name), "the fonts lack these letters")
+    return _note_letters(missing_letters(svg, name), "the fonts lack these letters")
 
 
-def _lacking(letters: str, what: str) -> tuple[str, ...]:
+def _note_letters(letters: str, what: str) -> tuple[str, ...]:
     return (f"{what}: {' '.join(letters)}",) if letters else ()

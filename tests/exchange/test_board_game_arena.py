@@ -226,7 +226,7 @@ def test_the_same_board_gives_the_same_bytes() -> None:
     first = FORMAT.export(tiny_board(), ExportOptions())
     for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
         kept.clear()
-    card_grid._REMEMBERED.clear()
+    card_grid._GRID_CACHE.clear()
     forget_layouts()
     again = FORMAT.export(mapkit.Board.model_validate_json(tiny_board().model_dump_json()), ExportOptions())
     assert first == again

@@ -242,7 +242,7 @@ def test_the_same_board_gives_the_same_bytes(tiny: mapkit.Board) -> None:
     first = FORMAT.export(tiny, ExportOptions(base_url="https://example.org/maps"))
     for kept in (board_picture._DRAWINGS, board_picture._CARDS, board_picture._PICTURES):
         kept.clear()
-    card_grid._REMEMBERED.clear()
+    card_grid._GRID_CACHE.clear()
     forget_layouts()
     again = FORMAT.export(mapkit.Board.model_validate_json(tiny.model_dump_json()), ExportOptions(base_url=WEB))
     assert first == again

@@ -61,7 +61,7 @@ class _ProblemsError(MapkitError):
 
 
 class SourceError(_ProblemsError):
-    """One or more problems in a source package, each `file:row: what, what to do`."""
+    """One or more problems in a source package, each with file, row, problem and cure."""
 
 
 @contextmanager
@@ -90,7 +90,7 @@ class GapError(RulesError):
 
 
 class TableError(_ProblemsError):
-    """One or more problems in a table that mapkit ships, each `file: key: what`."""
+    """One or more problems in a table that mapkit ships, each with file and key."""
 
 
 class UnknownNameError(MapkitError):
@@ -102,7 +102,7 @@ class ChoiceError(UnknownNameError):
 
 
 class VariantError(_ProblemsError):
-    """Problems of variants, each `file:row: operation: what, what to do`; nothing was applied."""
+    """Problems of variants, each with file, row, operation, problem and cure; nothing was applied."""
 
 
 class WorkspaceError(MapkitError):

@@ -52,7 +52,7 @@ class Attachment(Frozen):
 
 
 class Finding(Frozen):
-    """A single result of a check, with a message that says what is wrong and what to do."""
+    """A single result of a check; its message states the problem and the cure."""
 
     code: str = Field(pattern=r"^[A-Z]\d{2}$")
     severity: Severity
@@ -67,7 +67,7 @@ class Finding(Frozen):
 
     @property
     def id(self) -> str:
-        """Stable id under which a board accepts the finding: code and sorted element ids."""
+        """Stable id for accepting the finding: code and sorted element ids."""
         return ":".join((self.code, *sorted(self.elements)))
 
 

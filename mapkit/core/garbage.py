@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Pause the garbage collector around work that keeps its objects, of which it takes up to half of the time."""
+    """Pause the garbage collector during work that keeps its objects (it takes up to half of the time)."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -49,7 +49,7 @@ class Problem:
 
 
 def problem_of(text: str, *, table: str, key: str = "") -> Problem:
-    """Return a problem from a message `file:row: what, what to do`; without a key its place identifies it."""
+    """Return a problem from a message with file, row, problem and cure; without a key its place identifies it."""
     text = shortened(text)
     message_match = _PLACED_MESSAGE.fullmatch(text)
     if message_match is None:

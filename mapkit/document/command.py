@@ -82,7 +82,7 @@ class Command(Frozen):
         return False
 
     def is_prepared(self, draft: "Draft[Any]") -> bool:  # noqa: ARG002 - for subclasses
-        """Return whether it works on a draft that its kind of board prepares, which several in a row share."""
+        """Return whether it works on a draft prepared by its kind of board and shared by consecutive commands."""
         return self.always_prepared
 
     def plan(self, document: Document) -> Plan:
@@ -152,7 +152,7 @@ DraftContext = Callable[["Draft[Any]"], AbstractContextManager["Draft[Any]"]]
 
 @dataclass(frozen=True)
 class Former:
-    """A command of an earlier version, which is translated when it is read.
+    """A command of an earlier version, translated when it is read.
 
     Args:
         name: Its name today.

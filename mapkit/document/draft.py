@@ -125,7 +125,7 @@ class Draft(Generic[D]):
         self.reads.add((*self._read_key(table, key, row), EXISTS))
 
     def rely(self, table: str, *path: str) -> None:
-        """Record a read of all rows of a table, or of those whose keys begin with a path."""
+        """Record a read of all rows of a table, or of those with keys that begin with a path."""
         self.reads.add((table, *path))
 
     def index(self, kind: type[I]) -> I:

@@ -18,7 +18,7 @@ def refuse_new_problems(before: Iterable[Problem], after: Iterable[Problem]) -> 
 
 
 def refuse_problems(problems: Iterable[Problem]) -> None:
-    """Raise an error for problems; settings, which have no row, are named by their key.
+    """Raise an error for problems, with settings named by their key, since they have no row.
 
     Raises:
         CommandError: There are some; it names the first.

@@ -21,7 +21,7 @@ def plain_name(name: str, otherwise: str) -> str:
 
 
 def digest_of(file: Path, *more: str) -> str:
-    """Return the id of a file, which depends only on its content and the additional words."""
+    """Return the id of a file: a hash of its content and the additional words."""
     with file.open("rb") as stream:
         content_hash = hashlib.file_digest(stream, "sha256")
     for text in more:

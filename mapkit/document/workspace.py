@@ -1,4 +1,4 @@
-"""Workspaces, in which boards are found by name and bundles are written.
+"""Workspaces: folders with source packages, found by name, and with bundles.
 
 A workspace is any folder that holds `sources/`. A name that the workspace lacks is looked up among the
 shipped boards, which travel inside the wheel.
@@ -19,7 +19,7 @@ _CONFIG_NAME = "board.toml"
 
 @dataclass(frozen=True)
 class Workspace:
-    """A folder in which a command works.
+    """Working folder of a command.
 
     Args:
         root: The folder; it need not hold anything yet.

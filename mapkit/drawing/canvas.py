@@ -44,7 +44,7 @@ class Type:
 
 
 class Canvas:
-    """A page or card, with a background unless it is `clear`, on which everything is drawn in order."""
+    """A page or card on which everything is drawn in order, with a background unless it is `clear`."""
 
     def __init__(
         self, size: tuple[float, float], theme: Theme, *, title: str, description: str, clear: bool = False

@@ -89,7 +89,7 @@ class RecordedPage(SvgPage):
 
     @override
     def data(self, values: Data) -> None:
-        """Ignore the data, which is for readers of SVG."""
+        """Ignore the data: it is for readers of SVG."""
 
     @override
     def group(self, parent: Element, attributes: _SvgAttributes) -> Element:

@@ -45,7 +45,7 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
 
 
 def start_of(path: Path, name: str) -> bytes:
-    """Return the first bytes of a file, up to 1 KiB, from which its kind is inferred.
+    """Return the first bytes of a file, up to 1 KiB, for inferring its kind.
 
     Raises:
         SourceError: It is larger than 64 MiB, or of a kind that people have tables in and mapkit does not read.

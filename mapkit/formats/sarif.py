@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which editors and code hosts show beside the file and row."""
+"""Findings as SARIF 2.1.0, shown by editors and code hosts beside file and row."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""Author's own map layers, which replace those of the base map."""
+"""Author's own map layers, as replacements for those of the base map."""
 
 from pydantic import Field
 

@@ -148,7 +148,7 @@ def _place_sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list
 
 
 def _scale_to_half(sheet: Sheet, half: tuple[float, float], margin: float) -> float:
-    """Return the scale at which a sheet fits half a page and its own margins cover the unprintable edge."""
+    """Return the scale of a sheet on half a page, with its own margins over the unprintable edge."""
     sheet_width, sheet_height = sorted((sheet.width_mm, sheet.height_mm))
     return min(
         1.0,

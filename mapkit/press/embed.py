@@ -52,7 +52,7 @@ def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
 
 
 def font_rules() -> str:
-    """Return the style sheet of all three faces, for a page whose policy allows fonts from `data:`."""
+    """Return the style sheet of all three faces, for a page with a policy that allows fonts from `data:`."""
     return "".join(map(_font_face_rule, FILES))
 
 

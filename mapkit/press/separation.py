@@ -35,7 +35,7 @@ _SCREEN_SPACES: Final = frozenset({"/DeviceGray", "/DeviceRGB", "/CalGray", "/Ca
 
 
 class PressProfile:
-    """CMYK profile of a press, which converts screen colours to ink amounts."""
+    """CMYK profile of a press, for converting screen colours to ink amounts."""
 
     def __init__(self, data: bytes, name: str) -> None:
         """Read a profile.

@@ -44,7 +44,7 @@ for _prefix, _uri in (
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG file: its tree, which the owner of this object may change, and its size.
+    """An SVG file as a tree that its owner may change, with its size.
 
     Attributes:
         root: The `svg` element.

@@ -58,7 +58,7 @@ class PlacedVariant:
 
 @dataclass(frozen=True)
 class Target:
-    """Document on which variants are carried out.
+    """Target document of variants.
 
     Args:
         draft: Makes a draft of the document before.

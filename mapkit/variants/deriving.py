@@ -56,7 +56,7 @@ class Derivation(Generic[D]):
         return any(self.propose(operation) for operation in operations)
 
     def propose_explained(self, commands: Commands, reason: str) -> None:
-        """Add operations by which commands explain the difference themselves."""
+        """Add operations that commands derive from the difference themselves."""
         for model in commands.values():
             for operation in model.explain(self.draft.base, self.goal):
                 self.propose(operation.model_copy(update={"reason": operation.reason or reason}))

@@ -26,7 +26,7 @@ _VARIANT_SETTINGS: Final = ("title", "description", "credits", "license")
 
 
 class RowDifference(Frozen):
-    """A row in which two boards differ; without fields if it exists in only one."""
+    """A difference of two boards in one row; without fields if only one board has the row."""
 
     table: str
     key: str

@@ -1,4 +1,4 @@
-"""Reads and writes of operations, which show whether two variants contradict each other.
+"""Reads and writes of operations, for detecting contradictions between variants.
 
 A key is a path, such as `("railroads", "pa", "price")`; a shorter key stands for everything below it.
 """

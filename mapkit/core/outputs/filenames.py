@@ -1,4 +1,4 @@
-"""Portable names of files and folders; the only module that decides which names every system can hold.
+"""Portable names of files and folders: the only module with the rules of all systems.
 
 A board that is made on Linux is opened on Windows and macOS too, so what one of them cannot hold is refused on all.
 Windows keeps the names of its old devices, whatever follows their first dot, and cuts dots and spaces off the end

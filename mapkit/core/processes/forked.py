@@ -77,7 +77,7 @@ def start_in_fork(work: Callable[[], T]) -> Callable[[], T]:
 
 @contextmanager
 def run_in_fork() -> Iterator[None]:
-    """Collect all work started inside into one forked process, which starts at the end."""
+    """Collect all work started inside into one forked process that starts at the end."""
     if _shared_fork or not _forks_allowed():
         yield
         return

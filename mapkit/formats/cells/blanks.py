@@ -47,7 +47,7 @@ class _Run:
 def blank_separated(
     text: str, *, file: str, fit: Fit | None = None, near: Callable[[str], bool] = lambda _: False
 ) -> Table:
-    """Read a table whose cells have blanks between them.
+    """Read a table with blanks between its cells.
 
     Args:
         text: The text.

@@ -20,7 +20,7 @@ _BLOCK_BYTES = 2**20
 
 @contextmanager
 def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
-    """Open an archive whose index is within the limits.
+    """Open an archive after checking the limits of its index.
 
     Raises:
         SourceError: It is damaged or encrypted, or unpacks to too much, also while it is being read.

@@ -141,7 +141,7 @@ def _line_of_bad_text(data: bytes) -> int:
 
 
 def _replace_non_finite(data: bytes) -> bytes:
-    """Return JSON in which NaN and infinite numbers, as some programs write, are texts."""
+    """Return JSON with texts in place of NaN and infinite numbers, as some programs write."""
 
     def number(text: str) -> float | str:
         value = float(text)
@@ -180,7 +180,7 @@ class _WithCrs(msgspec.Struct):
 
 
 def _refuse_own_crs(features: list[_Feature], labels: list[str]) -> None:
-    """Raise an error for features with a `crs` member, which would be lost.
+    """Raise an error for features with a `crs` member, since it would be lost.
 
     Raises:
         SourceError: There are such; each is named.
@@ -194,7 +194,7 @@ def _refuse_own_crs(features: list[_Feature], labels: list[str]) -> None:
 
 
 def _geometry_crs(geometry: bytes) -> object:
-    """Return the member `crs` of a geometry, which GeoJSON of 2008 allows there, or UNSET."""
+    """Return the member `crs` of a geometry (allowed by GeoJSON of 2008), or UNSET."""
     if b'"crs"' not in geometry:
         return msgspec.UNSET
     try:

@@ -134,7 +134,7 @@ def _trace_middles(layer: TracedLayer, outline: _Outline) -> Iterator[shapely.Li
 def _replace_lines(
     layer: TracedLayer, removed_lines: set[int], new_lines: list[tuple[int, shapely.LineString]], note: str
 ) -> TracedLayer:
-    """Return a layer without some lines and with others, which inherit the attributes of their source line."""
+    """Replace some lines of a layer; new lines inherit the attributes of their source line."""
     count_by_source: defaultdict[int, int] = defaultdict(int)
     new_rows = [(n, line, layer.line_features[n]) for n, line in enumerate(layer.lines) if n not in removed_lines]
     for source_line, line in new_lines:

@@ -239,7 +239,7 @@ class _Reader:
     def _enter_viewport(
         self, node: SvgNode, sized_by: SvgNode, outer: _Scope, matrix: Affine
     ) -> tuple[Affine, Size | None]:
-        """Return matrix and size inside a nested `svg` or a `symbol`, whose `use` may give the size."""
+        """Return matrix and size inside a nested `svg` or a `symbol`, optionally sized by its `use`."""
         sides: list[float | None] = []
         for index, side in enumerate(("width", "height")):
             text = sized_by.attributes.get(side) or node.attributes.get(side) or "100%"

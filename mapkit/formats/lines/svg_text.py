@@ -1,4 +1,4 @@
-"""Writer of a traced layer in drawing units as SVG, which reads back as the same lines and mileposts."""
+"""Writer of a traced layer in drawing units as SVG that reads back as the same lines and mileposts."""
 
 import math
 from collections import defaultdict

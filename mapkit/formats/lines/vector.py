@@ -221,7 +221,7 @@ def _stage_archive(path: Path, folder: Path, name: str) -> list[_StagedFile]:
 
 
 def _check_shapefile(path: Path, name: str) -> None:
-    """Raise an error for a Shapefile of which GDAL would read only a part."""
+    """Raise an error for a truncated Shapefile, since GDAL would read a part of it silently."""
     if not path.with_suffix(".shx").exists():
         raise SourceError(f"{name}: its .shx is missing; put .shp, .shx, .dbf and .prj beside each other")
     for suffix in (".shp", ".shx"):
@@ -234,7 +234,7 @@ def _check_shapefile(path: Path, name: str) -> None:
 
 
 def _strip_gml_schema(data: bytes, name: str) -> bytes:
-    """Return GML without references to its schema, which GDAL might fetch.
+    """Return GML without references to its schema, since GDAL might fetch it.
 
     Raises:
         SourceError: It is not plain XML, or GDAL would take it for something else.
@@ -377,7 +377,7 @@ def _read_layer(
 
 
 class _Decoder:
-    """Decoder of Shapefile texts, which arrive as Latin-1 and so hold the bytes of the table.
+    """Decoder of Shapefile texts, read as Latin-1 to keep the bytes of the table.
 
     The encoding is what the author says, else the `.cpg`, else the table's language byte. Without any of them only
     ASCII is read: Latin-1, which is GDAL's guess, would turn names into nonsense without a word.

@@ -106,7 +106,7 @@ def _assign_to_columns(ends: list[tuple[float, Word]], columns: Columns, counts:
 
 
 def _start_along_word(word: Word) -> float:
-    """Return the distance along a word's own direction at which it begins."""
+    """Return the start of a word, measured along its own direction."""
     turn = math.radians(word.tilt)
     return word.foot[0] * math.cos(turn) - word.foot[1] * math.sin(turn)
 

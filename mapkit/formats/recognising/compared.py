@@ -231,7 +231,7 @@ def _least_similarity(parts: _Parts, model: _Parts) -> NDArray[np.float64]:
 def _find_misread(
     words: Sequence[Word], groups: Sequence[_Group], unseen: set[int], grey: Grey, scale: float
 ) -> set[int]:
-    """Return the words whose text is not what was read of it; if there are any in a sample, all texts are read."""
+    """Return the words with a different reading; all texts are read only if a sample shows a difference."""
     first_seen = [next((k for k in group.words if k not in unseen and _has_digit(words[k])), None) for group in groups]
     known_words = [k for k in first_seen if k is not None]
     if not known_words or not _find_differing(words, _choose_sample(words, groups, known_words), grey, scale):

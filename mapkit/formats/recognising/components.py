@@ -236,7 +236,7 @@ def _mark_group_neighbours(boxes: list[Box], taken: NDArray[np.bool_], standing:
 
 
 def _stack_boxes(boxes: list[Box]) -> list[Box]:
-    """Return the boxes around pieces above each other, which are parts of one name."""
+    """Return the boxes around pieces above each other, the parts of one name."""
     stacked_boxes: list[Box] = []
     for box in sorted(boxes):
         if stacked_boxes and (box[0] + box[2]) / 2 < stacked_boxes[-1][2]:

@@ -188,7 +188,7 @@ def _character_height(flat: Grey) -> float | None:
 
 
 def _correct_for_runs(sides: Floats, high: float) -> float:
-    """Return the height of characters, which is less than it seems where many run together.
+    """Return the height of characters, corrected for pieces of several joined characters.
 
     Runs of characters are as high as single ones, but lie: those are upright.
 

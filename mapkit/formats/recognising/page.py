@@ -229,7 +229,7 @@ def _read_tilted(blobs: Components, level: DeskewedPage, number: int) -> list[Wo
 
 
 def _start_along_word(word: Word) -> float:
-    """Return the distance along its direction at which a word begins, which orders the parts of a name."""
+    """Return the start of a word, measured along its direction, to order the parts of a name."""
     turn = np.radians(word.tilt)
     return round(float(word.foot[0] * np.cos(turn) - word.foot[1] * np.sin(turn)), 1)
 

@@ -168,7 +168,7 @@ def _split_runs(data: str) -> Iterator[tuple[str, str]]:
 
 
 def _parse_arcs(text: str) -> list[float]:
-    """Return the arguments of arcs, whose flags need no space before the next number."""
+    """Return the arguments of arcs; flags need no space before the next number."""
     values: list[float] = []
     position = 0
     while match := _ARC_PATTERN.match(text, position):
@@ -279,7 +279,7 @@ class _Pen:
             self._draw_lines(absolute_points[1:])
 
     def _draw_explicit_curves(self, controls: Points, kind: str, *, relative: bool) -> None:
-        """Draw `C` and `Q`, whose control points are explicit."""
+        """Draw `C` and `Q`, with all control points given."""
         ends = self._accumulate_steps(controls[:, -1]) if relative else controls[:, -1]
         starts = np.concatenate([self.at[None, :], ends[:-1]])
         if relative:

@@ -156,7 +156,7 @@ def _unpack_gzip(data: bytes, name: str) -> bytes:
 
 
 def read_document(path: Path, *, name: str) -> SvgFile:
-    """Read an SVG file as a tree; `name` is what messages call it.
+    """Read an SVG file as a tree.
 
     A document type that declares nothing (`<!DOCTYPE svg PUBLIC ...>`, as Illustrator writes it) is passed over and
     never fetched; entities and anything external are refused.

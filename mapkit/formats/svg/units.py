@@ -23,7 +23,7 @@ class BadSvgError(ValueError):
 
 
 class Size(NamedTuple):
-    """Width and height of a viewport in its own units, to which percentages refer."""
+    """Width and height of a viewport in its own units, the reference of percentages."""
 
     width: float
     height: float

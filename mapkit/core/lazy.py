@@ -19,7 +19,13 @@ def late_names(module: str, file: str) -> tuple[Callable[[str], object], Callabl
         module: The module's `__name__`.
         file: Its `__file__`. Its stub has the same path, with the ending `.pyi`.
     """
-    import_by_name = _read_imports(Path(file).with_suffix(".pyi"))
+    stub = Path(file).with_suffix(".pyi")
+    import_by_name: dict[str, tuple[str, str]] = {}
+    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            import_by_name |= {alias.asname or alias.name: (str(node.module), alias.name) for alias in node.names}
+        elif isinstance(node, ast.Import):
+            import_by_name |= {alias.asname or alias.name: (alias.name, "") for alias in node.names}
     names = sorted(import_by_name)
 
     def load(name: str) -> object:
@@ -37,14 +43,3 @@ def _import_name(module: str, attribute: str) -> object:
     if not attribute:
         return imported
     return getattr(imported, attribute) if hasattr(imported, attribute) else import_module(f"{module}.{attribute}")
-
-
-def _read_imports(stub: Path) -> dict[str, tuple[str, str]]:
-    """Return module and attribute of each name that a stub imports; a whole module has an empty attribute."""
-    import_by_name: dict[str, tuple[str, str]] = {}
-    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom):
-            import_by_name |= {alias.asname or alias.name: (str(node.module), alias.name) for alias in node.names}
-        elif isinstance(node, ast.Import):
-            import_by_name |= {alias.asname or alias.name: (alias.name, "") for alias in node.names}
-    return import_by_name

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal
 
 from mapkit.document.changes import Change, Conflict, Patch, apply, difference, row_json, same_rows, tidy
-from mapkit.document.document import D, Document, Row, ordered
+from mapkit.document.document import D, Row, ordered
 
 Take = Literal["disk", "mine"]
 
@@ -65,19 +65,15 @@ def aligned(before: D, other: D) -> D:
         old_rows, new_rows = before.table(name), other.table(name)
         tables[name] = new_rows if name in schema.unranked else _align_ranks(old_rows, new_rows)
     aligned_document = type(other)(tables, other.origins)
-    return apply(aligned_document, tuple(_same_objects(before, aligned_document)))
-
-
-def _same_objects(before: Document, other: Document) -> list[Change]:
-    """Return changes that restore the old objects of equal rows, for quick comparison later."""
-    return [
+    old_objects = tuple(
         Change.model_construct(
-            table=name, key=key, before=row, after=before.table(name)[key], origin=other.origin(name, key)
+            table=name, key=key, before=row, after=before.table(name)[key], origin=aligned_document.origin(name, key)
         )
-        for name in other.schema.tables
-        for key, row in other.table(name).items()
+        for name in schema.tables
+        for key, row in aligned_document.table(name).items()
         if before.get(name, key) == row
-    ]
+    )
+    return apply(aligned_document, old_objects)  # comparing equal rows again is quick if they are the same objects
 
 
 def _align_ranks(old: Mapping[str, Row], new: Mapping[str, Row]) -> dict[str, Row]:

@@ -204,19 +204,15 @@ class SetSettings(Command):
     def edit(self, draft: _Draft) -> str:
         """Set or remove the keys."""
         for key, value in self.values.items():
-            _refuse_own_table(key, self.commands_known)
+            first_part = key.split(".", maxsplit=1)[0]
+            if first_part in self.commands_known.own_keys:
+                raise CommandError(f"{first_part} have commands of their own")
+            if first_part == "kind":
+                raise CommandError(_KIND_IS_FIXED)
             put_setting(draft, key, value)
         self.commands_known.check_settings(draft)
         label_verb = "Set" if any(value is not None for value in self.values.values()) else "Clear"
         return self.label or f"{label_verb} {', '.join(self.values)}"[:200]
-
-
-def _refuse_own_table(key: str, commands: Commands) -> None:
-    first_part = key.split(".", maxsplit=1)[0]
-    if first_part in commands.own_keys:
-        raise CommandError(f"{first_part} have commands of their own")
-    if first_part == "kind":
-        raise CommandError(_KIND_IS_FIXED)
 
 
 def put_setting(draft: Draft[Any], key: str, value: JsonValue) -> None:
@@ -261,18 +257,15 @@ def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
     """
     commands = Commands(load)
     for topic, model in _COMMON_COMMANDS:
-        commands.command(topic)(_subclass_for_kind(model))
+        # a subclass for each kind, since a batch reads the other commands of its kind
+        own_model = create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
+        commands.command(topic)(own_model)
     commands.renamed_from({"set-setting": Former("set-settings", convert=_convert_setting)})
     return commands
 
 
 def _convert_setting(data: dict[str, Any]) -> None:
     data["values"] = {data.pop("key", ""): data.pop("value", None)}
-
-
-def _subclass_for_kind(model: type[Command]) -> type[Command]:
-    """Return a subclass of a command for one kind, since it refers to the other commands of its kind."""
-    return create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
 
 
 def rows_command(patch: Patch, label: str) -> JsonObject:

@@ -238,11 +238,12 @@ def _validate_row(model: type[R], row: TextRow, values: Mapping[str, object]) ->
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise SourceError([row.at(_cell_problem(item)) for item in error.errors()]) from error
-
-
-def _cell_problem(item: Any) -> str:  # noqa: ANN401 - an error of pydantic
-    return f"{item['loc'][0]} is empty; fill it in" if item["type"] == "missing" else invalid(item)
+        raise SourceError(
+            [
+                row.at(f"{item['loc'][0]} is empty; fill it in" if item["type"] == "missing" else invalid(item))
+                for item in error.errors()
+            ]
+        ) from error
 
 
 def read_plain(of: type[D], files: _Files) -> tuple[D, tuple[Problem, ...]]:

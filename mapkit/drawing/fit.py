@@ -68,7 +68,7 @@ def fit(text: str, room: Room, size: float, *, bold: bool = False, italic: bool 
             return Fitted((spaced_text,), size_mm)
         max_lines = min(room.lines, int(room.height / (size_mm * LEADING)))
         lines = wrap(spaced_text, room.width, size_mm, bold=bold, italic=italic)
-        if len(lines) <= max_lines and not _has_broken_word(spaced_text, lines):
+        if len(lines) <= max_lines and " ".join(lines) == spaced_text:
             return Fitted(tuple(lines), size_mm)
         points -= _POINT_STEP
     lines = wrap(spaced_text, room.width, FLOOR, bold=bold, italic=italic)
@@ -109,10 +109,6 @@ def _break_word(word: str, width: float, size: float, *, bold: bool, italic: boo
             part = ""
         part += char
     return [*parts, part]
-
-
-def _has_broken_word(words: str, lines: list[str]) -> bool:
-    return " ".join(lines) != words
 
 
 def _truncate_line(line: str, width: float, *, bold: bool, italic: bool) -> str:

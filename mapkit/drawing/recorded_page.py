@@ -139,7 +139,17 @@ class RecordedPage(SvgPage):
         recorded_shapes: list[Shape] = []
         for layer in layers:
             for attributes, drawn in _flatten_group(self.layers[layer], {}):
-                paint = _to_paint(attributes, text=bool(drawn.text))
+                text = bool(drawn.text)
+                paint: Paint = {}
+                fill = _visible_colour(attributes.get("fill", "#000000"), attributes.get("fill-opacity", "1"))
+                if fill:
+                    paint["fill"] = fill
+                    if attributes.get("fill-rule") == "evenodd":
+                        paint["evenodd"] = True
+                if _visible_colour(attributes.get("stroke", "none"), attributes.get("stroke-opacity", "1")):
+                    paint.update(_stroke_paint(attributes))
+                if text:
+                    paint.update(_text_paint(attributes))
                 if "fill" not in paint and "stroke" not in paint:
                     continue
                 paint_number = paint_numbers.setdefault(repr(paint), len(paints))
@@ -172,20 +182,6 @@ def _to_shape(paint: int, own: _SvgAttributes, drawn: _DrawnShape) -> Shape:
     if rotation:
         shape["turn"] = float(rotation[1])
     return shape
-
-
-def _to_paint(own: _SvgAttributes, *, text: bool) -> Paint:
-    paint: Paint = {}
-    fill = _visible_colour(own.get("fill", "#000000"), own.get("fill-opacity", "1"))
-    if fill:
-        paint["fill"] = fill
-        if own.get("fill-rule") == "evenodd":
-            paint["evenodd"] = True
-    if _visible_colour(own.get("stroke", "none"), own.get("stroke-opacity", "1")):
-        paint.update(_stroke_paint(own))
-    if text:
-        paint.update(_text_paint(own))
-    return paint
 
 
 def _stroke_paint(own: _SvgAttributes) -> Paint:

@@ -132,26 +132,23 @@ def grid_svg(svgs: Sequence[str], columns: int, rows: int) -> str:
     for cell_number, svg in enumerate(svgs):
         row, column = divmod(cell_number, columns)
         card_root = read_picture(svg, "a card").root
-        _prefix_ids(card_root, f"c{cell_number}-")
+        prefix = f"c{cell_number}-"
+        for element in card_root.iter():
+            for key, value in list(element.items()):
+                if key == "id":
+                    element.set(key, prefix + value)
+                elif key == "aria-labelledby":
+                    element.set(key, " ".join(prefix + word for word in value.split()))
+                elif key in _HREF_ATTRIBUTES and value.startswith("#"):
+                    element.set(key, f"#{prefix}{value[1:]}")
+                elif "url(" in value:
+                    element.set(key, _URL_REFERENCE.sub(rf"url(#{prefix}\1)", value))
         cell_box = (column * CARD[0], row * CARD[1], *CARD)
         for key, value in zip(("x", "y", "width", "height"), cell_box, strict=True):
             card_root.set(key, f"{value:g}")
         card_root.set("overflow", "visible")  # nothing of a card leaves it; clipping takes resvg longer than drawing
         root.append(card_root)
     return ET.tostring(root, encoding="unicode")
-
-
-def _prefix_ids(root: ET.Element, prefix: str) -> None:
-    for element in root.iter():
-        for key, value in list(element.items()):
-            if key == "id":
-                element.set(key, prefix + value)
-            elif key == "aria-labelledby":
-                element.set(key, " ".join(prefix + word for word in value.split()))
-            elif key in _HREF_ATTRIBUTES and value.startswith("#"):
-                element.set(key, f"#{prefix}{value[1:]}")
-            elif "url(" in value:
-                element.set(key, _URL_REFERENCE.sub(rf"url(#{prefix}\1)", value))
 
 
 def _blank_card() -> str:

@@ -38,14 +38,10 @@ def translate_error(error: BaseException) -> str:
     for pattern, words in _TRANSLATIONS:
         pattern_match = pattern.search(error_text)
         if pattern_match is not None:
-            return _format_reason(words, pattern_match)
+            details = {name: (text or "")[:_MAX_DETAIL] for name, text in pattern_match.groupdict().items()}
+            value_path = details.get("at", "")
+            if "want" not in details:
+                return words.format(**details | {"at": f"{value_path}." if value_path else ""})
+            expected_type, actual_type = (_TYPE_NAMES.get(details[name], details[name]) for name in ("want", "got"))
+            return f"{value_path or 'the whole'} is {actual_type}, not {expected_type}"
     return "it is damaged"
-
-
-def _format_reason(words: str, pattern_match: re.Match[str]) -> str:
-    details = {name: (text or "")[:_MAX_DETAIL] for name, text in pattern_match.groupdict().items()}
-    value_path = details.get("at", "")
-    if "want" not in details:
-        return words.format(**details | {"at": f"{value_path}." if value_path else ""})
-    expected_type, actual_type = (_TYPE_NAMES.get(details[name], details[name]) for name in ("want", "got"))
-    return f"{value_path or 'the whole'} is {actual_type}, not {expected_type}"

@@ -76,7 +76,7 @@ def load_backdrop(
     lakes = projector.place(
         [lake for lake in projector.near("lakes") if not lake.is_empty]
         if own.lakes is None
-        else _convert_polygons(own.lakes)
+        else [_keep_areas(_valid_polygon(polygon)) for polygon in own.lakes]
     )
     areas, states = load_layer("us-states", level), projector.place(projector.near("us-states"))
     countries, is_over_water = projector.near("countries"), load_layer("countries", level).over_water
@@ -116,10 +116,6 @@ def load_backdrop(
 def _merge_polygons(polygons: Sequence[Polygon]) -> BaseGeometry:
     """Return the union of polygons, which may share sides or overlap; crossing rings are repaired."""
     return _keep_areas(shapely.union_all([_valid_polygon(polygon) for polygon in polygons]))
-
-
-def _convert_polygons(polygons: Sequence[Polygon]) -> list[BaseGeometry]:
-    return [_keep_areas(_valid_polygon(polygon)) for polygon in polygons]
 
 
 def _valid_polygon(polygon: Polygon) -> BaseGeometry:

@@ -125,14 +125,6 @@ class Gazetteer:
         matched_places = self.folding_to(fold(name))
         return [place for place in matched_places if name in {place.name, place.full_name}] or matched_places
 
-    def _find_alternatives(self, name: str) -> list[Candidate]:
-        """Return the places with this alternative name."""
-        return [
-            Candidate(self._table.place(row), "alternative", called)
-            for row, called in self._table.also_called(fold(name))
-            if self._table.country(row) in self._country_set
-        ]
-
     def find(self, name: str, near: Sequence[Point] = ()) -> GazetteerPlace:
         """Return the only place of that name.
 
@@ -183,7 +175,9 @@ class Gazetteer:
         exact_candidates = [Candidate(place, "name") for place in self.named(name)]
         alternative_candidates = [
             candidate
-            for candidate in self._find_alternatives(name)
+            for row, called in self._table.also_called(fold(name))
+            if self._table.country(row) in self._country_set
+            for candidate in [Candidate(self._table.place(row), "alternative", called)]
             if all(candidate.place != o.place for o in exact_candidates)
         ]
         certain_candidates = [
@@ -201,7 +195,8 @@ class Gazetteer:
     def _find_alike(self, name: str, near: Sequence[Point], most: int) -> list[Candidate]:
         """Return places spelled alike, those near `near` first."""
         candidates_by_name: dict[str, list[Candidate]] = defaultdict(list)
-        for place, called in self._places_around(near).items():
+        names_by_place = {place: called for point in near for place, called in self.about(point, _NEAR_MILES)}
+        for place, called in names_by_place.items():
             miles = _distance_miles(place, near, most=_NEAR_MILES)
             if miles is not None and miles <= _NEAR_MILES:
                 for own_name in {place.name, place.full_name}:
@@ -223,10 +218,6 @@ class Gazetteer:
         for candidate in candidates:
             candidate_by_place.setdefault(candidate.place, candidate)
         return list(candidate_by_place.values())
-
-    def _places_around(self, near: Sequence[Point]) -> dict[GazetteerPlace, tuple[str, ...]]:
-        """Return the places near some points, with their alternative names."""
-        return {place: called for point in near for place, called in self.about(point, _NEAR_MILES)}
 
     def _nearest_spellings(self, name: str) -> list[GazetteerPlace]:
         bare_name, _, division = name.rpartition(" ")

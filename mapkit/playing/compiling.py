@@ -154,12 +154,8 @@ def _code_folder(folders: tuple[Path, ...]) -> Path | None:
     with suppress(OSError):
         code_folder.mkdir(parents=True, exist_ok=True)
         code_folder.touch()
-        _delete_old_versions(code_folder.parent)
+        # only the most recently used versions stay
+        versions = sorted(code_folder.parent.iterdir(), key=lambda path: -path.stat().st_mtime_ns)
+        for old_version in versions[_KEPT_VERSIONS:]:
+            shutil.rmtree(old_version, ignore_errors=True)
     return code_folder
-
-
-def _delete_old_versions(folder: Path) -> None:
-    """Delete the compiled code of the least recently used versions."""
-    versions = sorted(folder.iterdir(), key=lambda path: -path.stat().st_mtime_ns)
-    for old_version in versions[_KEPT_VERSIONS:]:
-        shutil.rmtree(old_version, ignore_errors=True)

@@ -128,7 +128,7 @@ def _set_boxes(page: "heavy.pikepdf.Page", leaf: Leaf) -> None:
     def box(area: Box) -> "heavy.pikepdf.Array":
         left, top, right, bottom = area
         return heavy.pikepdf.Array(
-            [_round_points(v) for v in (left * PT, (page_height - bottom) * PT, right * PT, (page_height - top) * PT)]
+            [round(v, 4) for v in (left * PT, (page_height - bottom) * PT, right * PT, (page_height - top) * PT)]
         )
 
     page.obj.MediaBox = box((0, 0, leaf.page.width, page_height))
@@ -148,10 +148,6 @@ def _normalize_metadata(pdf: "heavy.pikepdf.Pdf", title: str) -> None:
         DisplayDocTitle=True, PrintScaling=heavy.pikepdf.Name("/None")
     )
     pdf.trailer.Info = pdf.make_indirect(heavy.pikepdf.Dictionary(Title=title, Creator=f"mapkit {__version__}"))
-
-
-def _round_points(value: float) -> float:
-    return round(value, 4)
 
 
 def _fmt(value: float) -> str:

@@ -185,7 +185,7 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
         percent_text = words.table.numbers.percent.format(number=words.plain(float(f"{factor * 100:.3g}")))
         size_text = words("printout.scaled", size=size_text, percent=percent_text)
     tiles_text = words.count(
-        "printout.tiles", tile_count, paper=_paper_name(job.paper), across=plan.columns, down=plan.rows
+        "printout.tiles", tile_count, paper=job.paper.lower().capitalize(), across=plan.columns, down=plan.rows
     )
     if tile_count > 1:
         tiles_text = words("printout.overlap", tiles=tiles_text, overlap=words.plain(plan.overlap))
@@ -199,11 +199,6 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
     window = Window(left, top, factor * scale, (left, top, right, bottom))
     plan_svg = assembly_page(plan, paper, title=title, lines=lines, steps=steps)
     return Leaf(PdfPage(*paper, (PlacedPicture(plan_svg, 0, 0, *paper),)), window)
-
-
-def _paper_name(paper: str) -> str:
-    """Return `A4` for `a4`, `Letter` for `letter`."""
-    return paper.lower().capitalize()
 
 
 def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:

@@ -155,22 +155,13 @@ def _collect_drawings(document: "heavy.pikepdf.Pdf") -> "list[Drawing]":
         if part.get("/Subtype") == "/Form" or part.get("/PatternType") == 1:
             drawings.append(part)
     for owner in drawings:
-        _refuse_colour_spaces(owner)
+        resources = owner.get("/Resources")
+        spaces = None if resources is None else resources.get("/ColorSpace")
+        for name, space in () if spaces is None else spaces.items():
+            space_kind = str(space[0]) if isinstance(space, heavy.pikepdf.Array) else str(space)
+            if space_kind not in _SCREEN_SPACES and not (space_kind == "/ICCBased" and int(space[1].N) in {1, 3}):
+                raise PrintError(f"the drawing has a colour space that cannot be separated: {name} is {space_kind}")
     return drawings
-
-
-def _refuse_colour_spaces(owner: "Drawing") -> None:
-    """Raise an error for colour spaces other than those of a screen.
-
-    Raises:
-        PrintError: There is one.
-    """
-    resources = owner.get("/Resources")
-    spaces = None if resources is None else resources.get("/ColorSpace")
-    for name, space in () if spaces is None else spaces.items():
-        space_kind = str(space[0]) if isinstance(space, heavy.pikepdf.Array) else str(space)
-        if space_kind not in _SCREEN_SPACES and not (space_kind == "/ICCBased" and int(space[1].N) in {1, 3}):
-            raise PrintError(f"the drawing has a colour space that cannot be separated: {name} is {space_kind}")
 
 
 def _collect_colours(steps: Iterable["Step"]) -> Iterator[Colour]:

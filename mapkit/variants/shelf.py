@@ -102,7 +102,12 @@ class VariantShelf:
             repeated_name = next(p.name for p in requested if [q.name for q in requested].count(p.name) > 1)
             raise VariantError(f"variant {repeated_name!r} is given twice; give it once")
         variants_by_name = self._collect_bases(requested)
-        return _sort_by_dependency(variants_by_name)
+        # depth first, each after its bases and those it names
+        sorted_variants: dict[str, PlacedVariant] = {}
+        for start in variants_by_name:
+            open_names: list[str] = []
+            _visit_variant(start, variants_by_name, sorted_variants, open_names)
+        return tuple(sorted_variants.values())
 
     def _collect_bases(self, asked: Sequence[PlacedVariant]) -> dict[str, PlacedVariant]:
         requested_by_name = {placed.name: placed for placed in asked}
@@ -180,15 +185,6 @@ def _parse_board_name(shelf: VariantShelf, given: str) -> tuple[str | None, tupl
             hint = did_you_mean(name, shelf.paths())
             raise UnknownNameError(f"{error}{f'; or a variant{hint}' if hint and not variants else ''}") from error
     return name, tuple(variants)
-
-
-def _sort_by_dependency(found: dict[str, PlacedVariant]) -> tuple[PlacedVariant, ...]:
-    """Sort variants after their bases and those they name, depth first, in the given order."""
-    sorted_variants: dict[str, PlacedVariant] = {}
-    for start in found:
-        open_names: list[str] = []
-        _visit_variant(start, found, sorted_variants, open_names)
-    return tuple(sorted_variants.values())
 
 
 def _visit_variant(name: str, found: dict[str, PlacedVariant], out: dict[str, PlacedVariant], open_: list[str]) -> None:

@@ -73,7 +73,9 @@ def adjusted(theme: Theme, brightness: int = 0, contrast: int = 0) -> Theme:
     end_colour = "#000000" if has_dark_land else "#ffffff"
     ink_colour = "#ffffff" if has_dark_land else "#000000"
     edge_colour = brightened.casing if brightness and has_dark_land else end_colour
-    ground_colours = {key: _mix_towards(getattr(brightened, key), end_colour) for key in _GROUND_FIELDS}
+    ground_colours = {
+        key: to_hex(0.35 * rgb(getattr(brightened, key)) + 0.65 * rgb(end_colour)) for key in _GROUND_FIELDS
+    }
     changes = dict(ground_colours)
     changes |= {"casing": edge_colour, "halo": edge_colour, "ink": ink_colour}
     changes |= {
@@ -126,7 +128,3 @@ def _limit_chroma(value: Floats) -> Floats:
         if in_gamut(oklab_to_light(reduced)):
             return reduced
     return value
-
-
-def _mix_towards(colour: str, end: str) -> str:
-    return to_hex(0.35 * rgb(colour) + 0.65 * rgb(end))

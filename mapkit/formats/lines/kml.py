@@ -230,7 +230,8 @@ class _KmlHandler(LimitedHandler):
         elif local_name == "Placemark":
             self._placemark = None
         elif self._shape and local_name == self._shape.kind:
-            self._finish_shape(self._shape)
+            with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
+                self._build_shape(self._shape)
             self._shape = None
 
     def _set_value(self, column: str, text: str) -> None:
@@ -267,10 +268,6 @@ class _KmlHandler(LimitedHandler):
             self._shape.rings.append(vertices)
         else:
             self._shape.vertices += vertices
-
-    def _finish_shape(self, shape: _Shape) -> None:
-        with np.errstate(all="ignore"):  # NaN, which is noted with its feature later
-            self._build_shape(shape)
 
     def _build_shape(self, shape: _Shape) -> None:
         if not self._placemark:

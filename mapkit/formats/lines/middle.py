@@ -35,7 +35,7 @@ def middle_lines(area: shapely.Geometry) -> list[shapely.LineString]:
     Raises:
         SourceError: The shape is so long and thin that its edge has too many points.
     """
-    perimeter, width = float(shapely.length(area)), _mean_width(area)
+    perimeter, width = float(shapely.length(area)), 2 * float(shapely.area(area)) / float(shapely.length(area))
     if perimeter / (width * _POINT_SPACING) > _MAX_POINTS:
         raise SourceError(f"a shape is {perimeter / width / 2:,.0f} times as long as it is wide; draw lines instead")
     edge = shapely.segmentize(shapely.boundary(area), width * _POINT_SPACING)
@@ -44,10 +44,6 @@ def middle_lines(area: shapely.Geometry) -> list[shapely.LineString]:
     graph.prune()
     lines = [shapely.simplify(line, width * _TOLERANCE_WIDTHS) for line in graph.chains()]
     return sorted(lines, key=lambda line: shapely.get_coordinates(line).tolist())
-
-
-def _mean_width(area: shapely.Geometry) -> float:
-    return 2 * float(shapely.area(area)) / float(shapely.length(area))
 
 
 def _decimals_for(width: float) -> int:
@@ -101,7 +97,9 @@ class _Graph:
         """Remove branches into corners, and extend the remaining ends to the shape's edge."""
         while spurs := self._find_spurs():
             for branch in spurs:
-                self._remove_branch(branch)
+                for a, b in pairwise(branch):
+                    self._neighbours[a].discard(b)
+                    self._neighbours[b].discard(a)
         for leaf in sorted(node for node, near in self._neighbours.items() if len(near) == 1):
             self._extend_end(leaf)
 
@@ -111,7 +109,7 @@ class _Graph:
         for leaf in sorted(node for node, near in self._neighbours.items() if len(near) == 1):
             branch = self._trace_branch(leaf)
             if len(self._neighbours[branch[-1]]) > 2:  # noqa: PLR2004 - more than a way in and a way out
-                branches_by_fork[branch[-1]].append((_path_length(branch), branch))
+                branches_by_fork[branch[-1]].append((float(shapely.length(shapely.LineString(branch))), branch))
         spurs: list[list[_Node]] = []
         for fork, branches in branches_by_fork.items():
             max_length = 2 * _SPUR_WIDTHS * self._distance_to_edge(fork)
@@ -123,11 +121,6 @@ class _Graph:
                 )
             ]
         return spurs
-
-    def _remove_branch(self, branch: list[_Node]) -> None:
-        for a, b in pairwise(branch):
-            self._neighbours[a].discard(b)
-            self._neighbours[b].discard(a)
 
     def _extend_end(self, leaf: _Node) -> None:
         """Extend a free end straight ahead to the shape's edge, if that is near."""
@@ -179,7 +172,3 @@ class _Graph:
                 break
             next_node = next(other for other in sorted(self._neighbours[next_node]) if other != chain_nodes[-2])
         return chain_nodes if len(chain_nodes) > 1 else []
-
-
-def _path_length(nodes: list[_Node]) -> float:
-    return float(shapely.length(shapely.LineString(nodes)))

@@ -152,7 +152,12 @@ def _read_page(document: Any, number: int, characters_left: int) -> Page:  # noq
     drawn_glyphs = [glyph for glyph in glyphs if glyph.drawn]
     hidden_count = sum(not glyph.drawn and not glyph.text.isspace() for glyph in glyphs)
     picture_count = sum(1 for _ in page.get_objects(filter=(pdfium.raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3))
-    text_angle = _dominant_angle(drawn_glyphs)
+    # digits weigh more, since they stand in cells
+    weight_by_angle: Counter[int] = Counter()
+    for glyph in drawn_glyphs:
+        if not glyph.text.isspace():
+            weight_by_angle[round(glyph.angle) % 360] += 3 if glyph.text.isdigit() else 1
+    text_angle = float(max(weight_by_angle, key=lambda angle: (weight_by_angle[angle], -angle), default=0))
     frame = _Frame(page, text_angle)
     words = [_build_word(run, number, frame) for run in _split_words(_replace_leaders(drawn_glyphs))]
     return Page(
@@ -197,15 +202,6 @@ def _read_glyphs(text: Any, count: int) -> Iterator[_Glyph]:  # noqa: ANN401 - a
             thing=object_address,
             weight=mode_by_object[object_address][1],
         )
-
-
-def _dominant_angle(glyphs: Sequence[_Glyph]) -> float:
-    """Return the angle of most digits and letters; digits weigh more, since they stand in cells."""
-    weight_by_angle: Counter[int] = Counter()
-    for glyph in glyphs:
-        if not glyph.text.isspace():
-            weight_by_angle[round(glyph.angle) % 360] += 3 if glyph.text.isdigit() else 1
-    return float(max(weight_by_angle, key=lambda angle: (weight_by_angle[angle], -angle), default=0))
 
 
 class _Frame:

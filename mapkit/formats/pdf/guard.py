@@ -44,7 +44,19 @@ def refuse_hostile(data: bytes, *, file: str) -> None:
                 f"{file}: unpacks to more than {MAX_UNPACKED:,} bytes; print the pages of the chart to a PDF of their "
                 "own"
             )
-    _refuse_depth(data, file)
+    start = depth = 0
+    for stream in [*_STREAM_START.finditer(data), None]:
+        header_end = len(data) if stream is None else stream.start()
+        for nesting_mark in _NESTING_MARKS.finditer(data, start, max(start, header_end)):
+            depth = max(0, depth + (1 if nesting_mark[0] in (b"<<", b"[") else -1))
+            if depth > _MAX_DEPTH:
+                raise SourceError(
+                    f"{file}: nested more than {_MAX_DEPTH} deep at byte {nesting_mark.start()}; save it again"
+                )
+        depth = 0
+        if stream is not None:  # what is packed may hold any bytes
+            stream_end = data.find(b"endstream", stream.end())
+            start = max(start, len(data) if stream_end < 0 else stream_end)
 
 
 def _measure_unpacked(data: bytes, start: int, max_bytes: int, layers_left: int) -> int:
@@ -74,19 +86,3 @@ def _unpack_stream(data: bytes, start: int) -> bytes:
         return zlib.decompressobj().decompress(data[start:])
     except zlib.error:
         return b""
-
-
-def _refuse_depth(data: bytes, file: str) -> None:
-    start = depth = 0
-    for stream in [*_STREAM_START.finditer(data), None]:
-        header_end = len(data) if stream is None else stream.start()
-        for nesting_mark in _NESTING_MARKS.finditer(data, start, max(start, header_end)):
-            depth = max(0, depth + (1 if nesting_mark[0] in (b"<<", b"[") else -1))
-            if depth > _MAX_DEPTH:
-                raise SourceError(
-                    f"{file}: nested more than {_MAX_DEPTH} deep at byte {nesting_mark.start()}; save it again"
-                )
-        depth = 0
-        if stream is not None:  # what is packed may hold any bytes
-            stream_end = data.find(b"endstream", stream.end())
-            start = max(start, len(data) if stream_end < 0 else stream_end)

@@ -28,16 +28,12 @@ def tilted_names(words: Sequence[Word]) -> list[Word]:
     for word in sorted(words, key=lambda w: (w.page, w.tilt)):
         for k, earlier_word in enumerate(joined_words):
             max_distance = max(word.size, earlier_word.size)
-            if abs(earlier_word.tilt - word.tilt) < 1 and _distance(earlier_word.tip, word.foot) < max_distance:
+            if abs(earlier_word.tilt - word.tilt) < 1 and math.dist(earlier_word.tip, word.foot) < max_distance:
                 joined_words[k] = joined([earlier_word, word])
                 break
         else:
             joined_words.append(word)
     return joined_words
-
-
-def _distance(one: tuple[float, float], other: tuple[float, float]) -> float:
-    return math.dist(one, other)
 
 
 def standing(
@@ -193,7 +189,10 @@ def _find_name_extents(heads: Sequence[Line], columns: Columns) -> Sequence[Exte
     Then no name reaches below or above another, nor to its amounts. Columns may be of any width. Empty if they do not.
     """
     name_words = [
-        word for line in heads if not _is_all_amounts(line) for word in line.words[_count_before(line, columns) :]
+        word
+        for line in heads
+        if not all(looks_like_amount(word.text) for word in line.words)
+        for word in line.words[_count_before(line, columns) :]
     ]
     if len(name_words) <= len(columns.spans):
         return []
@@ -235,10 +234,6 @@ def _join_nearest(extents: list[Extent], count: int) -> list[Extent]:
 
 def _horizontal_extent(words: Sequence[Word]) -> Extent:
     return min(word.left for word in words), max(word.right for word in words)
-
-
-def _is_all_amounts(line: Line) -> bool:
-    return all(looks_like_amount(word.text) for word in line.words)
 
 
 def _count_before(line: Line, columns: Columns) -> int:

@@ -84,12 +84,11 @@ def without_specks(words: Iterable[Word]) -> list[Word]:
         for word in words
         if word.how != "picture"
         or not word.upright
-        or not (_is_hairline(word) or any(_may_be_accent(word, name) and _is_over(word, name) for name in name_words))
+        or not (
+            (word.right - word.left < _HAIR_WIDTH * word.size)
+            or any(_may_be_accent(word, name) and _is_over(word, name) for name in name_words)
+        )
     ]
-
-
-def _is_hairline(word: Word) -> bool:
-    return word.right - word.left < _HAIR_WIDTH * word.size
 
 
 def _may_be_accent(word: Word, name: Word) -> bool:

@@ -364,7 +364,11 @@ def _to_table(table: PageTable, file: str, kind: str) -> Table:
     blank_cells: list[Word | None] = [None] * trailing_count
 
     def heading(row: dict[int, Word]) -> list[Word | None]:
-        return [*_fill_corner(empty_names, row), *(row.get(k) for k in range(column_count)), *blank_cells]
+        return [
+            *([*empty_names[:-1], row.get(-1)] if empty_names else []),
+            *(row.get(k) for k in range(column_count)),
+            *blank_cells,
+        ]
 
     grid = [heading(row) for row in table.above]
     for names, (_, amounts, after) in zip(leading_names, table.body, strict=True):
@@ -382,10 +386,6 @@ def _to_table(table: PageTable, file: str, kind: str) -> Table:
 
 def _page_of(line: Sequence[Word | None], table: PageTable) -> int:
     return next((word.page for word in line if word is not None), table.page)
-
-
-def _fill_corner(empty: list[Word | None], row: dict[int, Word]) -> list[Word | None]:
-    return [*empty[:-1], row.get(-1)] if empty else []
 
 
 def _name_columns(befores: list[list[Word]], start: float) -> list[list[Word | None]]:

@@ -232,7 +232,10 @@ def _find_misread(
     words: Sequence[Word], groups: Sequence[_Group], unseen: set[int], grey: Grey, scale: float
 ) -> set[int]:
     """Return the words with a different reading; all texts are read only if a sample shows a difference."""
-    first_seen = [next((k for k in group.words if k not in unseen and _has_digit(words[k])), None) for group in groups]
+    first_seen = [
+        next((k for k in group.words if k not in unseen and any(map(str.isdigit, words[k].text))), None)
+        for group in groups
+    ]
     known_words = [k for k in first_seen if k is not None]
     if not known_words or not _find_differing(words, _choose_sample(words, groups, known_words), grey, scale):
         return set()
@@ -263,10 +266,6 @@ def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scal
         remaining_words = [k for k, text, read_text in wrong_readings if len(read_text) < len(text)]
         differing_texts |= {words[k].text for k, text, read_text in wrong_readings if len(read_text) >= len(text)}
     return differing_texts | {words[k].text for k in remaining_words}
-
-
-def _has_digit(word: Word) -> bool:
-    return any(map(str.isdigit, word.text))
 
 
 def _normalize_text(text: str) -> str:

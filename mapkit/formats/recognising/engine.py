@@ -257,13 +257,13 @@ def _cut_upright(picture: Pixels, quad: Floats) -> Pixels:
 def _allowed_classes(only: str) -> NDArray[np.int64]:
     allowed_letters = frozenset(only)
     return np.array(
-        [k for k, c in enumerate(_class_characters()) if k == 0 or (c in allowed_letters if only else _is_latin(c))],
+        [
+            k
+            for k, c in enumerate(_class_characters())
+            if k == 0 or (c in allowed_letters if only else (ord(c) <= _LAST_LATIN or c in _EXTRA_SIGNS))
+        ],
         dtype=np.int64,
     )
-
-
-def _is_latin(character: str) -> bool:
-    return ord(character) <= _LAST_LATIN or character in _EXTRA_SIGNS
 
 
 @lru_cache(maxsize=1)

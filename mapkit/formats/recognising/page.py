@@ -120,7 +120,9 @@ def _reread_amounts(grey: Grey, read: list[Read]) -> list[Read]:
     shapes confirm it; they are not learned from it, or a point that is lost in many cells alike would confirm itself.
     """
     cell_indices = [
-        k for k, cell in enumerate(read) if (cell.cell or looks_like_amount(cell.text)) and not _is_mark(cell)
+        k
+        for k, cell in enumerate(read)
+        if (cell.cell or looks_like_amount(cell.text)) and cell.text not in ("-", "x", "*", "xx", "xxx", "--")
     ]
     cells = [read[k] for k in cell_indices]
     boxes = [cell.box for cell in cells]
@@ -175,10 +177,6 @@ def _apply_verdict(one: Read, first: str, certain: float, verdict: Verdict, sign
     if not first or not _is_amount(first, signs):
         return replace(one, text=candidates[0] if candidates else UNREAD, sure=0.0, agrees=False, others=candidates)
     return replace(one, text=first, sure=certain if agrees else min(certain, 0.5), agrees=agrees, others=candidates)
-
-
-def _is_mark(one: Read) -> bool:
-    return one.text in ("-", "x", "*", "xx", "xxx", "--")
 
 
 def _is_amount(text: str, signs: str) -> bool:

@@ -220,9 +220,6 @@ class _Pen:
         self.budget.take(len(points))
         self._append_vertices(move(self.matrix, points), points[-1])
 
-    def _draw_cubics(self, curves: Points) -> None:
-        self._append_vertices(flatten_cubics(move(self.matrix, curves), self.tolerance, self.budget), curves[-1, 3])
-
     def run(self, command: str, values: list[float]) -> None:
         """Draw the arguments of one command."""
         is_relative, command_kind = command.islower(), command.lower()
@@ -318,7 +315,8 @@ class _Pen:
         else:
             first_controls, second_controls = controls[:, 0], last_controls
         mirror = (family, last_controls[-1])
-        self._draw_cubics(np.stack([starts, first_controls, second_controls, ends], axis=1))
+        curves = np.stack([starts, first_controls, second_controls, ends], axis=1)
+        self._append_vertices(flatten_cubics(move(self.matrix, curves), self.tolerance, self.budget), curves[-1, 3])
         self.mirror = mirror
 
     def _draw_arc(self, values: Points, *, relative: bool) -> None:

@@ -167,14 +167,6 @@ def _parse_length(text: str) -> float:
     return value * PER_UNIT[unit]
 
 
-def _parse_rotation(arguments: list[str]) -> Affine:
-    """Return a rotation about the origin or a point."""
-    angle = _parse_angle(arguments[0])
-    x, y = (_parse_length(arguments[1]), _parse_length(arguments[2])) if len(arguments) > 1 else (0.0, 0.0)
-    cos, sin = math.cos(angle), math.sin(angle)
-    return Affine(cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
-
-
 def _parse_function(name: str, arguments: list[str]) -> Affine:
     """Return one function of a transform list."""
     match name, len(arguments):
@@ -187,7 +179,10 @@ def _parse_function(name: str, arguments: list[str]) -> Affine:
         case "scale", 1 | 2:
             return Affine(_parse_length(arguments[0]), 0, 0, _parse_length(arguments[-1]), 0, 0)
         case "rotate", 1 | 3:
-            return _parse_rotation(arguments)
+            angle = _parse_angle(arguments[0])
+            x, y = (_parse_length(arguments[1]), _parse_length(arguments[2])) if len(arguments) > 1 else (0.0, 0.0)
+            cos, sin = math.cos(angle), math.sin(angle)
+            return Affine(cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)
         case "skewx", 1:
             return Affine(1, 0, math.tan(_parse_angle(arguments[0])), 1, 0, 0)
         case "skewy", 1:

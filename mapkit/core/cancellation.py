@@ -16,7 +16,7 @@ def cancel_when(wanted: Callable[[], bool]) -> Iterator[None]:
     """Cancel the work inside at its next `check_cancelled()` once `wanted` returns true.
 
     Raises:
-        StoppedError: It was stopped.
+        CancelledError: It was cancelled.
     """
     token = _CANCEL_WANTED.set(wanted)
     try:
@@ -30,7 +30,7 @@ def check_cancelled() -> None:
     """Return unless the work is cancelled; without `cancel_when` around it, it never is.
 
     Raises:
-        StoppedError: It is to stop.
+        CancelledError: The work is to stop.
     """
     is_wanted = _CANCEL_WANTED.get()
     if is_wanted is not None and is_wanted():

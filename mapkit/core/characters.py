@@ -47,7 +47,7 @@ def refuse_characters(text: str, *, file: str) -> None:
     """Raise an error if the text of a file holds forbidden characters.
 
     Raises:
-        SourceError: There are some; each row is named once, with its first.
+        SourceError: There are some; each row is named once, with its first one.
     """
     problems: dict[int, str] = {}
     row, counted_to, line_start = 1, 0, 0

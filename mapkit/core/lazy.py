@@ -1,8 +1,8 @@
 """Lazy imports: names that are imported when they are first used.
 
-A module that gives such names has a stub beside it (`.pyi`) that imports them, each as itself. Type checkers read the
-stub; so does this module, at run time. `mapkit` itself gives its public names in this way, `mapkit.core.heavy` the
-libraries that are slow to load.
+A module with such names has a stub beside it (`.pyi`) that imports them, each as itself. Type checkers read the stub,
+and this module reads it at run time. `mapkit` provides its public names in this way, `mapkit.core.heavy` the libraries
+that load slowly.
 """
 
 import ast

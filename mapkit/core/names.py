@@ -12,7 +12,7 @@ from mapkit.core import heavy
 _NON_WORD = re.compile(r"[^a-z0-9]+")
 LONGEST_SLUG = 80
 LONGEST_JOINED = 180
-"""Ids may have 200 characters; what is added to these, a number or the id of a railroad, has room."""
+"""Ids may have 200 characters, which leaves room for an added number or id of a railroad."""
 _DIGEST_LENGTH = 8
 _CACHE_SIZE = 50_000  # names: an editor asks for the same ones after every edit
 _MIN_SIMILARITY = 60  # of 100, for a near name

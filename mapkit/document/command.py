@@ -71,7 +71,7 @@ class Command(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _refuse_characters(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a command is made of
+    def _refuse_characters(cls, data: Any) -> Any:  # noqa: ANN401 - any JSON
         if (found := find_in_data(data)) is not None:
             raise ValueError(f"{found[0][:40]!r} holds {describe_character(found[1])}; delete it")
         return data
@@ -103,7 +103,7 @@ class Command(Frozen):
     def explain(cls, before: Document, after: Document) -> "Iterable[Command]":  # noqa: ARG003 - for subclasses
         """Yield commands of this kind that may have led from one document to another.
 
-        A difference is first said by those of which all is so in `after`; what is left is said element by element.
+        A command is accepted if all its effects are in `after`; the rest is explained element by element.
         """
         return ()
 
@@ -342,7 +342,7 @@ class Commands(Mapping[str, type[Command]]):
             as_given: Whether it puts rows as they are given.
 
         Raises:
-            CommandError: It would.
+            CommandError: A check would reject the step.
         """
         if as_given:
             try:

@@ -1,8 +1,8 @@
 """The document of an author as keyed tables of immutable rows.
 
 A `Document` never changes; a command plans a `Patch` and `mapkit.document.changes.apply` gives the next document, which
-shares all rows that stayed. Keys are stable ids, so that two people's changes of different rows merge. Which tables
-there are is said by the `Schema` of a kind of board; here are the rows that all kinds may have.
+shares all unchanged rows. Keys are stable ids, so that two people's changes of different rows merge. The `Schema` of a
+kind of board lists its tables; this module has the rows that all kinds share.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ class Row(Frozen):
 
     rank: float = 0.0
     noun: ClassVar[str] = "row"
-    """What people call it: `railroad`."""
+    """Noun for people: `railroad`."""
     in_order: ClassVar[bool] = False
     """Whether the order of the rows means something beyond the file."""
 

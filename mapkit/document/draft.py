@@ -11,7 +11,7 @@ from mapkit.document.document import D, Document, Row, RowOrigin
 
 R = TypeVar("R", bound=Row)
 Key = tuple[str, ...]
-"""What was read or written: a table, the parts of a key, a field; a shorter key stands for all below it."""
+"""A read or written item: a table, the parts of a key, a field; a shorter key stands for all below it."""
 
 EXISTS = "exists"
 ORDER = "order"
@@ -69,7 +69,7 @@ class Draft(Generic[D]):
     base: D
     origin: RowOrigin | None = None
     reads: set[Key] = field(default_factory=set)
-    """What the step in hand relies on."""
+    """Reads of the current step."""
     stamped: dict[str, None] = field(default_factory=dict)
     """The tables of which rows were said to come from a step, in the order in which they first were."""
     _tables: dict[str, dict[str, Row]] = field(default_factory=dict)

@@ -174,7 +174,7 @@ class Journal:
             repair: Cut off what is damaged; else it is passed over.
 
         Raises:
-            JournalError: The journal was removed or shortened by somebody, is too large, or may not be read.
+            JournalError: The journal was removed or shortened by another program, is too large, or is not readable.
             OutputError: It is damaged and may not be written to.
         """
         new_entries: list[Entry] = []

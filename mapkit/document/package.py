@@ -151,7 +151,7 @@ def read_bytes(path: Path, name: str) -> bytes:
 
     Raises:
         SourceError: It is too large.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
     try:
         if path.stat().st_size > MAX_BYTES:

@@ -1,6 +1,6 @@
 """Plain tables: `board.toml` for settings, and a CSV file a table, with spelling preserved on saving.
 
-A column holds a field of the rows. What else a kind of board says of a table is its `TableForm`.
+A column holds a field of the rows. Other details of a kind's table are in its `TableForm`.
 """
 
 import csv
@@ -26,7 +26,7 @@ from mapkit.formats.toml_reading import parse_toml
 R = TypeVar("R", bound=Row)
 _Files = Mapping[str, str | bytes]
 _PATH_CHARACTERS = re.compile(r"[/\\]|^\.")
-"""What an id must not have: names of files are made of ids."""
+"""Characters forbidden in ids, since file names are made of them."""
 _CONFIG_TABLES = ("settings", "accepted")
 """Tables that stand in `board.toml`."""
 _ID_CURE: Final = "write small letters and digits, joined by hyphens"

@@ -9,11 +9,11 @@ session.refresh()                         # now and then: steps of other process
 session.save()
 ```
 
-All methods may be called from any thread; one at a time is at work. Events come in order, in the thread that caused
-them, while the session is locked: a listener hands them on (`loop.call_soon_threadsafe`) and returns. A step is on
-disk before the document changes and anybody is notified.
+All methods are thread-safe: one call runs at a time. Events arrive in order, in the thread that caused them, while the
+session is locked, so a listener should only forward them (`loop.call_soon_threadsafe`). A step is on disk before the
+document changes and listeners are notified.
 
-What events there are is in `mapkit.document.events`; what a page is to draw again, the live part adds.
+`mapkit.document.events` lists the events; the live part of a kind adds the elements that a page has to redraw.
 """
 
 import threading
@@ -666,7 +666,7 @@ class Session(Generic[D]):
 
     def _apply_patch(self, patch: Patch, label: str, client: str, request: Request, *, quiet: bool = False) -> Done:
         new_document = apply(self._current_document, patch)
-        # what is again as in the files comes from there again
+        # rows that equal those in the files again get their origins back
         self._current_document = with_origins(new_document, self._on_disk, [change.at for change in patch])
         self._applied_patches.append(_AppliedPatch(client, patch))
         if not quiet:

@@ -1,7 +1,7 @@
 """Workspaces: folders with source packages, found by name, and with bundles.
 
-A workspace is any folder that holds `sources/`. A name that the workspace lacks is looked up among the
-shipped boards, which travel inside the wheel.
+A workspace is any folder with `sources/`. Names that it lacks are looked up among the shipped boards, which are part of
+the wheel.
 """
 
 from collections.abc import Sequence
@@ -114,6 +114,6 @@ def _stated_kind(config: Path) -> str:
     """Return the kind in a `board.toml`; empty if it states none, or cannot be read."""
     try:
         data = parse_toml(config.read_text(encoding="utf-8-sig"), file=_CONFIG_NAME)
-    except (OSError, ValueError, SourceError):  # who opens the board says what is wrong
+    except (OSError, ValueError, SourceError):  # opening the board reports the mistake
         return ""
     return str(data.get("kind", ""))

@@ -51,8 +51,8 @@ class Room:
 def fit(text: str, room: Room, size: float, *, bold: bool = False, italic: bool = False) -> Fitted:
     """Set text as large as possible, up to `size` (millimetres).
 
-    Up to `room.lines` lines are tried at every size, fewer lines first. What does not fit so at 6 points takes as many
-    lines as there is room for; what is still left over is cut with an ellipsis.
+    Up to `room.lines` lines are tried at every size, fewer lines first. Text that does not fit
+    so at 6 points takes as many lines as there is room for; the rest is cut with an ellipsis.
     """
     spaced_text = " ".join(_split_words(text))
     if not spaced_text:

@@ -1,7 +1,7 @@
 """Upper bounds of the ascent and descent of texts in the shipped fonts.
 
-Coarser than the glyphs and never smaller: three heights and three depths are enough to keep names apart. A test
-measures every character that the fonts have.
+The bounds are coarse but never too small: three heights and three depths are enough to keep names apart. A test
+measures every character of the fonts.
 """
 
 import unicodedata

@@ -97,7 +97,7 @@ def grid_shape(count: int) -> tuple[int, int, int]:
     for pixels_per_mm in SHARPNESS:
         max_columns, max_rows = (
             min(most, int(LONGEST / (side * pixels_per_mm))) for most, side in zip(MOST, CARD, strict=True)
-        )  # what LONGEST has room for
+        )  # as many as fit LONGEST
         fitting_shapes = [
             (columns * rows, -columns, rows)
             for columns in range(LEAST, max_columns + 1)
@@ -144,8 +144,8 @@ def grid_svg(svgs: Sequence[str], columns: int, rows: int) -> str:
                 elif "url(" in value:
                     element.set(key, _URL_REFERENCE.sub(rf"url(#{prefix}\1)", value))
         cell_box = (column * CARD[0], row * CARD[1], *CARD)
-        for key, value in zip(("x", "y", "width", "height"), cell_box, strict=True):
-            card_root.set(key, f"{value:g}")
+        for side, length in zip(("x", "y", "width", "height"), cell_box, strict=True):
+            card_root.set(side, f"{length:g}")
         card_root.set("overflow", "visible")  # nothing of a card leaves it; clipping takes resvg longer than drawing
         root.append(card_root)
     return ET.tostring(root, encoding="unicode")

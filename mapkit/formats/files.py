@@ -32,7 +32,7 @@ def read_text(path: Path, *, name: str, in_pages: bool = False) -> str:
 
     Raises:
         SourceError: It is empty, larger than 64 MiB, not UTF-8, or holds a character that no text may hold.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
@@ -49,7 +49,7 @@ def start_of(path: Path, name: str) -> bytes:
 
     Raises:
         SourceError: It is larger than 64 MiB, or of a kind that people have tables in and mapkit does not read.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size

@@ -1,6 +1,6 @@
 """HTML pages and plain texts from Jinja templates beside the modules that fill them.
 
-In pages, whose templates end in `.html.jinja`, what is not marked safe is escaped.
+In pages (templates with the suffix `.html.jinja`), every value is escaped unless it is marked safe.
 """
 
 from base64 import b64encode

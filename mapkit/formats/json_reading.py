@@ -14,18 +14,18 @@ _STRING_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _BRACKET_PATTERN = re.compile(r"[\[\]{}]")
 
 
-def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
+def read_json(path: Path) -> Any:  # noqa: ANN401 - any JSON
     """Return the data of a JSON file.
 
     Raises:
         SourceError: It is not JSON, holds NaN or infinite numbers, nests deeper than 64 levels, or is larger than
             64 MiB.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     return parse_json(read_text(path, name=path.name), file=path.name)
 
 
-def parse_json(text: str, *, file: str) -> Any:  # noqa: ANN401 - whatever the text holds
+def parse_json(text: str, *, file: str) -> Any:  # noqa: ANN401 - any JSON
     """Return the data of a JSON text; raises as `read_json`."""
     refuse_characters(text, file=file)
     depth = 0
@@ -50,7 +50,7 @@ def not_json(error: Exception, *, file: str, cure: str = "correct it", row: int 
 
     Args:
         error: What Python's reader of JSON raised: a ValueError or a RecursionError.
-        file: What to call the file.
+        file: Name of the file in messages.
         cure: What to do about it.
         row: The row of the file in which the text begins.
     """
@@ -64,5 +64,5 @@ def not_json(error: Exception, *, file: str, cure: str = "correct it", row: int 
             return f"{file}:{row + error.lineno - 1}: not valid JSON: {problem_text}; {cure}"
         case RecursionError():
             return f"{file}:{row}: nested too deep; {cure}"
-        case _:  # what Python's own conversion of numbers says
+        case _:  # Python's own conversion of numbers fails
             return f"{file}:{row}: a number in it has thousands of digits; {cure}"

@@ -25,7 +25,7 @@ _TRANSLATIONS: Final = tuple((re.compile(pattern, re.DOTALL), words) for pattern
     (r"Expected `(?P<want>\w+)[^`]*`, got `(?P<got>\w+)`(?: - at `\$\.?(?P<at>.*)`)?", ""),
     (r"missing required field `(?P<what>\w+)`(?: - at `\$\.?(?P<at>.*)`)?", "{at}{what} is missing"),
 ))  # fmt: skip
-"""What is looked for in the text of an error, the first that fits, and the words for it."""
+"""Patterns of error texts, the first match counts, with their translations."""
 
 
 def translate_error(error: BaseException) -> str:

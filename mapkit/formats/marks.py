@@ -3,10 +3,10 @@
 import re
 
 UNREAD = "?"
-"""What a cell of a picture says in which there is ink that was not read."""
+"""Text of a cell of a picture with unreadable ink."""
 MARKS = frozenset({"", "-", "--", "---", "–", "—", "−", ".", "..", "...", "*", "**", "***"})  # noqa: RUF001
 MARKS |= {"x", "xx", "xxx", "n/a", UNREAD}
-"""What people write where there is no amount."""
+"""Marks that people write in cells without an amount."""
 
 VULGAR = {
     "½": 0.5,

@@ -22,7 +22,7 @@ LONGEST: Final = 30
 """How many times as long as wide a picture may be."""
 _PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP", "TIFF")
 _LEAST_DOTS: Final = 100
-"""Scanners make more; cameras and programs write 72 or 96, whatever it is."""
+"""Scanners produce more; cameras and programs write 72 or 96 regardless of the real resolution."""
 _MOST_DOTS: Final = 2400
 _OPAQUE_ALPHA: Final = 255
 _MAX_16_BIT: Final = 65_535
@@ -40,7 +40,7 @@ def read_pixels(path: Path, *, colours: bool = True) -> Pixels:
     Raises:
         SourceError: It is not a PNG, JPEG, WebP or TIFF, is damaged, too large or too small; or its colours must be
             exact, and it is transparent, in CMYK or of 16 bits a channel.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     name = path.name
     try:

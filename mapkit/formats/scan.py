@@ -29,7 +29,7 @@ def read_scan(path: Path) -> Scan:
 
     Raises:
         SourceError: It is not a PNG, JPEG or WebP, or too large.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     name = path.name
     try:

@@ -34,7 +34,7 @@ class Problems:
 
     found: list[str] = field(default_factory=list)
     kept: bool = False
-    """Whether what is wrong is left out and the rest is read; else it is refused in the end."""
+    """Whether invalid parts are skipped and the rest is used; otherwise the problems are raised in the end."""
 
     def add(self, message: str) -> None:
         """Add a problem."""

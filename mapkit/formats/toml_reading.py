@@ -13,7 +13,7 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
 
     Args:
         text: The file's.
-        file: What to call it in messages.
+        file: Its name in messages.
 
     Raises:
         SourceError: It is not TOML, is nested too deeply, or holds a number of thousands of digits or a character that
@@ -26,7 +26,7 @@ def parse_toml(text: str, *, file: str) -> dict[str, Any]:
         raise SourceError(_explain_toml_error(error, text, file)) from error
     except RecursionError as error:
         raise SourceError(f"{file}: nested too deeply; flatten it") from error
-    except ValueError as error:  # what Python's own conversion of numbers says
+    except ValueError as error:  # Python's own conversion of numbers fails
         raise SourceError(f"{file}: a number in it has thousands of digits; shorten it") from error
     refuse_escapes(text, file=file, data=data)
     return data

@@ -14,7 +14,7 @@ from mapkit.core.errors import SourceError
 from mapkit.formats.drawn_page import DrawnPage
 
 KeyFrom = Literal["auto", "own", "group", "layer", "id", "class"]
-"""What names the railroad of a line in an SVG."""
+"""Source of the railroad's name of a line in an SVG."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ MAX_BYTES: Final = 64 * 2**20
 MAX_ELEMENTS: Final = 2_000_000
 
 _READER_ERRORS: Final = (ParseError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError)
-"""What networkx raises on what it does not expect: it has no error of its own for that."""
+"""Errors of networkx on unexpected content; it has no error class of its own for that."""
 
 
 def checked_xml(path: Path) -> bytes:
@@ -25,7 +25,7 @@ def checked_xml(path: Path) -> bytes:
 
     Raises:
         SourceError: It has, or is larger than 64 MiB.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     file = path.name
     try:

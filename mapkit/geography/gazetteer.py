@@ -23,7 +23,7 @@ _NEAR_MILES = 100.0
 _MILES_PER_DEGREE = 68.7  # at least, along a meridian
 
 How = Literal["name", "alternative", "similar"]
-"""What of a place fits a name: its own name, an alternative one, or neither, but it is spelled alike."""
+"""How a place matches a name: by its own name, by an alternative one, or only by similar spelling."""
 
 
 @dataclass(frozen=True)

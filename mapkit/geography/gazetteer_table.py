@@ -2,8 +2,8 @@
 
 The file begins with `MAGIC` and the length of a header in JSON (`_Header`). The sections follow in the order of
 `_SECTIONS`, each an array of little-endian numbers or text in UTF-8, padded to four bytes. A place is a row. Rows of
-one country stand together, in the order of GeoNames. Names are found by the CRC-32 of their folded form: `name_hash`
-is sorted, and `name_row` says whose name each is. `tools/gazetteer/make_table.py` writes the file.
+one country are consecutive, in the order of GeoNames. Names are found by the CRC-32 of their folded form: `name_hash`
+is sorted, and `name_row` has the row of each name. `tools/gazetteer/make_table.py` writes the file.
 """
 
 import mmap

@@ -1,7 +1,7 @@
 """Regions of the earth by countries and their parts, by a box, or by an area; and the places in them.
 
-This is the one way in which commands name a region: `Portugal`, `PT`, `IE,GB-NIR`, a box in degrees that may cross the
-antimeridian, and polygons of a file.
+All commands specify regions in this way: `Portugal`, `PT`, `IE,GB-NIR`, a box in degrees that may cross the
+antimeridian, or polygons of a file.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Ruggedness of the land by tenths of a degree, a shipped grid for boards that tell plains from mountains.
 
 `relief_map/relief.bin` is the grid, rows from north to south, cells from west to east, a byte a cell, deflated (zlib).
-Its steps are of one scale all over the earth, but have no unit: 0 is a plain, 5 hills, 10 and more mountains.
+Its steps have the same scale everywhere, but no unit: 0 is a plain, 5 hills, 10 and more mountains.
 `relief_map/PROVENANCE.md` names its source; `tools/relief/make_relief.py` writes it.
 """
 

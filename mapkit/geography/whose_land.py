@@ -43,9 +43,9 @@ class LandOf:
         for one, code in zip(shape_indices.tolist(), self.countries[place_indices].tolist(), strict=True):
             counts_by_shape[one][code] += 1
         return [
-            min(shape_counts, key=lambda code, of=shape_counts: (-of[code], code))
+            min((-count, code) for code, count in shape_counts.items())[1]
             if shape_counts
-            else self._nearest_country(one)  # type: ignore[misc]
+            else self._nearest_country(one)
             for shape_counts, one in zip(counts_by_shape, shapes, strict=True)
         ]
 

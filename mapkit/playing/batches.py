@@ -1,7 +1,7 @@
 """Parallel play of many matches, with sums that are equal on any number of processors.
 
-Matches are played in batches of a fixed size. Batches end in any order and are added in the order of their numbers, so
-sums, and when a wanted precision is reached, follow from the seed alone.
+Matches are played in batches of a fixed size. Batches may end in any order but are added in the order of their numbers,
+so the sums, and the moment at which a wanted precision is reached, depend only on the seed.
 """
 
 from collections import deque

@@ -1,7 +1,7 @@
 """Play of many matches on a Dask cluster, with the same sums as on one machine.
 
-Each task plays some batches, whose numbers alone say which matches they are. A task whose worker is lost is given to
-another, and its batches are added once, in the order of their numbers: nothing is lost and nothing is counted twice.
+Each task plays some batches, and the number of a batch determines its matches. The task of a lost worker is given to
+another, and its batches are added once, in the order of their numbers: nothing is lost or counted twice.
 """
 
 from collections import deque

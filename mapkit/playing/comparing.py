@@ -1,10 +1,9 @@
 """Paired differences between two runs, match by match, so that common luck cancels out.
 
-Every figure is a ratio of two sums over matches (a mean divides by the number of matches). Of each figure the sums and
-the products of its four numbers are kept, so memory does not grow with the matches, and the interval of a difference
-follows from how the four vary together (the delta method). Whether two runs differ at all is asked once, of some
-figures together (Hotelling, "The generalization of Student's ratio", 1931), because of many intervals some miss zero
-by chance.
+Every figure is a ratio of two sums over matches (a mean divides by the number of matches). Only the sums and products of
+its four numbers are stored, so memory does not grow with the matches, and the interval of a difference follows from
+their covariance (the delta method). Whether two runs differ at all is tested once, for several figures together
+(Hotelling, "The generalization of Student's ratio", 1931), because among many intervals some miss zero by chance.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """Functions on arrays, compiled by Numba.
 
-Where Numba is missing or switched off, the same code runs as it is written, some hundred times slower.
+If Numba is missing or disabled, the same code runs uncompiled, about a hundred times slower.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ T = TypeVar("T")
 def compiler(*folders: Path) -> tuple[Callable[[F], F], Callable[[F], F]]:
     """Return two decorators: one for functions called by compiled ones, one for functions also called by Python.
 
-    What they compile is kept for the next program. What Python calls takes longer to compile.
+    Compiled code is cached for the next program. Functions that Python calls take longer to compile.
 
     Args:
         folders: Those of all functions that call each other; compiled code is kept by what is in their files.

@@ -1,7 +1,7 @@
 """Ladder of entrants that play each other in pairs: wins, and a rating of each.
 
-Two entrants sit at a table by turns, and each match is played twice: the second time they have changed places, with the
-same dice. Batches go round the pairs, so that a run that is ended early has played all pairs alike.
+Two entrants alternate around the table, and each match is played twice with the same dice: the second time with their
+places exchanged. Batches rotate through the pairs, so that an interrupted run has played all pairs about equally.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """Counter-based random numbers (Philox 4x32-10), independent of the order of play.
 
-So a match is the same alone and in any batch, on any number of processors, and what one player draws changes nothing
-for another. The generator is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
+A match is the same alone and in any batch, on any number of processors, and one player's draws do not affect another's.
+The generator is Philox 4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 1, 2, 3", SC11), with the seed as its key and number, purpose and match as its counter.
 """
 

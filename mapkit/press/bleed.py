@@ -13,8 +13,8 @@ _PLAIN_GROUPS = {f"{SVG}g", f"{SVG}svg"}
 def with_bleed(svg: str, bleed: float, name: str = "the picture") -> str:
     """Return a picture enlarged by `bleed` at each edge, in millimetres.
 
-    Rectangles that reach the edge are carried over it; nothing else changes. What is cut away then has the colours
-    of the ground, of bands and of frames.
+    Rectangles that reach the edge are extended beyond it; nothing else changes. The cut-off margin then has the colours
+    of the background, of bands and of frames.
 
     Raises:
         PrintError: As for `read_picture`; or the bleed is negative or more than 10 mm.

@@ -29,7 +29,7 @@ _LATIN_LETTERS: Final = frozenset(
         ),
     )
 )
-"""What `tools/fonts/latin.py` keeps; a test compares it with the files."""
+"""The letters that `tools/fonts/latin.py` keeps; a test compares them with the files."""
 
 
 def with_embedded_fonts(svg: str, name: str = "the picture") -> str:

@@ -14,7 +14,7 @@ from mapkit.press.vector import PdfPage, PlacedPicture
 
 _TICK_LENGTH: Final = 4.0
 _TICK_DISTANCE: Final = 0.8
-"""Between what is printed and a tick, in millimetres."""
+"""Between the printed area and a tick, in millimetres."""
 _LINE_INK: Final = "#9a9a9a"
 
 

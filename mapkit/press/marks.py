@@ -7,7 +7,7 @@ from mapkit.press.drawing import HAIR, QUIET, PaperPage
 from mapkit.press.tiling import Tile, TilePlan
 
 GAP: Final = 1.2
-"""From the edge of what is printed to a crop mark, in millimetres."""
+"""From the edge of the printed area to a crop mark, in millimetres."""
 LENGTH: Final = 4.0
 _CROSS_SIZE: Final = 1.5
 _SMALL_TYPE: Final = 2.3

@@ -17,7 +17,7 @@ PAPERS: Final[Mapping[str, tuple[float, float]]] = {
 """Width and height in millimetres, upright."""
 
 MARGIN: Final = 5.0
-"""What printers leave white at each edge, in millimetres, unless said otherwise."""
+"""Default unprintable margin at each edge, in millimetres."""
 
 
 def paper_size(name: str) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """Colour separation into PDF/X-4 (ISO 15930-7) for print shops, by the ICC profile of their press.
 
-Colours of the screen (sRGB) become CMYK by the profile, relative colorimetric with black point compensation. Greys and
-black become black ink alone, so that small text needs no register. Transparency and fonts stay as they are.
+Screen colours (sRGB) are converted to CMYK by the profile, relative colorimetric with black point compensation. Greys
+and black use black ink alone, so that small text needs no register. Transparency and fonts are unchanged.
 """
 
 import struct

@@ -81,7 +81,7 @@ def refuse_strangers(board: str, variants: Sequence[PlacedVariant]) -> None:
     """Raise an error for variants of another board.
 
     Raises:
-        VariantError: One is.
+        VariantError: A variant is for another board.
     """
     for placed in variants:
         intended_board = placed.variant.board

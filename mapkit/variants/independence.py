@@ -85,7 +85,7 @@ def key_text(key: Key, schema: Schema) -> str:
     key_words = [word for word in rest if word != EXISTS]
     if not key_words:
         return f"all {table.replace('_', ' ')}"
-    if row_type is not None and not row_type.noun:  # a setting: what its key says
+    if row_type is not None and not row_type.noun:  # a setting is described by its key
         key_words = [
             word for n, word in enumerate(key_words) if n < len(key_words) - 2 or word not in row_type.model_fields
         ]

@@ -32,7 +32,7 @@ def read_variant(path: Path, *, model: type[Variant], name: str | None = None) -
     Raises:
         VariantError: It is too large, no TOML, or says what no variant can say; every problem is listed with its line.
         SourceError: It is empty or no text.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     label = name or f"variants/{path.name}"
     try:

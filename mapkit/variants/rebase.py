@@ -109,7 +109,7 @@ def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChang
             if builds_on
             else _try_operation(after, renamed_operation, new)
         )
-        # What can still be removed is not gone, whatever the base renamed.
+        # An element that can still be removed is not gone, even if the base renamed it.
         still_there = not problem and all(value == GONE for value in written_values.values())
         overridden = _describe_overrides(written_values, base_changes, before)
         fate: Fate

@@ -1,8 +1,7 @@
 """Variants: named lists of commands, each with a reason.
 
-A command says what it does to what. Where it has `was`, it says what it expects to find there; a base that has
-something else is refused before anything is applied. Lines of the file belong to the reader
-(`mapkit.variants.reading`).
+A command may state in `was` the value that it expects to find; a base with another value is refused before anything is
+applied. The reader (`mapkit.variants.reading`) keeps track of lines of the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,7 +59,7 @@ class Variant(Frozen):
         return [{"op": one.kind, **one.model_dump(mode="json", exclude={"kind"})} for one in operations]
 
     @classmethod
-    def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - what pydantic takes
+    def model_json_schema(cls, *args: Any, **named: Any) -> dict[str, Any]:  # noqa: ANN401 - as in pydantic
         """Return the JSON Schema, with every operation by its word."""
         schema = super().model_json_schema(*args, **named)
         models = {word: cls.commands[word] for word in sorted(cls.commands)}

@@ -1,7 +1,7 @@
 """Portable names of files and folders: the only module with the rules of all systems.
 
-A board that is made on Linux is opened on Windows and macOS too, so what one of them cannot hold is refused on all.
-Windows keeps the names of its old devices, whatever follows their first dot, and cuts dots and spaces off the end
+A board made on Linux is also opened on Windows and macOS, so a name that one of them cannot hold is refused on all.
+Windows reserves the names of its old devices, with any suffix, and cuts dots and spaces off the end
 (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). Windows and macOS take names that differ only in
 capitals for one file; macOS also those that differ only in how an accent is written (Unicode NFC or NFD).
 """

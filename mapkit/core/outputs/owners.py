@@ -1,7 +1,7 @@
 """Owners of written files: no command replaces a file of another board or variant without `--force`.
 
-The record in a file's folder names its owner; without a record, the file's name does, if it begins with the id of a
-board. A file with neither has no known owner and may be replaced. `write_files` asks the guard of the running command.
+The owner of a file is stated by the record in its folder, or else by its name, if that begins with the id of a board.
+A file with neither has no known owner and may be replaced. `write_files` asks the guard of the running command.
 """
 
 import json

@@ -1,10 +1,10 @@
 """Work in a forked child process, if the program allows it.
 
-A program that runs one command and ends (`mapkit build`) allows it. Such work begins at once in a copy of the process,
-which sends back what came of it. Anywhere else (in the API, the editor, on systems that cannot copy a process, on one
-processor) the same work is done when its result is asked for. It makes no difference to results.
+A program that runs one command and ends (`mapkit build`) allows it. The work starts at once in a forked process, which
+sends its result back. Anywhere else (in the API, the editor, on systems without fork, on one processor) the work is
+done when its result is requested. Results are the same.
 
-To copy a process takes time too, here and there, so works that follow from the same can share a copy (`together`).
+Forking takes time in both processes, so related works can share a fork (`run_in_fork`).
 """
 
 import gc
@@ -27,13 +27,13 @@ if sys.platform == "linux":
 T = TypeVar("T")
 
 _SIZE_BYTES: Final = 8
-"""Bytes that say how long a result is; 0 if the work raised."""
+"""Bytes of the length of a result; the length is 0 if the work raised an error."""
 _PIPE_BYTES: Final = 2**20
-"""Bytes of results that may wait to be read while the copy works on; the most that Linux gives anybody."""
+"""Bytes of results that may be buffered while the fork works on: the default limit of Linux."""
 _known_threads: set[threading.Thread] = set()
-"""The threads of the program when it allowed work beside it; empty if it does not."""
+"""The threads of the program when it allowed forks; empty if it does not."""
 _shared_fork: list["_ForkedProcess"] = []
-"""The copy that is to do the works that are begun now, if they share one."""
+"""The shared fork for the works that are started now, if any."""
 
 
 def allow_forks() -> None:
@@ -113,7 +113,7 @@ class _ForkedProcess:
             os.close(write_end)
             return
         if self._pid == 0:
-            os.close(read_end)  # so that writing ends where nobody reads any more
+            os.close(read_end)  # so that writing fails once the reader has closed
             if sys.platform == "linux":
                 with suppress(OSError):
                     fcntl.fcntl(write_end, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)

@@ -1,8 +1,8 @@
 """Work in a worker process, for programs with threads such as servers.
 
-The process begins when such work was first asked for, and done here; it takes a second to begin, and nobody waits for
-it. Where it is not allowed (in the API), on one processor, or after it was killed, the same work is done here. It makes
-no difference to results.
+The process starts after the first request for such work, which is still done here; starting takes a second, and no
+request waits for it. If it is not allowed (in the API), on one processor, or after it was killed, the work is done here
+too. Results are the same.
 """
 
 import os
@@ -35,7 +35,7 @@ def _end_with_parent() -> None:
     parent_handle = parent_process()
     if parent_handle is not None:
         connection.wait([parent_handle.sentinel])
-        os._exit(1)  # nobody is there to be told
+        os._exit(1)  # the parent has ended, so there is no one to report to
 
 
 class _WorkerProcess:

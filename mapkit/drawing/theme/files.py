@@ -27,7 +27,7 @@ MAX_BYTES: Final = 64 * 1024
 _THEME_SUFFIX: Final = ".toml"
 _MAX_TEXT_LENGTH: Final = 200
 OWN: Final = "board"
-"""What stands for the theme that a board's own `[drawing]` names."""
+"""Name that stands for the theme in the board's own `[drawing]`."""
 
 
 def find_theme(name: str, *, folder: Path | None = None) -> Theme | None:
@@ -79,7 +79,7 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
 
     Args:
         text: The file's.
-        file: What to call it in messages.
+        file: Its name in messages.
         stem: Its name if it states none.
 
     Raises:

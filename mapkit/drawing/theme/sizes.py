@@ -27,7 +27,7 @@ class Sizes(Frozen):
     symbol_edge: _Length = 0.25
     """White edge around squares, dots and junctions."""
     least_gap: _Length = 4.0
-    """What the middles of two mileposts are apart at least."""
+    """Minimum distance between the middles of two mileposts."""
 
     line: _Length = 1.3
     """Width of a railroad's line."""

@@ -64,7 +64,7 @@ class ThemeTable(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete(cls, data: Any) -> Any:  # noqa: ANN401 - whatever a file holds
+    def _complete(cls, data: Any) -> Any:  # noqa: ANN401 - any TOML
         """Fill in missing values from the first theme; malformed data is left to the models."""
         rows = data.get("themes") if isinstance(data, dict) else None
         if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):
@@ -78,5 +78,5 @@ THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
 )
 """The shipped themes by name, as in `themes.toml`."""
 CLASSIC: Final = THEMES["classic"]
-"""What a board is drawn in if nothing else is chosen."""
+"""The default theme."""
 DARK: Final = THEMES["dark"]

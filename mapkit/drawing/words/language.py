@@ -1,8 +1,7 @@
 """A language: its texts by name, plural forms, number and money formats, and sort order.
 
-A text is `group.name` of the table `LANGUAGE.toml`. In braces stand what a caller fills in; a text that counts has a
-form for one and a form for others. A language may extend another, as Mexican Spanish does, and then has only what
-differs.
+A text is `group.name` of the table `LANGUAGE.toml`, with placeholders in braces; a text with a number has a form for
+one and a form for others. A language may extend another, as Mexican Spanish does, and then states only differences.
 """
 
 import unicodedata
@@ -19,7 +18,7 @@ from mapkit.core.package_data import is_table, read_table
 from mapkit.drawing.words.languages import LANGUAGES, Language
 
 OWN: Final = "board"
-"""What stands for the language that a board's own `[drawing]` names."""
+"""Name that stands for the language in the board's own `[drawing]`."""
 
 
 class Counted(Frozen):

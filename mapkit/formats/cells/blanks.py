@@ -1,8 +1,8 @@
 """Tables in text copied from a PDF or a web page, with blanks between cells and lines wrapped anywhere.
 
-Blanks say nothing sure: a name may hold some, and an empty cell leaves no trace. So the text is taken as a stream of
-names and amounts. Amounts belong to the name before them; other names before it are the header. Where names stand
-in a row, the ones that are known (the board's, or those that begin rows) show where one ends.
+Blanks are ambiguous: a name may contain some, and an empty cell leaves no trace. So the text is parsed as a stream of
+names and amounts. Amounts belong to the name before them; earlier names are the header. In a row of several names, the
+known ones (the board's, or those that begin rows) show where each ends.
 """
 
 import re
@@ -51,7 +51,7 @@ def blank_separated(
 
     Args:
         text: The text.
-        file: What to call it in messages.
+        file: Its name in messages.
         fit: Says how well a text is known as a city's name; by default the names that begin rows are known.
         near: Says whether a text may be a misspelt name.
 

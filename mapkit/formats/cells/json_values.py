@@ -8,7 +8,7 @@ from mapkit.formats.cells.json_files import Digits, Plain
 from mapkit.formats.cells.table import MAX_CELLS
 
 _MAX_RECORD_ITEMS: Final = 100
-"""Items of a list or object of which texts name what is beside them; one with more is not a record."""
+"""Most items of a record, a list or object in which texts name the values beside them."""
 _MAX_NAMING_FIGURES: Final = 12
 """The same, if figures are to be names too."""
 _NAME_KEYS: Final = ("name", "city", "id", "label")

@@ -1,7 +1,7 @@
 """Data written as literals in source code: JavaScript, TypeScript, Rust, Python, PHP and the like.
 
-A small strict reader of numbers, texts, lists, tuples, objects and struct literals. Nothing is evaluated: what is not a
-literal, such as a sum or a call with other things than literals, is not data.
+A small strict reader of numbers, texts, lists, tuples, objects and struct literals. Nothing is evaluated:
+anything but a literal, such as a sum or a call with non-literal arguments, is not data.
 """
 
 import re

@@ -63,7 +63,7 @@ def refuse_bad_archive(path: Path, *, file: str) -> None:
     """Refuse an archive that is not a workbook, unpacks to too much, or declares XML entities.
 
     Raises:
-        SourceError: It is such.
+        SourceError: The file is one of these.
     """
     with open_archive(path, file=file) as archive:
         names = set(archive.namelist())
@@ -95,7 +95,7 @@ def _open_sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, d
         # From a stream of ours: openpyxl leaves a file that it opened itself open when it fails.
         stream = stack.enter_context(path.open("rb"))
         book = heavy.openpyxl.load_workbook(stream, data_only=data_only, keep_links=False)
-    except Exception as error:  # openpyxl raises whatever its parsers meet in a damaged file
+    except Exception as error:  # openpyxl passes on any error of its parsers
         raise SourceError(f"{file}: the workbook is damaged; save it again") from error
     stack.callback(book.close)
     sheet_names = [worksheet.title for worksheet in book.worksheets]

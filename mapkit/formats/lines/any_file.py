@@ -27,7 +27,7 @@ def read_any(path: Path, *, name: str | None = None, options: ImportOptions | No
 
     Args:
         path: GeoJSON, GeoPackage, Shapefile (`.shp` or zip), KML, KMZ, GML, FlatGeobuf, SVG, or a graph as JSON.
-        name: What to call it in messages; its name if None.
+        name: Its name in messages; the file's name if None.
         options: Columns, layers, CRS and encoding.
 
     Returns:
@@ -35,7 +35,7 @@ def read_any(path: Path, *, name: str | None = None, options: ImportOptions | No
 
     Raises:
         SourceError: It cannot be used; the text names file and feature.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     options = options or ImportOptions()
     traced_layer = _read_layer(path, name=name or path.name, options=options)
@@ -61,5 +61,5 @@ def _has_nodes(path: Path, name: str) -> bool:
     except OSError as error:
         raise WorkspaceError(f"{name}: cannot be read from {path}: {error.strerror or error}") from error
     except (msgspec.DecodeError, RecursionError):
-        return False  # the reader of GeoJSON says what is wrong with it
+        return False  # the reader of GeoJSON reports the mistake
     return bool(bytes(top_level.nodes))

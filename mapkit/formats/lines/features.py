@@ -1,6 +1,6 @@
 """Conversion of features of any imported format into traced lines and pinned mileposts in EPSG:4326.
 
-Readers of a format hand over layers as they stand in the file; what all formats share happens here: reprojection,
+Readers of single formats return layers unchanged; this module does everything that all formats share: reprojection,
 parts and collections, third dimensions, missing geometry, polygons, the antimeridian.
 """
 
@@ -30,7 +30,7 @@ LEVEL_COLUMN = "level"
 OWNERS_COLUMN = "railroads"
 KIND_COLUMN = "kind"
 NO_MILEPOSTS = frozenset({"junction", "end", "via"})
-"""What points say in `KIND_COLUMN` that are no mileposts."""
+"""Values of `KIND_COLUMN` for points that are no mileposts."""
 MAX_LEVEL = 99
 _WGS84 = "EPSG:4326"
 _LEAST_METRES, _LAST_METRES = 1e4, 20_037_508.35  # coordinates of Web Mercator
@@ -174,7 +174,7 @@ def to_traced(
 
     Args:
         layers: What the file holds.
-        options: What the author said about it.
+        options: The author's options.
         file: The file's name, for messages.
         notes: What the reader noted already.
 
@@ -418,7 +418,7 @@ def _choose_crs(layer: FeatureLayer, options: ImportOptions, where: str, notes: 
     """Return the CRS of a layer: the one in the file, else the user's, never a guess."""
     stated_crs = crs_of_text(layer.crs, where=where) if layer.crs else None
     if stated_crs is not None and stated_crs.name.lower().startswith("undefined"):
-        stated_crs = None  # what a GeoPackage writes for no CRS
+        stated_crs = None  # written by GeoPackages without a CRS
     user_crs = crs_of_text(options.crs, where="--crs, or tracing.crs in board.toml") if options.crs else None
     if stated_crs is None and user_crs is None:
         raise NoCrsError(

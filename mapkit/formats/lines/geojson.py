@@ -1,7 +1,7 @@
 """GeoJSON (RFC 7946) as layers of features.
 
-Read here and not by GDAL, so that a mistake names its feature, a bad number costs one feature and not
-the file, and nothing in a file can make GDAL open another.
+Parsed without GDAL, so that messages name the feature of a mistake, a bad number costs one feature rather than the
+file, and no file can make GDAL open another.
 """
 
 import json
@@ -58,7 +58,7 @@ def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -
         data: The file's bytes, UTF-8.
         file: Its name, for messages.
         stem: The layer's name if the file states none.
-        options: What the author said about it.
+        options: The author's options.
 
     Raises:
         SourceError: It is not GeoJSON, is nested too deeply, or features are malformed; each is named.
@@ -183,7 +183,7 @@ def _refuse_own_crs(features: list[_Feature], labels: list[str]) -> None:
     """Raise an error for features with a `crs` member, since it would be lost.
 
     Raises:
-        SourceError: There are such; each is named.
+        SourceError: Features have one; each is named.
     """
     problems = Problems()
     for feature, label in zip(features, labels, strict=True):
@@ -200,7 +200,7 @@ def _geometry_crs(geometry: bytes) -> object:
     try:
         return msgspec.json.decode(geometry, type=_WithCrs).crs
     except (msgspec.DecodeError, RecursionError):
-        return msgspec.UNSET  # another check reports what is wrong with it
+        return msgspec.UNSET  # another check reports the mistake
 
 
 def _explain_bad_geometry(geometry_text: bytes) -> tuple[bool, str]:

@@ -1,6 +1,6 @@
 """KML as layers of features, one layer a folder.
 
-Read here with defusedxml and not by GDAL, which loses nested folders and follows what a file points at.
+Parsed with defusedxml rather than GDAL, which loses nested folders and opens files that a KML refers to.
 """
 
 import re
@@ -101,7 +101,7 @@ def read_kml(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tu
         data: The file's bytes.
         file: Its name, for messages.
         stem: The name of the layer outside any folder.
-        options: What the author said about it.
+        options: The author's options.
 
     Raises:
         SourceError: It is malformed, has a document type or entities, or coordinates that cannot be read.

@@ -2,7 +2,7 @@
 
 Edges of the diagram that lie inside the shape are nearly its medial axis (J. W. Brandt, "Convergence and continuity
 criteria for discrete approximations of the continuous planar skeleton", CVGIP 59, 1994). Branches into corners, no
-longer than the shape is wide there, are pruned; ends are drawn on to the edge; the rest is simplified.
+longer than the local width of the shape, are pruned; ends are extended to the edge; the rest is simplified.
 """
 
 from collections import defaultdict

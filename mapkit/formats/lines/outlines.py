@@ -1,7 +1,7 @@
 """Handling of drawings that hold the outlines of lines: strokes converted to shapes, or results of a tracer.
 
-A railroad comes as a long thin closed shape then, and taken as a line it runs there and back. Such shapes are left out
-of a file whose lines they mostly are, or become the lines along their middle.
+In such drawings a railroad is a long thin closed shape; read as a line, it would run there and back. If most lines of a
+file are such shapes, they are left out, or replaced by their centre lines.
 """
 
 import re

@@ -262,7 +262,7 @@ class _Reader:
         if node.attributes.get(f"{INKSCAPE}groupmode") == "layer":
             chosen_name = "" if made_up(name) else name
             return replace(scope, railroad=railroad, group="", layer=chosen_name or scope.layer, made_up=name or raw_id)
-        # A symbol's own name says what it looks like, not whose it is.
+        # A symbol's own name describes its shape, not its railroad.
         group = scope.group if node.tag == "symbol" or made_up(name) else name or scope.group
         return replace(scope, railroad=railroad, group=group, made_up=scope.made_up or name or raw_id)
 
@@ -369,7 +369,7 @@ def read_svg(
 
     Args:
         path: The file, which may be compressed (SVGZ).
-        name: What to call it in messages; its name if None.
+        name: Its name in messages; the file's name if None.
         tolerance_px: Largest distance between a curve and its polyline, in CSS pixels of the page (1/96 inch).
         key_from: What a line's key is: `"auto"`, the order given above; `"own"`, its own `data-railroad`, label or
             chosen id; `"group"`; `"layer"`; `"id"`, as written; `"class"`. Empty where there is none.
@@ -379,7 +379,7 @@ def read_svg(
 
     Raises:
         SourceError: The file is not an SVG, is refused or too large, or elements of it cannot be read; each is named.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
         ValueError: `tolerance_px` is not above 0, or `key_from` is unknown.
     """
     if not (tolerance_px > 0 and math.isfinite(tolerance_px)):

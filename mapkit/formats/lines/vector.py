@@ -1,11 +1,11 @@
 """Geodata files as traced layers: GeoJSON, KML, KMZ, and through GDAL GeoPackage, Shapefile, GML, FlatGeobuf.
 
-GDAL opens whatever it recognizes, also formats that point at other files and at the network. So it never sees a
-file as the author has it: the kind is inferred from the content, XML is read once without it, and a copy goes to a
-temporary folder under a plain name, with the companions that this kind has and no others.
+GDAL opens every format that it recognizes, including those that refer to other files and to the network. So it never
+sees the author's file itself: the kind is inferred from the content, XML is scanned without GDAL first, and a copy goes
+to a temporary folder under a plain name, with only the companion files of its kind.
 
-Layers are read as arrays, not as GeoDataFrames: a GeoDataFrame shows a shape that cannot be read as one that is
-missing, and a note must tell them apart. Columns stay as they are in the file, so that texts can be decoded strictly.
+Layers are read as arrays, not as GeoDataFrames, in which unreadable and missing shapes look alike, while notes must
+tell them apart. Columns stay as they are in the file, so that texts can be decoded strictly.
 """
 
 import codecs
@@ -64,7 +64,7 @@ def kind_of(path: Path, *, name: str) -> str | None:
 
     Raises:
         SourceError: It is empty or too large, or an archive without a map in it.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
@@ -116,13 +116,13 @@ def read_vector(path: Path, *, name: str | None = None, options: ImportOptions |
 
     Args:
         path: The file; a Shapefile is its `.shp` or a zip.
-        name: What to call it in messages; its name if None.
+        name: Its name in messages; the file's name if None.
         options: Columns, layers, CRS and encoding.
 
     Raises:
         SourceError: The file is damaged, too large or dangerous, states no CRS, or a feature cannot be used; the text
             names file and feature.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     name = name or path.name
     options = options or ImportOptions()
@@ -273,7 +273,7 @@ def _read_staged(
                     features_left -= len(read_layer.labels)
         except (RuntimeError, ValueError, LookupError, OSError) as error:  # all that pyogrio raises
             raise SourceError(f"{name}: {translate_error(error)}; export it again") from error
-        except UnboundLocalError as error:  # what pyogrio ends in where a CRS is not UTF-8
+        except UnboundLocalError as error:  # pyogrio fails so if a CRS is not UTF-8
             raise SourceError(f"{name}: its CRS is not a text in UTF-8; write it again in EPSG:4326") from error
     notes += sorted({f"{name}: {str(warning.message).split(chr(10))[0]}" for warning in gdal_warnings})
     return staged_layers, notes

@@ -1,6 +1,6 @@
 """Worker process that reads a PDF from standard input, with limits, and writes its words and pictures.
 
-Whoever began it holds its standard input open meanwhile. When that one ends, whatever ended it, this ends too.
+The parent process holds its standard input open meanwhile; when the parent ends for any reason, this process ends too.
 """
 
 import os
@@ -53,7 +53,7 @@ def _render_tables(data: bytes, pages: list[Page]) -> list[tuple[int, float, int
 
 def _end_with_parent() -> None:
     os.read(0, 1)
-    os._exit(1)  # nobody is there to be told
+    os._exit(1)  # the parent has ended, so there is no one to report to
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Words of a PDF, assembled from the character positions that PDFium reports.
 
-The order of characters in a PDF and its blanks say little: what stands near each other on one line is a word. This runs
-in a process of its own (`reading.py`), because PDFium is written in C++ and the file may be hostile.
+Neither the order of characters in a PDF nor its blanks are reliable, so characters near each other on one line make a
+word. This runs in a worker process (`reading.py`), because PDFium is written in C++ and the file may be hostile.
 """
 
 import ctypes
@@ -173,7 +173,7 @@ def _read_glyphs(text: Any, count: int) -> Iterator[_Glyph]:  # noqa: ANN401 - a
     for k in range(count):
         code_point = raw.FPDFText_GetUnicode(text, k)
         letter = chr(code_point) if code_point and code_point not in (0xFFFE, 0xFFFF) else "\ufffd"
-        if code_point == 2:  # noqa: PLR2004 - what PDFium says of a hyphen at the end of a line
+        if code_point == 2:  # noqa: PLR2004 - PDFium's code for a hyphen at the end of a line
             letter = "-"
         if raw.FPDFText_IsGenerated(text, k) == 1:
             yield _Glyph(" ", 0, 0, (0, 0, 0, 0), 0, 0, drawn=True, sure=True, thing=0)
@@ -315,7 +315,7 @@ def _build_word(run: Sequence[_Glyph], number: int, frame: _Frame) -> Word | Non
         corners = [
             (g.x + half_size * dx, g.y + half_size * dy) for g in solid_glyphs for dx in (-1, 1) for dy in (-1, 1)
         ]
-    if frame.turn % _RIGHT_ANGLE == 0:  # then what is around them says as much
+    if frame.turn % _RIGHT_ANGLE == 0:  # then the bounding box is equivalent
         left, bottom, right, top = _bounding_box(corners)
         corners = [(left, bottom), (left, top), (right, bottom), (right, top)]
     shown_corners = [frame.shown(*corner) for corner in corners]

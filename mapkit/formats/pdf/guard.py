@@ -26,7 +26,7 @@ def refuse_hostile(data: bytes, *, file: str) -> None:
     """Refuse a PDF that is cut off, has too many objects, nests too deep or unpacks to too much.
 
     Raises:
-        SourceError: It is such.
+        SourceError: The file is one of these.
     """
     if b"%%EOF" not in data and b"startxref" not in data:
         raise SourceError(f"{file}: the PDF is cut off, its end is missing; fetch or save it again")
@@ -54,7 +54,7 @@ def refuse_hostile(data: bytes, *, file: str) -> None:
                     f"{file}: nested more than {_MAX_DEPTH} deep at byte {nesting_mark.start()}; save it again"
                 )
         depth = 0
-        if stream is not None:  # what is packed may hold any bytes
+        if stream is not None:  # packed content may hold any bytes
             stream_end = data.find(b"endstream", stream.end())
             start = max(start, len(data) if stream_end < 0 else stream_end)
 

@@ -214,7 +214,7 @@ def _find_name_extents(heads: Sequence[Line], columns: Columns) -> Sequence[Exte
 def _join_nearest(extents: list[Extent], count: int) -> list[Extent]:
     """Join the extents with the smallest gaps between them until `count` are left: words of one name.
 
-    They stay as they are if the room that is closed is not clearly less than what is left open.
+    They stay unchanged if the closed gaps are not clearly smaller than the remaining ones.
     """
     sorted_gaps = sorted(after[0] - before[1] for before, after in pairwise(extents))
     close_count = len(extents) - count

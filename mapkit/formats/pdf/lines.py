@@ -26,7 +26,7 @@ _ACCENTS: Final = frozenset("-_.,'`~^")
 _MAX_ACCENT_HEIGHT: Final = 0.75
 """Parts of the font's size: an accent is less far above the middle of its name."""
 _MAX_ACCENT_SIZE: Final = 0.5
-"""Likewise: no letter is as low, so what is so low over a name is an accent, whatever it was read as."""
+"""Likewise: no letter is as low, so such a low mark over a name is an accent, even if it was read as something else."""
 _HAIR_WIDTH: Final = 0.07
 """Likewise: no character is as narrow."""
 _TOUCH_SLACK: Final = 0.15

@@ -1,7 +1,7 @@
 """Tables of amounts on pages: rows and columns inferred from the positions of words.
 
-A row is a line of amounts between names; columns are where the amounts of all lines stand. Names above, below or at the
-edge of the amounts, upright, slanted or standing, belong to the column that they point at.
+A row is a line of amounts between names; columns are shared by the amounts of all lines. Names above, below or at the
+edge of the amounts, upright, slanted or vertical, belong to the column that they point at.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ _MAX_LINE_SIZES: Final = 1.6
 _UNMAPPED_CHARACTER: Final = "a character that the font of the PDF does not explain; type the amount"
 
 CLEARER: Final = "scan it at 200 dots per inch, or photograph it from nearer and in even light"
-"""What to do where no text was seen."""
+"""Cure if no text was seen."""
 NOT_SEEN: Final = "the picture does not show an amount there that could be read; type it"
 _UNCLEAR_READING: Final = "two readings differ or are not clear"
 _HIDDEN_TEXT: Final = "the page does not show what its text says"

@@ -29,7 +29,7 @@ ALL: Final = "-"
 """Its argument where all pages are read."""
 PICTURES: Final = "pictures"
 SHOWN: Final = "shown"
-"""What it is to say: pictures of the pages, or their words and pictures of those that hold tables."""
+"""Requested output: pictures of the pages, or their words and pictures of those with tables."""
 LENGTH: Final = 8
 """Bytes before the data that say how long it is."""
 _CHILD_MODULE: Final = "mapkit.formats.pdf.child"
@@ -42,7 +42,7 @@ def pdf_pages(
 
     Args:
         path: The file.
-        file: What to call it in messages.
+        file: Its name in messages.
         chosen: The pages that are read, from 1; all by default.
 
     Returns:
@@ -51,7 +51,7 @@ def pdf_pages(
 
     Raises:
         SourceError: It is not a PDF, it is encrypted, damaged or too large, or it takes too long.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
     packed_answer = _run_child(_read_checked(path, file), chosen, file, SHOWN)
     pages, pictures = msgspec.msgpack.decode(packed_answer, type=tuple[list[Page], list[_PackedPicture]])
@@ -63,12 +63,12 @@ def pdf_pictures(path: Path, *, file: str, chosen: Sequence[int] | None = None) 
 
     Args:
         path: The file.
-        file: What to call it in messages.
+        file: Its name in messages.
         chosen: As for `pdf_pages`.
 
     Raises:
         SourceError: As for `pdf_pages`, or there are too many pages to be read from pictures.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
     packed_answer = _run_child(_read_checked(path, file), chosen, file, PICTURES)
     return [_unpack_picture(picture) for picture in msgspec.msgpack.decode(packed_answer, type=list[_PackedPicture])]

@@ -22,7 +22,7 @@ _WITHIN_REACH: Final = 0.85
 _MOST_LINES: Final = 0.8
 _NARROW_WIDTH: Final = 0.5
 _NEAR_GAP: Final = 0.3
-"""Heights of a character: what is narrower, and stands so near before an amount, may be the 1 that it begins with."""
+"""Heights of a character: a narrow piece so near before an amount may be its leading 1."""
 _HALF_OF_ROWS: Final = 0.5
 _AMOUNT_SHARE: Final = 0.6
 _FEW_AMOUNTS: Final = 3

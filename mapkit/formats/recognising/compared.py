@@ -1,8 +1,8 @@
 """Comparison of a PDF's text with the picture of its page, since hidden text may differ from the visible.
 
-Amounts of one text look alike on a page. What looks otherwise than the others of its text, and what shows nothing, is
-not what its text says. Of the texts themselves some are read from the picture, so that each character was read twice: a
-font may say other characters than it draws.
+Words of equal text look alike on a page. A word that looks different from the others, or shows nothing, is not what its
+text says. A sample of texts is also recognised from the picture, so that each character is read twice: a font may map
+its shapes to other characters.
 """
 
 from collections import Counter, defaultdict
@@ -23,13 +23,13 @@ from mapkit.formats.recognising.engine import can_recognise, read_lines
 Floats = NDArray[np.float32]
 
 _CHARACTER_WIDTH: Final = 2 * HIGH // 3
-"""Pixels that a character is wide on average, in what is compared."""
+"""Average width of a character in compared pictures, pixels."""
 _MIN_SIMILARITY: Final = 0.7
 """Characters that are less alike than this are others."""
 _NO_SHIFT: Final = ((0, 0),)
 _NEAREST_MODELS: Final = 3
 _SURE_SIMILARITY: Final = 0.92
-"""What is alike to this degree is the same."""
+"""Pictures with this similarity are the same."""
 _MIN_INK: Final = 12.0
 """How much the light of a place varies at least where there is ink."""
 _FEW_WORDS: Final = 3

@@ -1,8 +1,8 @@
 """Second reading of amounts by template matching, with character shapes learned from the page itself.
 
-A chart has thousands of characters in one font. From the cells that the recogniser is sure of, the mean shape of each
-digit, its width and the room around it are learned. Each character of each cell is then compared with all shapes, and
-the width of each cell with that of its text. A reading that the shapes do not confirm is doubtful.
+A chart has thousands of characters in one font. The mean shape of each digit, its width and its spacing are learned from
+the cells with confident readings. Then each character of each cell is compared with all shapes, and the width of each
+cell with that of its text. A reading that is not confirmed is doubtful.
 """
 
 from collections import Counter
@@ -103,7 +103,7 @@ def second_readings(grey: Grey, boxes: Sequence[Box], texts: Sequence[str], sure
     letter_places: list[tuple[float, float]] = []
     for k in measurable_cells:
         left, top, right, bottom = boxes[k]
-        stretch = (right - left - font.width(texts[k])) / 2  # what is off is shared by both ends
+        stretch = (right - left - font.width(texts[k])) / 2  # the difference is split between both ends
         for at, letter in zip(font.middles(texts[k]), texts[k], strict=True):
             cell_of_letter.append(k)
             letters.append(letter)

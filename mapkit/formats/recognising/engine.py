@@ -1,8 +1,7 @@
 """Text recognition in pictures with PP-OCR models on ONNX Runtime, from the extra `scan`.
 
-`find_texts` finds and reads the lines of text of a picture. `read_lines` reads pictures of one line each, and tells how
-likely other readings are. The models are PP-OCR (Apache-2.0); they come in the wheel of `rapidocr`, and nothing is
-fetched when a picture is read.
+`find_texts` detects and reads the lines of text of a picture; `read_lines` reads pictures of one line each. The models
+are PP-OCR (Apache-2.0), included in the wheel of `rapidocr`, so nothing is downloaded.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +39,7 @@ _UNCLIP_RATIO: Final = 1.6
 _MIN_BOX_SIDE: Final = 3
 _LAST_LATIN: Final = 0x24F
 _EXTRA_SIGNS: Final = frozenset("–—−’‘“”„…€•")  # noqa: RUF001
-"""What is written besides in languages with Latin letters, the only ones that are read."""
+"""Other signs of languages with Latin letters, the only ones that are read."""
 _CHANNEL_MEANS: Final = np.array((0.485, 0.456, 0.406), dtype=np.float32)
 _CHANNEL_SPREADS: Final = np.array((0.229, 0.224, 0.225), dtype=np.float32)
 

@@ -28,7 +28,7 @@ from mapkit.formats.recognising.page import page_of_picture
 
 Grey = NDArray[np.uint8]
 Say = Callable[[str], None]
-"""Told what is being done."""
+"""Receives progress messages."""
 _ReadResult = TypeVar("_ReadResult")
 
 _PICTURE_SIGNATURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
@@ -55,13 +55,13 @@ def picture_pages(path: Path, more: Sequence[Path] = (), *, file: str, say: Say 
     Args:
         path: The file.
         more: Pictures of further pages.
-        file: What to call it in messages.
+        file: Its name in messages.
         say: Told what is being done.
 
     Raises:
         ChoiceError: The extra for pictures is not installed.
         SourceError: One is not a picture that can be read, or too large; or there are too many.
-        WorkspaceError: One may not be read.
+        WorkspaceError: One is not readable.
     """
     need_recogniser(f"{file}: a picture")
     if len(more) >= MAX_PICTURES:
@@ -110,14 +110,14 @@ def pages_of_pdf(path: Path, *, file: str, chosen: Sequence[int] | None = None, 
 
     Args:
         path: The file.
-        file: What to call it in messages.
+        file: Its name in messages.
         chosen: The pages that are read, from 1; all by default.
         say: Told what is being done.
 
     Raises:
         ChoiceError: No page has text, some are pictures, and the extra for pictures is not installed.
         SourceError: As for `pdf_pages` and `pdf_pictures`.
-        WorkspaceError: It may not be read.
+        WorkspaceError: It is not readable.
     """
     pages, table_pictures = pdf_pages(path, file=file, chosen=chosen)
     picture_numbers = [page.number for page in pages if page.pictures and not page.words]
@@ -149,7 +149,7 @@ def pages_of_file(
     Args:
         path: The file.
         start: How it begins, as `files.start_of` returns it.
-        file: What to call it in messages.
+        file: Its name in messages.
         kind: What it is, if the user says so.
         chosen: The pages of a PDF that are read, from 1; all by default.
         more: Pictures of further pages.
@@ -183,7 +183,7 @@ def crops_of(
         path: The file.
         spots: Page, from 1, and box of each, in pixels of a picture or points of a PDF.
         more: Pictures of further pages.
-        file: What to call it in messages.
+        file: Its name in messages.
 
     Raises:
         SourceError: As for `picture_pages` and `pages_of_pdf`; likewise WorkspaceError.
@@ -220,7 +220,7 @@ def page_files(
         path: A picture or a PDF.
         pages: Which pages, from 1, ascending.
         more: Pictures of further pages.
-        file: What to call it in messages.
+        file: Its name in messages.
 
     Raises:
         SourceError: As for `crops_of`; likewise WorkspaceError and ChoiceError.
@@ -277,7 +277,7 @@ def too_small(pages: Sequence[Page], *, file: str, failed: bool) -> list[str]:
 
     Args:
         pages: The pages.
-        file: What to call the file.
+        file: Name of the file in messages.
         failed: Whether it was not read; then digits that are nearly high enough count too.
     """
     min_height = _GOOD_DIGIT_HEIGHT if failed else _SMALL_DIGIT_HEIGHT

@@ -120,7 +120,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
 
     Raises:
         SourceError: It is empty, too large, unpacks to too much, or cannot be unpacked.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     try:
         size = path.stat().st_size
@@ -163,7 +163,7 @@ def read_document(path: Path, *, name: str) -> SvgFile:
 
     Raises:
         SourceError: It is not well-formed, declares entities, is too large or too deep, or is not an SVG.
-        WorkspaceError: It is missing or may not be read.
+        WorkspaceError: It is missing or not readable.
     """
     data = _read_bytes(path, name)
     builder = _Builder(name)

@@ -21,7 +21,7 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
 def distinct(values: NDArray[S]) -> NDArray[S]:
     """Return the distinct numbers of an array, ascending.
 
-    As NumPy's `unique`, which takes twice as long for so few and first loads its masked arrays.
+    Like NumPy's `unique`, which takes twice as long for small arrays and first loads masked arrays.
     """
     ordered = np.sort(values, axis=None)
     is_first = np.ones(len(ordered), dtype=np.bool_)
@@ -59,8 +59,8 @@ def number_rows(values: NDArray[Any]) -> Ints:
 def connected(links: Ints, count: int) -> Ints:
     """Return the number of the connected component of each of `count` nodes; links, shape (n, 2), join two each.
 
-    Groups are numbered in the order of their first members. Each round joins every group to the lowest that a link
-    leads to from it, until no link leads from one group to another.
+    Groups are numbered in the order of their first members. Each round joins every group to the lowest linked one,
+    until no link connects two groups.
     """
     lowest_members = np.arange(count, dtype=np.int64)  # a lower member of the group of each, in the end the lowest
     one, other = links[:, 0], links[:, 1]
@@ -119,7 +119,7 @@ def meeting(low: Floats, high: Floats) -> tuple[Ints, Ints]:
 def quantile(values: NDArray[np.float64], share: float) -> float:
     """Return a quantile of one or more numbers, with linear interpolation.
 
-    As NumPy's, to the last bit; see `median`.
+    Equal to NumPy's to the last bit; see `median`.
     """
     ordered = np.sort(values, axis=None)
     position = (len(ordered) - 1) * share
@@ -132,7 +132,7 @@ def quantile(values: NDArray[np.float64], share: float) -> float:
 def median(values: NDArray[np.float64]) -> float:
     """Return the median of some numbers; NaN if there are none or one is NaN.
 
-    As NumPy's, which takes far longer for so few and first loads its masked arrays.
+    Like NumPy's, which takes far longer for small arrays and first loads masked arrays.
     """
     ordered = np.sort(values, axis=None)
     if not len(ordered) or np.isnan(ordered[-1]):

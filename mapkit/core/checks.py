@@ -104,9 +104,9 @@ def run_checks(
 ) -> CheckReport:
     """Run checks and return their findings, the most serious first.
 
-    A check that raises is `crashed`, and an error says so; one whose ground is missing, because a check that
-    it builds on found something, is `skipped`. Neither is a pass. Findings of one check are sorted by their elements;
-    where there are more than `MANY` and the check measures them, the worst come first.
+    A check that raises an exception is `crashed`, with an error finding; one that builds on a check with findings is
+    `skipped`. Neither is a pass. Findings of one check are sorted by their elements; where there are more than `MANY`
+    and the check measures them, the worst come first.
 
     Args:
         checks: Those to run.

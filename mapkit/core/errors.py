@@ -132,7 +132,7 @@ class OutputError(MapkitError):
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ` (did you mean 'x'?)` for the closest known name, or an empty string.
 
-    A last word that both share does not make them close: `fresno-ca` is as far from `kelso-ca` as fresno from kelso.
+    A common last word does not make names close: `fresno-ca` is as far from `kelso-ca` as fresno from kelso.
     """
     spelling_by_fold: dict[str, str] = {}
     for spelling in sorted(known):

@@ -12,8 +12,8 @@ T = TypeVar("T")
 def remembered(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
     """Memoize a function of one object for the latest objects, by identity.
 
-    For objects that never change, but take long to hash or to compare. They are kept alive, so that no other takes
-    their id.
+    For objects that never change, but take long to hash or to compare. They are kept alive, so that their ids are not
+    reused.
 
     Args:
         most: How many to remember.

@@ -27,9 +27,8 @@ _RETRY_DELAYS: Final = (0.01, 0.04, 0.15, 0.5)
 def write_files(folder: Path, files: Mapping[str, str | bytes], *, remove: Iterable[str] = ()) -> None:
     """Write all files of `folder` and remove some, or change nothing.
 
-    The contents (texts in UTF-8) first go to a hidden folder beside; only when all are on disk do they take their
-    places. If that fails midway, the files that were there before come back. Other files in the folder
-    are left alone.
+    The contents (texts in UTF-8) are first written to a hidden folder, and moved into place only when all are on disk.
+    If that fails midway, the previous files are restored. Other files in the folder are not touched.
 
     Raises:
         OutputError: The folder may not be written to, the disk is full, another program has a file open (Windows),
@@ -95,7 +94,7 @@ def _writing_cure(folder: Path, files: Iterable[str]) -> str:
 def _exchange_files(folder: Path, stage: Path, names: list[str], gone: list[str]) -> None:
     """Move the new files into place and keep the old ones until all have arrived; every name always has a file.
 
-    Only a file that goes for one of the same name in other capitals goes first: they may be the same file.
+    Only a file that is replaced by one with other capitals is moved away first, since they may be the same file.
     """
     moved_files: list[tuple[Path, Path | None]] = []
     new_names = {one_name(name) for name in names}

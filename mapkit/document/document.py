@@ -41,7 +41,7 @@ L = TypeVar("L", bound=str)
 def row_of(kind: type[R], **values: object) -> R:
     """Return a row of known valid values, without validation; all fields but `rank` must be given.
 
-    Some ten times as fast as pydantic's own ways, for tables of thousands of rows.
+    About ten times as fast as pydantic's constructors, for tables of thousands of rows.
     """
     row = kind.__new__(kind)
     _set_attribute(row, "__dict__", {"rank": 0.0, **values})
@@ -138,7 +138,7 @@ RowOrigins = Mapping[tuple[str, str], RowOrigin]
 class Document:
     """A source package in an editable form; equal if all tables are.
 
-    A kind of board has a subclass of it with its `schema`.
+    Each kind of board has a subclass with its `schema`.
 
     Args:
         tables: Table -> key -> row; tables that are left out are empty.

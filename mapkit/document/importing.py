@@ -43,7 +43,7 @@ def written_new(space: Workspace, name: str, package: Package[D], document: D) -
 def written_step(session: Session[Any], commands: Commands, rows: Sequence[RowChange], label: str) -> tuple[str, ...]:
     """Set rows as one step of the journal of a board, and return the saved files.
 
-    They are saved if nothing else was waiting to be.
+    They are saved if there were no other unsaved changes.
 
     Raises:
         CommandError: The rows do not fit.

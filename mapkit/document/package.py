@@ -39,8 +39,8 @@ class Reading(Generic[D]):
 class Package(Generic[D]):
     """File format of the documents of a kind of board, with the commands that change them.
 
-    The files are `board.toml` and a CSV file a table, with a column a field of its row; a kind that keeps its tables
-    otherwise says how.
+    The files are `board.toml` and a CSV file a table, with a column a field of its row; a kind with other files
+    overrides the methods.
     """
 
     document: type[D]

@@ -16,8 +16,8 @@ _WIDE_WIDTH: Final = 1000
 def text_width(text: str, size: float, *, bold: bool = False, italic: bool = False) -> float:
     """Return the width of a line of text, in the unit of `size`, without kerning.
 
-    Letters that the fonts lack count by their parts; East Asian wide characters as squares. Only upright text
-    can be bold.
+    Letters without a glyph are measured by their base characters; East Asian wide characters count as squares. Only
+    upright text can be bold.
     """
     table = _load_widths()["italic" if italic else "bold" if bold else "regular"]
     total_width = 0

@@ -42,8 +42,8 @@ def plan_files(
 ) -> ExportPlan:
     """Return the files of an export.
 
-    One format's files stand in the folder itself; of several, each has a folder of its name, and a manifest
-    stands beside them.
+    The files of a single format are in the folder itself; each of several formats has a subfolder of its name, with a
+    manifest beside.
 
     Args:
         board: The board's id.

@@ -57,7 +57,7 @@ class Problems:
 def raw_rows(text: str, *, file: str) -> Iterator[tuple[int, list[str]]]:
     """Yield `(line number, stripped cells)` of each row that is not blank.
 
-    Empty columns at the end, which spreadsheets write, are left out: those of the header, and of each row beyond it.
+    Trailing empty columns, as spreadsheets write them, are dropped from the header, and from each row beyond it.
 
     Raises:
         SourceError: A quote is not closed, the table has too many rows or none, or holds a character that no text may

@@ -164,8 +164,8 @@ class Gazetteer:
         """Return the candidates for a name, best first.
 
         Places of the name come first, then those that have it as an alternative name, then those spelled alike. Within
-        each sort the nearest comes first where `near` says where to look, else the largest; of places that are only
-        spelled alike, those within 100 miles by likeness, then the others.
+        each group the nearest comes first if `near` is given, else the largest; of places that are only spelled alike,
+        those within 100 miles come first, by similarity, then the others.
 
         Args:
             name: The name.

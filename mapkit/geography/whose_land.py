@@ -33,7 +33,7 @@ class LandOf:
     def shapes(self, shapes: Geometries) -> list[str]:
         """Return the country (ISO 3166 alpha-2) of most places on each shape, or of the nearest place if it has none.
 
-        Of countries with as many places there the first by code counts; where the page has no places, it is empty.
+        Ties go to the first country by code; empty if the page has no places.
 
         Args:
             shapes: In page millimetres.

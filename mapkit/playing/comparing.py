@@ -1,7 +1,7 @@
 """Paired differences between two runs, match by match, so that common luck cancels out.
 
-Every figure is a ratio of two sums over matches (a mean divides by the number of matches). Only the sums and products of
-its four numbers are stored, so memory does not grow with the matches, and the interval of a difference follows from
+Every figure is a ratio of two sums over matches (a mean divides by the number of matches). Only the sums and products
+of its four numbers are stored, so memory does not grow with the matches, and the interval of a difference follows from
 their covariance (the delta method). Whether two runs differ at all is tested once, for several figures together
 (Hotelling, "The generalization of Student's ratio", 1931), because among many intervals some miss zero by chance.
 """
@@ -136,7 +136,7 @@ def _difference(means: Floats, products: Floats, matches: float) -> Difference:
 def chance_of_none(totals: Totals) -> float:
     """Return the p-value of Hotelling's T-squared test: how often two equal boards would differ by as much.
 
-    What does not vary is left out, and so is what follows from the rest; 1 where nothing is left.
+    Figures without variance, and those that depend linearly on others, are left out; 1 if none remains.
     """
     matches = float(totals["matches"][0])
     mean_differences = totals["differences"] / matches

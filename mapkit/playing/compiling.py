@@ -117,8 +117,8 @@ def _leave_uncompiled(function: F) -> F:
 def packing(fields: type[T]) -> Callable[..., T]:
     """Return a function that compiled code calls to pack a named tuple: `pack(*tuple)`.
 
-    What is packed has the same fields, and is passed on as one reference. A tuple is passed on field by field, which
-    makes code with many functions slow, and slower to compile.
+    A packed tuple has the same fields but is passed as one reference. Plain tuples are passed field by field, which
+    makes code with many functions slower to run and to compile.
     """
     if not AVAILABLE:
         return fields

@@ -82,7 +82,7 @@ def ratings(wins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.
     """Return ratings and the half widths of their 95 % intervals, on the scale of Elo, mean 0.
 
     A difference of 400 is odds of 10 to 1. The model is that of Bradley and Terry (1952), fitted by the iteration of
-    Hunter (2004), with half a win more on each side so that who never wins has a rating too.
+    Hunter (2004), with half a win added on each side, so that entrants without a win have a rating too.
 
     Args:
         wins: Row against column.

@@ -88,7 +88,7 @@ class Ran:
 def carry_out(play: Play, run: Run, progress: Progress = quiet) -> Ran:
     """Play the remaining matches of a run, and return the sums of all its matches.
 
-    Where a checkpoint cannot be written the run goes on without it.
+    If a checkpoint cannot be written, the run continues without it.
 
     Args:
         play: Plays a batch.

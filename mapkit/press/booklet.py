@@ -52,7 +52,7 @@ def booklet_of(
 ) -> Booklet:
     """Return a booklet: a cover with contents, then the sheets; the board takes the two middle pages.
 
-    Sheets of a set, such as the pages of the payoff chart, are not parted by the board if there are blank pages enough.
+    The board does not separate sheets of a set, such as the pages of the payoff chart, if there are enough blank pages.
 
     Args:
         pages: The sheets, in order.
@@ -110,7 +110,7 @@ def sides(count: int) -> list[tuple[int, int]]:
 def _number_pages(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | None) -> list[int]:
     """Return the page number of each sheet; sheets of a set all follow the board if it would separate them.
 
-    They stay parted where that takes more paper.
+    They stay separated if joining them takes more paper.
     """
     if middle is None:
         return list(range(2, len(pages) + 2))

@@ -35,8 +35,8 @@ _LATIN_LETTERS: Final = frozenset(
 def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
     """Return a picture with a style sheet that embeds the faces of its texts; the rest is unchanged.
 
-    A browser shows it alike everywhere; Inkscape, resvg and typst take installed or given fonts and pass over the
-    style sheet. Letters beyond Latin are not in it: `not_embedded` lists them.
+    Browsers then show it in the same way everywhere; Inkscape, resvg and typst use installed or given fonts and ignore
+    the style sheet. Letters beyond Latin are not embedded: `not_embedded` lists them.
 
     Raises:
         PrintError: As for `read_picture`.

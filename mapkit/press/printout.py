@@ -237,8 +237,8 @@ def _ruler_leaf(paper: tuple[float, float], words: Words, cards: Sequence[Sheet]
 def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: float, notes: list[str]) -> list[Leaf]:
     """Return the leaves of page sheets.
 
-    At their own size where they fit the paper, several side by side where there is room; else scaled down into the
-    margins.
+    They keep their own size if they fit the paper, several side by side if there is room; otherwise they are scaled
+    down to fit the margins.
     """
     leaves: list[Leaf] = []
     for size, group in groupby(pages, key=lambda sheet: (sheet.width_mm, sheet.height_mm)):

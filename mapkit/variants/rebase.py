@@ -69,10 +69,10 @@ class BaseChange:
 def rebase_variant(variant: Variant, old: Target, new: Target, change: BaseChange) -> Rebased:
     """Move a variant from one base to another.
 
-    Each operation is carried out on the new base after the ones that fit. It is *done already* if the new base has all
-    that it states, and *no longer fits* if it cannot be carried out, or expects a value (`was`) that the new base has
-    changed; both are left out of the variant. One that *overrides* stays: it sets what the new base has set too, to
-    something else.
+    Each operation is carried out on the new base, after the previous ones that fit. It is *done already* if the new
+    base has all that it states, and *no longer fits* if it cannot be carried out, or expects a value (`was`) that the
+    new base has changed; both are left out of the variant. One that *overrides* stays: it sets a value that the new
+    base has also set, but differently.
 
     Args:
         variant: It fits `old`; its bases are applied to both already.

@@ -81,8 +81,8 @@ class VariantShelf:
     def order(self, names: Sequence[str]) -> tuple[PlacedVariant, ...]:
         """Return variants with their bases, each once, in order of application.
 
-        Bases come before what is based on them, and what a variant names in `after` before it; else the order given
-        stands.
+        Bases come before dependent variants, and variants named in `after` before the one that names them; otherwise
+        the given order is kept.
 
         Args:
             names: As for `path`.

@@ -21,7 +21,7 @@ MAX_OPERATIONS = 100_000
 class Variant(Frozen):
     """File `variants/<name>.toml`: the bases of a variant, and its changes in order.
 
-    A kind of board has a subclass of it with its commands, and what else the head of the file may say.
+    Each kind of board has a subclass with its commands and further keys of the head.
     """
 
     commands: ClassVar[Commands] = Commands()

@@ -129,7 +129,7 @@ def is_there(path: Path, *, within: Path | None = None) -> bool:
 def unholdable(folder: Path, names: Iterable[str] = (), *, leaving: Iterable[str] = ()) -> str | None:
     """Return why files cannot be written on every system, as a sentence; None if they can.
 
-    What is there already may keep its name.
+    Existing files may keep their names.
 
     Args:
         folder: Where they go; it need not exist.

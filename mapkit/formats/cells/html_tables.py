@@ -23,7 +23,7 @@ def is_html(text: str) -> bool:
 def html_table(text: str, *, file: str) -> Table:
     """Read the table of a web page: the only one with numbers, or the only one.
 
-    A name that spans several columns or rows stands in the first; an amount that does has a `problem`.
+    A name that spans several columns or rows is in the first one; a spanning amount has a `problem`.
 
     Raises:
         SourceError: There is no table, several could be meant, or one has too many cells.

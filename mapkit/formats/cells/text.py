@@ -25,8 +25,8 @@ _EMPHASIS_PATTERN = re.compile(r"^(\*\*|__|\*|_|`)(.+)\1$")
 def text_kind(text: str) -> str:
     """Return the layout of a text: a key of `DELIMITERS`, `markdown`, `html`, or `blanks`.
 
-    Tabs and semicolons go before commas, which may stand in amounts. Commas do not separate cells if what stands
-    between them looks like several amounts (`500 10`).
+    Tabs and semicolons take precedence over commas, which may be part of amounts. Commas do not separate cells if the
+    text between them looks like several amounts (`500 10`).
     """
     if is_html(text):
         return "html"

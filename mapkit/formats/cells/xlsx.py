@@ -22,8 +22,8 @@ _DATE_TYPES = (date, datetime, time, timedelta)
 def read_xlsx(path: Path, *, file: str, sheet: str | None = None) -> Table:
     """Read the cells of a sheet: the named one, or the only one with content.
 
-    A formula counts as the value that was saved with it. Formulas without one, errors, dates, truth values and
-    merged cells get a `problem`.
+    A formula counts as its saved value. Formulas without one, errors, dates, truth values and merged cells get a
+    `problem`.
 
     Raises:
         SourceError: The file is damaged, encrypted or too large, or no sheet or several could be meant.

@@ -23,8 +23,8 @@ def find_bends(
 ) -> tuple[Floats, Ints]:
     """Return vertices, in degrees, that keep lines straight in their own plane once another plane joins the vertices.
 
-    An edge whose middle is off by d gets equal parts, as many as the square root of d / `most`: how far a chord is off
-    an arc grows with the square of its length.
+    An edge with a deviation of d in its middle is split into equal parts, as many as the square root of d / `most`,
+    since the deviation of a chord from an arc grows with the square of its length.
 
     Args:
         xy: The vertices of all lines in their own plane, shape (n, 2).

@@ -118,7 +118,7 @@ class WantedColumns(NamedTuple):
 def wanted_columns(columns: Sequence[str], options: ImportOptions) -> WantedColumns:
     """Return the columns of the railroad key, of point names, of a line's level, and of a point's railroads and kind.
 
-    A point says in `OWNERS_COLUMN`, else in the column of the railroad key, which railroads stop at it.
+    The railroads that stop at a point are in `OWNERS_COLUMN`, or else in the column of the railroad key.
     """
     if options.plain:
         return WantedColumns(None, None, None, None, None)

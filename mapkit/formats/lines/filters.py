@@ -63,7 +63,7 @@ def parse_conditions(texts: Sequence[str]) -> tuple[Condition, ...]:
 def matching(texts: Mapping[str, Sequence[str]], conditions: Sequence[Condition], count: int) -> NDArray[np.bool_]:
     """Return whether each feature meets the conditions, shape (count,).
 
-    Of several values that one column may have, any will do; conditions on different columns must all be met.
+    Several required values of one column are alternatives; conditions on different columns must all be met.
 
     Args:
         texts: The values of each condition's column as text, one a feature.

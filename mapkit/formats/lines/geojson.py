@@ -52,7 +52,7 @@ class _Document(msgspec.Struct):
 def read_geojson(data: bytes, *, file: str, stem: str, options: ImportOptions) -> tuple[FeatureLayer, list[str]]:
     """Return the one layer of a GeoJSON text, and notes on skipped features.
 
-    The CRS is EPSG:4326 (RFC 7946) unless a member `crs` of the older standard, or the author, says otherwise.
+    The CRS is EPSG:4326 (RFC 7946) unless a member `crs` of the older standard, or the author, states another.
 
     Args:
         data: The file's bytes, UTF-8.

@@ -43,7 +43,7 @@ class _Outline(NamedTuple):
 def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     """Return a layer without its outlines, or with their centre lines instead, and with a note of it.
 
-    A layer that is not mostly outlines stays as it is, the same object.
+    A layer that is not mostly outlines is returned unchanged.
 
     Args:
         layer: As read.

@@ -60,7 +60,7 @@ _DBF_CODECS = {
 def kind_of(path: Path, *, name: str) -> str | None:
     """Return which of `KINDS` a file is by its content, `"svg"`, `"json"`, or None if it is unknown.
 
-    `"json"` is any JSON: whoever decodes it decides whether it is GeoJSON or a graph.
+    `"json"` is any JSON; its decoder distinguishes GeoJSON and graphs.
 
     Raises:
         SourceError: It is empty or too large, or an archive without a map in it.
@@ -111,8 +111,8 @@ def _kind_of_xml(head: bytes) -> str | None:
 def read_vector(path: Path, *, name: str | None = None, options: ImportOptions | None = None) -> TracedLayer:
     """Read the lines and points of a geodata file, in EPSG:4326 and in the order of the file.
 
-    The CRS is what the file states, else `options.crs`, and never guessed; each layer may have its own. Heights are
-    dropped, collections taken apart, missing, empty and non-finite geometry left out; notes say where.
+    The CRS is the one in the file, else `options.crs`, and never guessed; each layer may have its own. Heights are
+    dropped, collections split, and missing, empty and non-finite geometry is skipped, with a note for each.
 
     Args:
         path: The file; a Shapefile is its `.shp` or a zip.
@@ -305,8 +305,8 @@ def _raw_encoding(copy: _StagedFile) -> str | None:
 def count_to_read(path: Path, layer: str | None, where: str, most: int, *, encoding: str | None = None) -> int:
     """Return the number of features that pyogrio should read from a layer: all, and at least 1 (0 means no limit).
 
-    They are counted. A file also states their number, which another program may have left wrong: pyogrio sets aside
-    memory for as many as it should read, or as the file states, and leaves out the others.
+    The features are counted, since the number stated in the file may be wrong: pyogrio allocates memory for the
+    requested or stated number, and skips further features.
 
     Args:
         path: The file.
@@ -379,8 +379,8 @@ def _read_layer(
 class _Decoder:
     """Decoder of Shapefile texts, read as Latin-1 to keep the bytes of the table.
 
-    The encoding is what the author says, else the `.cpg`, else the table's language byte. Without any of them only
-    ASCII is read: Latin-1, which is GDAL's guess, would turn names into nonsense without a word.
+    The encoding is the author's, else that of the `.cpg`, else that of the table's language byte. Without any of them
+    only ASCII is read: GDAL's guess, Latin-1, would silently garble names.
     """
 
     def __init__(self, copy: _StagedFile, options: ImportOptions, where: str) -> None:

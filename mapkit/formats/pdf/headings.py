@@ -186,7 +186,7 @@ def _are_one_heading(
 def _find_name_extents(heads: Sequence[Line], columns: Columns) -> Sequence[Extent]:
     """Return the horizontal extents of the column names, if white space separates them.
 
-    Then no name reaches below or above another, nor to its amounts. Columns may be of any width. Empty if they do not.
+    Then no name overlaps another, or the amounts of another column. Columns may have any width. Empty if names overlap.
     """
     name_words = [
         word

@@ -75,7 +75,7 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 def without_specks(words: Iterable[Word]) -> list[Word]:
     """Return words without specks of a picture that were mistaken for words.
 
-    Accents of names may come off their letters and look like dashes, and the edge of a ground may look like a 1.
+    Accents may be detached from their letters and look like dashes, and the edge of a background may look like a 1.
     """
     words = list(words)
     name_words = [word for word in words if word.upright and any(map(str.isalpha, word.text)) and len(word.text) > 1]
@@ -106,7 +106,7 @@ def _is_over(accent: Word, name: Word) -> bool:
 def slack_lines(words: Iterable[Word]) -> list[Line]:
     """Return the lines of a list page; in a picture, where lines may rise or fall, words follow their left neighbour.
 
-    Short words of a picture that seem to lean are upright, and pieces of ruled lines are left out.
+    Short words of a picture that seem to be tilted are taken as upright, and pieces of ruled lines are left out.
     """
     upright_words = without_specks(_straighten(word) for word in words if not _is_ruled_line(word))
     if not upright_words or upright_words[0].how != "picture":
@@ -164,7 +164,7 @@ def phrases(
 def even_space(lines: Sequence[Line], apart: Callable[[str], bool]) -> float:
     """Return the maximum gap between words of a name, as a fraction of the font's size.
 
-    Text of a PDF is set with even blanks, so columns that are less than a typewriter's blank apart are still seen.
+    Text of a PDF has even blanks, so columns less than a typewriter's blank apart are still detected.
 
     Args:
         lines: The lines of a page.

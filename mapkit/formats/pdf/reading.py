@@ -116,7 +116,7 @@ def _run_child(data: bytes, chosen: Sequence[int] | None, file: str, how: str) -
 def _send_to_process(command: Sequence[str], data: bytes, environment: dict[str, str]) -> tuple[int | None, bytes]:
     """Return exit code and output of a process that was sent data; no code if it exceeds the time limit.
 
-    Its standard input stays open: it is how the process knows that this one is still there.
+    Its standard input stays open, which tells the process that its parent is still running.
     """
     process = subprocess.Popen(  # noqa: S603 - this program, and no word of the file among its arguments
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment

@@ -18,8 +18,8 @@ _FEWEST_LINES: Final = 4
 def unfolded(lines: Sequence[Line]) -> list[Line]:
     """Return the lines of a page; side-by-side lists follow each other, in the place of the first.
 
-    Such a list has names and one amount in each line. Words keep their boxes, but are moved on the page: lines of the
-    second list are below those of the first, and so on.
+    Such a list has names and one amount in each line. Words keep their boxes but move on the page: lines of the second
+    list go below those of the first, and so on.
     """
     amount_lines = [line for line in lines if any(amounts_among(line.words))]
     list_ends = _find_list_ends(amount_lines)

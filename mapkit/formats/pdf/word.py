@@ -13,8 +13,8 @@ UPRIGHT: Final = 3.0
 class Word(NamedTuple):
     """A word of a page.
 
-    The page is turned so that most of its text is upright; `box` and `size` are in points, all else is measured on the
-    page so turned, from its top left corner.
+    The page is turned so that most of its text is upright; `box` and `size` are in points; all other positions refer to
+    the turned page, from its top left corner.
 
     Args:
         text: What it says.

@@ -27,7 +27,7 @@ def around(boxes: Sequence[Box]) -> Box:
 def joined(boxes: list[Box]) -> list[Box]:
     """Join boxes that are beside each other, on one line, as close as characters of a word.
 
-    Parts of a faint character above each other are joined too, and what lies inside a word, such as an accent.
+    Parts of a faint character above each other are joined too, as are boxes inside a word, such as accents.
     """
     boxes = sorted(boxes)
     box_lefts = [other_box[0] for other_box in boxes]

@@ -57,7 +57,7 @@ class Read:
 def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
     """Mark words in columns of amounts as cells; return the words, and boxes of cells to read again.
 
-    Words that stand in several columns are cut, and those that stand in one are joined.
+    Words across several columns are split, and those in one column are joined.
 
     Args:
         grey: The level page.
@@ -103,7 +103,7 @@ def in_columns(grey: Grey, read: list[Read]) -> tuple[list[Read], list[Box]]:
 def _amount_extents(table: Sequence[Sequence[Read]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the horizontal extent of the amounts on each line.
 
-    What lies beyond the amounts of its line is a name, unless nearly all lines go on to the same column; then it is an
+    A word beyond the amounts of its line is a name, unless nearly all lines extend to the same column; then it is an
     amount that was read as letters.
     """
     amount_boxes = [[word.box for word in line if _may_be_amount(word)] for line in table]
@@ -170,9 +170,9 @@ def _belong_together(
 ) -> bool:
     """Return whether the ink on both sides of a gap belongs to one amount.
 
-    Then what stands before it goes on near by in nearly all rows. Amounts of two columns are further apart in some, or
-    have two points. Right behind what is as narrow as a 1, rows with two points say nothing: a word may reach over the
-    next column.
+    Then the ink on the left continues nearby in nearly all rows. Amounts of two columns are further apart in some rows,
+    or have two points. Right behind ink as narrow as a 1, rows with two points are ignored, since a word may extend
+    over the next column.
     """
     if right_span[0] - left_span[1] < _TOUCH_GAP * HIGH:
         return True

@@ -246,7 +246,7 @@ def _find_misread(
 def _find_differing(words: Sequence[Word], some: Sequence[int], grey: Grey, scale: float) -> set[str]:
     """Return the texts of words that the picture contradicts.
 
-    Where a reading has fewer characters, some were lost: the word is read again, with less around it.
+    If a reading has fewer characters, some were lost, and the word is read again with a smaller margin.
     """
     differing_texts: set[str] = set()
     remaining_words = list(some)

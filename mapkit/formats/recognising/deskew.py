@@ -190,7 +190,7 @@ def _character_height(flat: Grey) -> float | None:
 def _correct_for_runs(sides: Floats, high: float) -> float:
     """Return the height of characters, corrected for pieces of several joined characters.
 
-    Runs of characters are as high as single ones, but lie: those are upright.
+    Runs of characters are as high as single ones, but wider than high, while single ones are higher than wide.
 
     Args:
         sides: Widths and heights of pieces of ink, shape (n, 2).

@@ -116,8 +116,8 @@ def _is_dash(box: Box) -> bool:
 def _reread_amounts(grey: Grey, read: list[Read]) -> list[Read]:
     """Read amounts a second time, by character shapes, and mark doubtful ones.
 
-    What is not clear then, the recogniser reads once more, in a picture with more contrast. That reading counts if the
-    shapes confirm it; they are not learned from it, or a point that is lost in many cells alike would confirm itself.
+    Unclear cells are recognised once more with higher contrast. That reading counts if the shapes confirm it; they are
+    not learned from it, or a point lost in many similar cells would confirm itself.
     """
     cell_indices = [
         k

@@ -93,7 +93,7 @@ class FilePages(NamedTuple):
 def read_compared(found: FilePages, read: Callable[[list[Page]], _ReadResult]) -> _ReadResult:
     """Return a reader's result for pages, each compared with its picture.
 
-    Comparing takes seconds, so what holds no chart is refused before.
+    Comparing takes seconds, so pages without a chart are refused before.
     """
     result = read(found.pages)
     compared_pages = [

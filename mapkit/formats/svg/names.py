@@ -34,8 +34,8 @@ def _decode_character(match: re.Match[str]) -> str:
 def decode_id(text: str, *, illustrator: bool) -> str:
     """Return an id as its author typed it.
 
-    Illustrator writes characters that an id may not hold as `_x26_`, a space as `_`, and `_1_` after an id that it has
-    used before.
+    Illustrator writes characters that are forbidden in ids as `_x26_`, a space as `_`, and adds `_1_` to an id that is
+    used already.
 
     Args:
         text: The id, such as `New_York__x26__Erie_1_`.

@@ -53,8 +53,8 @@ def move(matrix: Affine, points: Points) -> Points:
 def flatten_cubics(curves: Points, tolerance: float, budget: Budget) -> Points:
     """Return the vertices after the start of a chain of cubic curves.
 
-    Each curve is cut into equal steps of its parameter, so many that no point of it is further than `tolerance` from
-    its chord: a chord over a step h is off by at most h^2 / 8 of the largest second derivative.
+    Each curve is split into equal steps of its parameter, so small that no point is further than `tolerance` from its
+    chord: a chord over a step h deviates by at most h^2 / 8 of the largest second derivative.
 
     Args:
         curves: Shape (k, 4, 2).

@@ -232,7 +232,7 @@ def viewport(
 ) -> tuple[Affine, Size | None, Size | None]:
     """Return the transform from the inside of an `svg` or `symbol` to its viewport, by viewBox.
 
-    A side that is not known (absent, or a percentage of an unknown page) follows from the other by the shape of the
+    An unknown side (absent, or a percentage of an unknown page) follows from the other by the aspect ratio of the
     viewBox; if neither is known, one unit of the viewBox is one unit of the viewport.
 
     Args:

@@ -25,7 +25,10 @@ def text_width(text: str, size: float, *, bold: bool = False, italic: bool = Fal
         width = table.get(char)
         if width is None:
             base_characters = [c for c in unicodedata.normalize("NFD", char) if not unicodedata.combining(c)]
-            width = sum(table.get(c, _fallback_width(c)) for c in base_characters)
+            width = sum(
+                table.get(c, (_WIDE_WIDTH if unicodedata.east_asian_width(c) in "WF" else _DEFAULT_WIDTH))
+                for c in base_characters
+            )
         total_width += width
     return total_width * size / 1000
 
@@ -34,10 +37,6 @@ def missing_characters(text: str, *, face: Face = "regular") -> str:
     """Return the characters of the text without a glyph in the shipped font, each once and sorted."""
     table = _load_widths()[face]
     return "".join(sorted({c for c in unicodedata.normalize("NFC", text) if c not in table and not c.isspace()}))
-
-
-def _fallback_width(char: str) -> int:
-    return _WIDE_WIDTH if unicodedata.east_asian_width(char) in "WF" else _DEFAULT_WIDTH
 
 
 @cache

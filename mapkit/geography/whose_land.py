@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely.geometry.base import BaseGeometry
 
 from mapkit.core import heavy
 from mapkit.core.base import Area
@@ -45,12 +44,9 @@ class LandOf:
         return [
             min((-count, code) for code, count in shape_counts.items())[1]
             if shape_counts
-            else self._nearest_country(one)
+            else (str(self.countries[self.tree.nearest(one)]) if len(self.countries) else "")
             for shape_counts, one in zip(counts_by_shape, shapes, strict=True)
         ]
-
-    def _nearest_country(self, shape: BaseGeometry) -> str:
-        return str(self.countries[self.tree.nearest(shape)]) if len(self.countries) else ""
 
 
 @lru_cache(maxsize=4)

@@ -122,7 +122,16 @@ def _outline_text(text: ET.Element, style: _Style) -> ET.Element:
     group = ET.Element(f"{SVG}g", _look_attributes(text))
     group.tail = text.tail
     group.extend(child for child in text if child.tag == f"{SVG}title")
-    runs = _collect_runs(text, style)
+    # white space collapses like in browsers
+    runs: list[_Run] = []
+    _gather_runs(text, style, {}, runs)
+    after_space = True
+    for run in runs:
+        run_text = unicodedata.normalize("NFC", _WHITE_SPACE.sub(" ", run.text))
+        run.text = run_text[1:] if after_space and run_text.startswith(" ") else run_text
+        after_space = run.text.endswith(" ") if run.text else after_space
+    if runs:
+        runs[-1].text = runs[-1].text.rstrip(" ")
     all_text = "".join(run.text for run in runs)
     if text.get("aria-hidden") != "true" and all_text:
         group.set("role", "img")
@@ -146,20 +155,6 @@ def _outline_text(text: ET.Element, style: _Style) -> ET.Element:
 
 def _look_attributes(element: ET.Element) -> dict[str, str]:
     return {key: value for key, value in element.attrib.items() if key not in _POSITION_ATTRIBUTES}
-
-
-def _collect_runs(text: ET.Element, style: _Style) -> list[_Run]:
-    """Return the runs of a text, with white space collapsed like in browsers."""
-    text_runs: list[_Run] = []
-    _gather_runs(text, style, {}, text_runs)
-    after_space = True
-    for run in text_runs:
-        run_text = unicodedata.normalize("NFC", _WHITE_SPACE.sub(" ", run.text))
-        run.text = run_text[1:] if after_space and run_text.startswith(" ") else run_text
-        after_space = run.text.endswith(" ") if run.text else after_space
-    if text_runs:
-        text_runs[-1].text = text_runs[-1].text.rstrip(" ")
-    return text_runs
 
 
 def _gather_runs(element: ET.Element, style: _Style, look: Mapping[str, str], out: list[_Run]) -> None:

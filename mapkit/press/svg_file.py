@@ -78,12 +78,6 @@ def read_picture(text: str, name: str = "the picture") -> Picture:
         raise PrintError(f"{name}: no SVG ({error}); save it again as plain SVG") from error
     if root.tag != f"{SVG}svg":
         raise PrintError(f"{name}: the outermost element is {root.tag.rpartition('}')[2]!r}, not 'svg'")
-    _refuse_unsafe(root, name)
-    width, height, box = _read_size(root, name)
-    return Picture(root, width, height, box)
-
-
-def _refuse_unsafe(root: ET.Element, name: str) -> None:
     level_elements, depth, count = [root], 0, 0
     while level_elements:
         depth, count = depth + 1, count + len(level_elements)
@@ -95,6 +89,8 @@ def _refuse_unsafe(root: ET.Element, name: str) -> None:
                 if element.tag != f"{SVG}a" and not target.startswith(("#", "data:")):
                     raise PrintError(f"{name}: leads to {target[:60]!r}; embed what it shows in the file itself")
         level_elements = [child for element in level_elements for child in element]
+    width, height, box = _read_size(root, name)
+    return Picture(root, width, height, box)
 
 
 def _read_size(root: ET.Element, name: str) -> tuple[float, float, tuple[float, float, float, float]]:

@@ -96,7 +96,11 @@ def parse_theme(text: str, *, file: str = "theme.toml", stem: str = "theme") -> 
     problems = (
         _unknown_keys(file, data, Theme, "")
         + _unknown_keys(file, sizes, Sizes, "sizes.")
-        + _sizes_out_of_range(file, sizes)
+        + [
+            f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
+            for key, value in sizes.items()
+            if isinstance(value, (int, float)) and not SMALLEST_MM <= value <= LARGEST_MM
+        ]
     )
     for key in ("name", "about"):
         if len(str(data.get(key, ""))) > _MAX_TEXT_LENGTH:
@@ -118,12 +122,4 @@ def _unknown_keys(file: str, data: Mapping[str, Any], model: type[Theme] | type[
         f"{file}: unknown key {prefix + key!r}{did_you_mean(key, known_keys) or '; keys are ' + ', '.join(known_keys)}"
         for key in data
         if key not in known_keys
-    ]
-
-
-def _sizes_out_of_range(file: str, sizes: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{file}: sizes.{key} is {value}; it is {SMALLEST_MM:g} to {LARGEST_MM:g} millimetres"
-        for key, value in sizes.items()
-        if isinstance(value, (int, float)) and not SMALLEST_MM <= value <= LARGEST_MM
     ]

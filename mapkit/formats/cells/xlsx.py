@@ -5,7 +5,6 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 from warnings import catch_warnings, simplefilter
-from zipfile import ZipFile
 
 from mapkit.core import heavy
 from mapkit.core.errors import SourceError, did_you_mean
@@ -76,17 +75,13 @@ def refuse_bad_archive(path: Path, *, file: str) -> None:
             raise SourceError(
                 f"{file}: unpacks to {unpacked_bytes:,} bytes, the limit is {MAX_UNPACKED:,}; save the chart alone"
             )
-        _refuse_declarations(archive, file)
-
-
-def _refuse_declarations(archive: ZipFile, file: str) -> None:
-    for member_name in sorted(archive.namelist()):
-        if member_name.endswith((".xml", ".rels")):
-            data = read_member(archive, member_name, file=file)
-            if any(word in data for word in _XML_DECLARATIONS):
-                raise SourceError(
-                    f"{file}: {member_name[:80]!r} declares XML entities; refused. Save the file again as XLSX"
-                )
+        for member_name in sorted(archive.namelist()):
+            if member_name.endswith((".xml", ".rels")):
+                data = read_member(archive, member_name, file=file)
+                if any(word in data for word in _XML_DECLARATIONS):
+                    raise SourceError(
+                        f"{file}: {member_name[:80]!r} declares XML entities; refused. Save the file again as XLSX"
+                    )
 
 
 def _open_sheet(stack: ExitStack, path: Path, file: str, sheet: str | None, *, data_only: bool) -> Any:  # noqa: ANN401

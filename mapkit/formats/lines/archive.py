@@ -27,7 +27,21 @@ def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            _refuse_oversized(archive, file)
+            members = archive.infolist()
+            if len(members) > MAX_MEMBERS:
+                raise SourceError(
+                    f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}; pack fewer"
+                )
+            unpacked_bytes = sum(member.file_size for member in members)
+            if unpacked_bytes > MAX_UNPACKED:
+                raise SourceError(f"{file}: unpacks to {unpacked_bytes} bytes, the limit is {MAX_UNPACKED}; refused")
+            for member in members:
+                if member.flag_bits & 1:
+                    raise SourceError(f"{file}: {member.filename[:80]!r} is encrypted; pack it without a password")
+                if member.file_size > RATIO_FROM and member.file_size > MAX_RATIO * max(member.compress_size, 1):
+                    raise SourceError(
+                        f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; refused"
+                    )
             yield archive
     except (
         zipfile.BadZipFile,
@@ -40,22 +54,6 @@ def open_archive(path: Path, *, file: str) -> Iterator[zipfile.ZipFile]:
         struct.error,
     ) as error:
         raise SourceError(f"{file}: the archive is damaged; save it again") from error
-
-
-def _refuse_oversized(archive: zipfile.ZipFile, file: str) -> None:
-    members = archive.infolist()
-    if len(members) > MAX_MEMBERS:
-        raise SourceError(f"{file}: {len(members)} files in the archive, the limit is {MAX_MEMBERS}; pack fewer")
-    unpacked_bytes = sum(member.file_size for member in members)
-    if unpacked_bytes > MAX_UNPACKED:
-        raise SourceError(f"{file}: unpacks to {unpacked_bytes} bytes, the limit is {MAX_UNPACKED}; refused")
-    for member in members:
-        if member.flag_bits & 1:
-            raise SourceError(f"{file}: {member.filename[:80]!r} is encrypted; pack it without a password")
-        if member.file_size > RATIO_FROM and member.file_size > MAX_RATIO * max(member.compress_size, 1):
-            raise SourceError(
-                f"{file}: {member.filename[:80]!r} unpacks to more than {MAX_RATIO} times its size; refused"
-            )
 
 
 def member_names(archive: zipfile.ZipFile) -> list[str]:

@@ -53,7 +53,10 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
         SourceError: An outline is too long and thin for that; the text names its feature.
     """
     lengths = shapely.length(layer.lines)
-    closed_lines = _closed_lines(layer)
+    first, last = (shapely.get_coordinates(shapely.get_point(layer.lines, at)) for at in (0, -1))
+    closed_lines = np.flatnonzero(
+        (first == last).all(axis=1) & (shapely.get_num_coordinates(layer.lines) >= _FEWEST_CORNERS)
+    )
     if lengths[closed_lines].sum() <= _OUTLINE_SHARE * lengths.sum():
         return layer
     outlines = _find_outlines(layer, closed_lines)
@@ -74,12 +77,6 @@ def with_middles(layer: TracedLayer, *, centre_lines: bool) -> TracedLayer:
     ]
     note = f"{layer.file}: {shape_count} became {counted(len(centre_lines_by_source), 'line')} along their middle"
     return _replace_lines(layer, set(outline_lines), centre_lines_by_source, note)
-
-
-def _closed_lines(layer: TracedLayer) -> NDArray[np.int64]:
-    """Return the indices of the lines that end where they begin."""
-    first, last = (shapely.get_coordinates(shapely.get_point(layer.lines, at)) for at in (0, -1))
-    return np.flatnonzero((first == last).all(axis=1) & (shapely.get_num_coordinates(layer.lines) >= _FEWEST_CORNERS))
 
 
 def _find_outlines(layer: TracedLayer, closed: NDArray[np.int64]) -> list[_Outline]:

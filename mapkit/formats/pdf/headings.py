@@ -202,7 +202,10 @@ def _find_name_extents(heads: Sequence[Line], columns: Columns) -> Sequence[Exte
             word_groups[-1].append(word)
         else:
             word_groups.append([word])
-    extents = _join_nearest([_horizontal_extent(group) for group in word_groups], len(columns.spans))
+    extents = _join_nearest(
+        [(min(word.left for word in group), max(word.right for word in group)) for group in word_groups],
+        len(columns.spans),
+    )
     whole_extents = [
         (min(a, left), max(b, right)) for (a, b), (left, right) in zip(extents, columns.spans, strict=False)
     ]
@@ -230,10 +233,6 @@ def _join_nearest(extents: list[Extent], count: int) -> list[Extent]:
         else:
             joined_extents.append(extent)
     return joined_extents
-
-
-def _horizontal_extent(words: Sequence[Word]) -> Extent:
-    return min(word.left for word in words), max(word.right for word in words)
 
 
 def _count_before(line: Line, columns: Columns) -> int:

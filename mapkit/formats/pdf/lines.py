@@ -108,7 +108,9 @@ def slack_lines(words: Iterable[Word]) -> list[Line]:
 
     Short words of a picture that seem to be tilted are taken as upright, and pieces of ruled lines are left out.
     """
-    upright_words = without_specks(_straighten(word) for word in words if not _is_ruled_line(word))
+    upright_words = without_specks(
+        _straighten(word) for word in words if not (word.how == "picture" and set(word.text) <= set("-_|."))
+    )
     if not upright_words or upright_words[0].how != "picture":
         return lines_of(upright_words)
     lines: list[list[Word]] = []
@@ -133,11 +135,6 @@ def _straighten(word: Word) -> Word:
     if word.how != "picture" or word.upright or abs(word.tilt) > _MAX_LEAN:
         return word
     return word._replace(tilt=0.0, top=word.height - word.size / 2, bottom=word.height + word.size / 2)
-
-
-def _is_ruled_line(word: Word) -> bool:
-    """Return whether a word of a picture is a piece of a ruled line rather than a letter."""
-    return word.how == "picture" and set(word.text) <= set("-_|.")
 
 
 def phrases(

@@ -1,8 +1,8 @@
 """Second reading of amounts by template matching, with character shapes learned from the page itself.
 
 A chart has thousands of characters in one font. The mean shape of each digit, its width and its spacing are learned
-from the cells with confident readings. Then each character of each cell is compared with all shapes, and the width of each
-cell with that of its text. A reading that is not confirmed is doubtful.
+from the cells with confident readings. Then each character of each cell is compared with all shapes, and the width of
+each cell with that of its text. A reading that is not confirmed is doubtful.
 """
 
 from collections import Counter

@@ -258,7 +258,9 @@ def commands_of_kind(load: Callable[[], object] | None = None) -> Commands:
     commands = Commands(load)
     for topic, model in _COMMON_COMMANDS:
         # a subclass for each kind, since a batch reads the other commands of its kind
-        own_model = create_model(model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__)
+        own_model: type[Command] = create_model(
+            model.__name__, __base__=model, __doc__=model.__doc__, __module__=model.__module__
+        )
         commands.command(topic)(own_model)
     commands.renamed_from({"set-setting": Former("set-settings", convert=_convert_setting)})
     return commands

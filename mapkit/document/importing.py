@@ -58,15 +58,13 @@ def written_step(session: Session[Any], commands: Commands, rows: Sequence[RowCh
 
 def row_changes(before: Document, after: Document) -> tuple[RowChange, ...]:
     """Return the rows to set so that one document becomes another, without accepted findings."""
-    row_changes_list = []
+    all_changes = []
     for table in after.schema.tables:
         if table == "accepted":
             continue
         old_rows, new_rows = before.table(table), after.table(table)
-        row_changes_list += [RowChange(table=table, key=key) for key in sorted(old_rows) if key not in new_rows]
+        all_changes += [RowChange(table=table, key=key) for key in sorted(old_rows) if key not in new_rows]
         for key, row in ordered(new_rows):
             if key not in old_rows or old_rows[key].model_dump(exclude={"rank"}) != row.model_dump(exclude={"rank"}):
-                row_changes_list.append(
-                    RowChange(table=table, key=key, row=row.model_dump(mode="json", exclude={"rank"}))
-                )
-    return tuple(row_changes_list)
+                all_changes.append(RowChange(table=table, key=key, row=row.model_dump(mode="json", exclude={"rank"})))
+    return tuple(all_changes)

@@ -235,19 +235,19 @@ class Journal:
             JournalError: They are too large, or hold invalid text; the journal is as it was.
         """
         try:
-            lines = [encode(entry) for entry in entries]
+            entry_lines = [encode(entry) for entry in entries]
         except ValueError as error:
             raise JournalError(f"this step has text that no file can hold ({error}); nothing was changed") from error
-        if max(map(len, lines)) > MAX_LINE:
+        if max(map(len, entry_lines)) > MAX_LINE:
             raise JournalError(f"this step is more than the limit of {MAX_LINE} bytes; nothing was changed")
-        all_bytes = b"".join(lines)
+        all_bytes = b"".join(entry_lines)
         is_new = not self.exists
         try:
             with self.path.open("ab", buffering=0) as stream:
-                written = 0
+                written_bytes = 0
                 try:
-                    while written < len(all_bytes):
-                        written += stream.write(all_bytes[written:])
+                    while written_bytes < len(all_bytes):
+                        written_bytes += stream.write(all_bytes[written_bytes:])
                     os.fsync(stream.fileno())
                 except OSError:
                     stream.truncate(self._offset)
@@ -271,8 +271,8 @@ def _writing_error(path: Path, error: OSError) -> OutputError:
 def _sync_folder(folder: Path) -> None:
     if os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    folder_descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        os.fsync(folder_descriptor)
     finally:
-        os.close(descriptor)
+        os.close(folder_descriptor)

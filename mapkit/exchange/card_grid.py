@@ -83,20 +83,23 @@ def card_set(cards: Sequence[Sheet]) -> CardSet:
     cells_per_grid = MOST[0] * MOST[1]
     grid_starts = range(0, len(face_numbers), cells_per_grid)
     front_svgs = [svg for svg, _ in face_numbers]
-    grids = tuple(_draw_grid(front_svgs[start : start + cells_per_grid]) for start in grid_starts)
-    places = tuple(divmod(face_numbers[card.svg, card.back], cells_per_grid) for card in cards)
-    back_svgs = [back or _blank_card() for _, back in face_numbers]
-    back = svg_to_png(back_svgs[0], width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards")
+    face_grids = tuple(_draw_grid(front_svgs[start : start + cells_per_grid]) for start in grid_starts)
+    card_places = tuple(divmod(face_numbers[card.svg, card.back], cells_per_grid) for card in cards)
+    back_svgs = [back_png or _blank_card() for _, back_png in face_numbers]
+    back_png = svg_to_png(back_svgs[0], width=int(CARD[0] * SHARPNESS[0]), name="the back of the cards")
     has_several = len({*back_svgs}) > 1
-    backs = tuple(_draw_grid(back_svgs[start : start + cells_per_grid]) for start in grid_starts) if has_several else ()
-    return CardSet(grids, places, back, backs)
+    back_grids = (
+        tuple(_draw_grid(back_svgs[start : start + cells_per_grid]) for start in grid_starts) if has_several else ()
+    )
+    return CardSet(face_grids, card_places, back_png, back_grids)
 
 
 def grid_shape(count: int) -> tuple[int, int, int]:
     """Return columns, rows and pixels a millimetre for `count` faces: the sharpest, least empty, widest grid."""
     for pixels_per_mm in SHARPNESS:
         max_columns, max_rows = (
-            min(most, int(LONGEST / (side * pixels_per_mm))) for most, side in zip(MOST, CARD, strict=True)
+            min(max_count, int(LONGEST / (card_side * pixels_per_mm)))
+            for max_count, card_side in zip(MOST, CARD, strict=True)
         )  # as many as fit LONGEST
         fitting_shapes = [
             (columns * rows, -columns, rows)
@@ -132,20 +135,20 @@ def grid_svg(svgs: Sequence[str], columns: int, rows: int) -> str:
     for cell_number, svg in enumerate(svgs):
         row, column = divmod(cell_number, columns)
         card_root = read_picture(svg, "a card").root
-        prefix = f"c{cell_number}-"
+        id_prefix = f"c{cell_number}-"
         for element in card_root.iter():
             for key, value in list(element.items()):
                 if key == "id":
-                    element.set(key, prefix + value)
+                    element.set(key, id_prefix + value)
                 elif key == "aria-labelledby":
-                    element.set(key, " ".join(prefix + word for word in value.split()))
+                    element.set(key, " ".join(id_prefix + word for word in value.split()))
                 elif key in _HREF_ATTRIBUTES and value.startswith("#"):
-                    element.set(key, f"#{prefix}{value[1:]}")
+                    element.set(key, f"#{id_prefix}{value[1:]}")
                 elif "url(" in value:
-                    element.set(key, _URL_REFERENCE.sub(rf"url(#{prefix}\1)", value))
+                    element.set(key, _URL_REFERENCE.sub(rf"url(#{id_prefix}\1)", value))
         cell_box = (column * CARD[0], row * CARD[1], *CARD)
-        for side, length in zip(("x", "y", "width", "height"), cell_box, strict=True):
-            card_root.set(side, f"{length:g}")
+        for side, side_length in zip(("x", "y", "width", "height"), cell_box, strict=True):
+            card_root.set(side, f"{side_length:g}")
         card_root.set("overflow", "visible")  # nothing of a card leaves it; clipping takes resvg longer than drawing
         root.append(card_root)
     return ET.tostring(root, encoding="unicode")

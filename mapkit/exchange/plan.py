@@ -55,33 +55,33 @@ def plan_files(
         ExportError: A format cannot hold the board, or names a file outside its folder.
     """
     has_several = len(formats) > 1
-    files: dict[str, str | bytes] = {}
+    all_files: dict[str, str | bytes] = {}
     file_entries: dict[str, dict[str, object]] = {}
-    losses: dict[str, tuple[str, ...]] = {}
+    losses_by_format: dict[str, tuple[str, ...]] = {}
     for format_name, write in formats:
         exported = write(folder / format_name if has_several and folder is not None else folder)
-        losses[format_name] = exported.losses
+        losses_by_format[format_name] = exported.losses
         for name, content in sorted(exported.files.items()):
             file_path = PurePosixPath(format_name, name) if has_several else PurePosixPath(name)
             if file_path.is_absolute() or ".." in file_path.parts or "\\" in name:
                 raise ExportError(f"format {format_name!r} names the file {name!r}, which is outside its folder")
-            files[str(file_path)] = content
+            all_files[str(file_path)] = content
             content_bytes = content.encode() if isinstance(content, str) else content
-            digest = hashlib.sha256(content_bytes).hexdigest()
+            content_hash = hashlib.sha256(content_bytes).hexdigest()
             file_entries[str(file_path)] = {
                 "path": str(file_path),
                 "format": format_name,
                 "bytes": len(content_bytes),
-                "sha256": digest,
+                "sha256": content_hash,
             }
     if has_several:
-        files[MANIFEST] = json_text(
+        all_files[MANIFEST] = json_text(
             {
                 "format": "mapkit/export",
                 "board": board,
                 "variants": variants,
                 "files": [file_entries[file_path] for file_path in sorted(file_entries)],
-                "losses": losses,
+                "losses": losses_by_format,
             }
         )
-    return ExportPlan(files, losses)
+    return ExportPlan(all_files, losses_by_format)

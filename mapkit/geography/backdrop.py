@@ -72,35 +72,42 @@ def load_backdrop(
     own = own or OwnLayers()
     level = level or level_for(projection.scale_mm_per_m)
     projector = _PageProjector(projection, area, warp, level)
-    land = projector.place(projector.near("land") if own.land is None else [_merge_polygons(own.land)])
-    lakes = projector.place(
+    land_shapes = projector.place(projector.near("land") if own.land is None else [_merge_polygons(own.land)])
+    lake_shapes = projector.place(
         [lake for lake in projector.near("lakes") if not lake.is_empty]
         if own.lakes is None
         else [_keep_areas(_valid_polygon(polygon)) for polygon in own.lakes]
     )
-    areas, states = load_layer("us-states", level), projector.place(projector.near("us-states"))
-    countries, is_over_water = projector.near("countries"), load_layer("countries", level).over_water
-    borders = {over_water: projector.place(countries[is_over_water == over_water]) for over_water in (False, True)}
+    admin_areas, state_shapes = load_layer("us-states", level), projector.place(projector.near("us-states"))
+    country_lines, is_over_water = projector.near("countries"), load_layer("countries", level).over_water
+    borders_by_water = {
+        over_water: projector.place(country_lines[is_over_water == over_water]) for over_water in (False, True)
+    }
     state_borders = projector.place(projector.near("us-state-borders"))[0]
     if own.borders is not None:
-        borders = {False: projector.place([MultiLineString(own.borders)]), True: projector.place([MultiLineString()])}
+        borders_by_water = {
+            False: projector.place([MultiLineString(own.borders)]),
+            True: projector.place([MultiLineString()]),
+        }
         state_borders = MultiLineString()
-    rivers = projector.place(projector.near("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
+    river_lines = projector.place(projector.near("rivers") if own.rivers is None else [MultiLineString(own.rivers)])
     own_regions = own.regions or {}
-    big_lakes = [lake for lake in lakes if lake.area >= _SMALLEST_LAKE_MM2]
+    big_lakes = [lake for lake in lake_shapes if lake.area >= _SMALLEST_LAKE_MM2]
     return Backdrop(
         area=area,
-        land=shapely.union_all(land) if len(land) > 1 else land[0],
+        land=shapely.union_all(land_shapes) if len(land_shapes) > 1 else land_shapes[0],
         lakes=tuple(big_lakes),
         states=tuple(
             AdminArea(code, name, shape)
-            for code, name, shape in sorted(zip(areas.codes, areas.names, states, strict=True), key=lambda one: one[0])
+            for code, name, shape in sorted(
+                zip(admin_areas.codes, admin_areas.names, state_shapes, strict=True), key=lambda one: one[0]
+            )
             if not shape.is_empty
         ),
-        country_borders=shapely.GeometryCollection(list(borders[False])),
+        country_borders=shapely.GeometryCollection(list(borders_by_water[False])),
         state_borders=state_borders,
-        borders_over_water=shapely.GeometryCollection(list(borders[True])),
-        rivers=shapely.GeometryCollection(list(rivers)),
+        borders_over_water=shapely.GeometryCollection(list(borders_by_water[True])),
+        rivers=shapely.GeometryCollection(list(river_lines)),
         regions=dict(
             zip(
                 own_regions,
@@ -163,17 +170,17 @@ class _PageProjector:
     def place(self, geometries: Sequence[BaseGeometry] | Geometries) -> Geometries:
         """Return the geometries on the page, clipped and slightly simplified; some may be empty."""
         dense_lines = shapely.segmentize(_clip_geometries(geometries, self._window), _LONGEST_EDGE_DEG)
-        page = shapely.transform(dense_lines, self._to_page)
-        page = shapely.simplify(page, _SIMPLIFY_MM, preserve_topology=True)
-        return _clip_geometries(_repair_geometries(page), self._area)
+        page_shapes = shapely.transform(dense_lines, self._to_page)
+        page_shapes = shapely.simplify(page_shapes, _SIMPLIFY_MM, preserve_topology=True)
+        return _clip_geometries(_repair_geometries(page_shapes), self._area)
 
     def _to_page(self, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
         east, north = self._transformer.transform(degrees[:, 0], degrees[:, 1])
         p = self._projection
         x = p.offset_x_mm + p.scale_mm_per_m * np.asarray(east)
         y = p.offset_y_mm - p.scale_mm_per_m * np.asarray(north)
-        page = np.column_stack((x, y)).clip(-1e5, 1e5)
-        return page if self._warp is None else self._warp(page)
+        page_points = np.column_stack((x, y)).clip(-1e5, 1e5)
+        return page_points if self._warp is None else self._warp(page_points)
 
     def _visible_window(self) -> Area:
         """Return the window of longitude and latitude that the area shows, with a margin."""
@@ -185,12 +192,12 @@ class _PageProjector:
         lon, lat = np.asarray(lon), np.asarray(lat)
         if not np.isfinite(lon).all() or float(np.ptp(lon)) > _HALF_TURN:
             return _WORLD
-        margin = 0.5
+        margin_deg = 0.5
         return (
-            max(float(lon.min()) - margin, -180.0),
-            max(float(lat.min()) - margin, -90.0),
-            min(float(lon.max()) + margin, 180.0),
-            min(float(lat.max()) + margin, 90.0),
+            max(float(lon.min()) - margin_deg, -180.0),
+            max(float(lat.min()) - margin_deg, -90.0),
+            min(float(lon.max()) + margin_deg, 180.0),
+            min(float(lat.max()) + margin_deg, 90.0),
         )
 
 
@@ -208,7 +215,7 @@ def _repair_geometries(geometries: NDArray[Any]) -> NDArray[Any]:
 def _clip_geometries(geometries: Sequence[BaseGeometry] | Geometries, window: Area) -> Geometries:
     """Return the parts of geometries of equal dimension inside a window."""
     whole_geometries = np.asarray(geometries, dtype=object)
-    parts, owner = shapely.get_parts(whole_geometries, return_index=True)
+    parts, part_owners = shapely.get_parts(whole_geometries, return_index=True)
     left, top, right, bottom = shapely.bounds(parts).reshape(-1, 4).T
     is_visible = (left <= window[2]) & (right >= window[0]) & (top <= window[3]) & (bottom >= window[1])
     is_inside = (left >= window[0]) & (right <= window[2]) & (top >= window[1]) & (bottom <= window[3])
@@ -220,7 +227,7 @@ def _clip_geometries(geometries: Sequence[BaseGeometry] | Geometries, window: Ar
     is_same_dimension = (shapely.get_dimensions(cut_parts) == dimension) & ~shapely.is_empty(cut_parts)
     return gather(
         np.concatenate((parts[is_inside], cut_parts[is_same_dimension])),
-        np.concatenate((owner[is_inside], owner[is_crossing][crossing_indices[is_same_dimension]])),
+        np.concatenate((part_owners[is_inside], part_owners[is_crossing][crossing_indices[is_same_dimension]])),
         len(whole_geometries),
         dimension,
     )

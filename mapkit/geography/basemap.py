@@ -116,19 +116,19 @@ def load_layer(name: str, level: Level = "50m") -> BaseLayer:
     layer_file = files("mapkit.geography") / "layers" / _SUBSTITUTE_LEVELS.get((name, level), level) / f"{name}.npz"
     has_areas = name in _LAYERS_OF_AREAS
     with layer_file.open("rb") as file, np.load(file, allow_pickle=False) as data:
-        points = data["steps"].cumsum(axis=0, dtype=np.int64) / int(data["per_degree"])
+        ring_points = data["steps"].cumsum(axis=0, dtype=np.int64) / int(data["per_degree"])
         line_indices = np.repeat(np.arange(len(data["lengths"])), data["lengths"])
         if has_areas:
-            rings = np.asarray(shapely.linearrings(points, indices=line_indices), dtype=object)
+            polygon_rings = np.asarray(shapely.linearrings(ring_points, indices=line_indices), dtype=object)
             polygon_indices = np.repeat(np.arange(len(data["rings"])), data["rings"])
-            parts = np.asarray(shapely.polygons(rings, indices=polygon_indices), dtype=object)
+            layer_parts = np.asarray(shapely.polygons(polygon_rings, indices=polygon_indices), dtype=object)
         else:
-            parts = np.asarray(shapely.linestrings(points, indices=line_indices), dtype=object)
+            layer_parts = np.asarray(shapely.linestrings(ring_points, indices=line_indices), dtype=object)
         return BaseLayer(
             names=tuple(data["names"].tolist()),
             codes=tuple(data["codes"].tolist()),
             over_water=data["over_water"],
-            parts=parts,
+            parts=layer_parts,
             owner=np.repeat(np.arange(len(data["names"])), data["parts"]),
             dimension=AREAS if has_areas else 1,
         )

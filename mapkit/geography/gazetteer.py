@@ -105,13 +105,13 @@ class Gazetteer:
     def folding_to(self, folded: str) -> list[GazetteerPlace]:
         """Return the places with a name, with or without division, of this folded form, in the order of the table."""
         matched_rows = [row for row in self._table.named(folded) if self._table.country(row) in self._country_set]
-        codes, lengths = self._folded_codes
-        for length in lengths:
-            if (code := folded[-length:]) in codes and len(folded) >= length:
-                rows = self._table.named(folded[:-length])
+        division_codes, code_lengths = self._folded_codes
+        for length in code_lengths:
+            if (code := folded[-length:]) in division_codes and len(folded) >= length:
+                bare_rows = self._table.named(folded[:-length])
                 matched_rows += [
                     row
-                    for row in rows
+                    for row in bare_rows
                     if self._table.country(row) in self._country_set and fold(self._table.division(row)) == code
                 ]
         return [self._table.place(row) for row in sorted(set(matched_rows))]
@@ -175,9 +175,9 @@ class Gazetteer:
         exact_candidates = [Candidate(place, "name") for place in self.named(name)]
         alternative_candidates = [
             candidate
-            for row, called in self._table.also_called(fold(name))
+            for row, alternative_name in self._table.also_called(fold(name))
             if self._table.country(row) in self._country_set
-            for candidate in [Candidate(self._table.place(row), "alternative", called)]
+            for candidate in [Candidate(self._table.place(row), "alternative", alternative_name)]
             if all(candidate.place != o.place for o in exact_candidates)
         ]
         certain_candidates = [
@@ -195,21 +195,23 @@ class Gazetteer:
     def _find_alike(self, name: str, near: Sequence[Point], most: int) -> list[Candidate]:
         """Return places spelled alike, those near `near` first."""
         candidates_by_name: dict[str, list[Candidate]] = defaultdict(list)
-        names_by_place = {place: called for point in near for place, called in self.about(point, _NEAR_MILES)}
-        for place, called in names_by_place.items():
-            miles = _distance_miles(place, near, most=_NEAR_MILES)
-            if miles is not None and miles <= _NEAR_MILES:
+        names_by_place = {
+            place: alternative_names for point in near for place, alternative_names in self.about(point, _NEAR_MILES)
+        }
+        for place, alternative_names in names_by_place.items():
+            distance_mi = _distance_miles(place, near, most=_NEAR_MILES)
+            if distance_mi is not None and distance_mi <= _NEAR_MILES:
                 for own_name in {place.name, place.full_name}:
-                    candidates_by_name[own_name].append(Candidate(place, "similar", "", miles))
-                for other_name in called:
+                    candidates_by_name[own_name].append(Candidate(place, "similar", "", distance_mi))
+                for other_name in alternative_names:
                     candidates_by_name[other_name].append(
-                        Candidate(place, "similar", "" if other_name == place.name else other_name, miles)
+                        Candidate(place, "similar", "" if other_name == place.name else other_name, distance_mi)
                     )
         similar_names = near_names(name, candidates_by_name, most=most)
         candidates = [
             candidate
-            for key in similar_names
-            for candidate in sorted(candidates_by_name[key], key=lambda one: (one.miles or 0.0, one.place))
+            for similar_name in similar_names
+            for candidate in sorted(candidates_by_name[similar_name], key=lambda one: (one.miles or 0.0, one.place))
         ]
         candidates += [
             Candidate(place, "similar", "", _distance_miles(place, near)) for place in self._nearest_spellings(name)
@@ -229,7 +231,7 @@ class Gazetteer:
             name, {f"{table.name(row)} {division}" for row in division_rows} or self._spellings, most=_MAX_OFFERED
         )
         bare_places = self.spelled(bare_name) if bare_name else ()
-        spelled_places = [place for key in similar_names for place in self.spelled(key)]
+        spelled_places = [place for similar_name in similar_names for place in self.spelled(similar_name)]
         largest_first = sorted(bare_places, key=lambda p: (-p.population, p))
         return list(dict.fromkeys([*spelled_places, *largest_first]))
 
@@ -252,12 +254,15 @@ def _distance_miles(place: GazetteerPlace, near: Sequence[Point], *, most: float
 
 def _sort_candidates(found: Sequence[Candidate], near: Sequence[Point]) -> list[Candidate]:
     """Return candidates sorted by distance, or without a reference point by size, largest first."""
-    measured = [Candidate(one.place, one.how, one.called, _distance_miles(one.place, near)) for one in found]
+    measured = [
+        Candidate(candidate.place, candidate.how, candidate.called, _distance_miles(candidate.place, near))
+        for candidate in found
+    ]
     return sorted(measured, key=lambda one: (one.miles or 0.0, -one.place.population, one.place))
 
 
 def _list_candidates(found: Sequence[Candidate]) -> str:
-    return ", ".join(str(one) for one in found[:_MAX_OFFERED])
+    return ", ".join(str(candidate) for candidate in found[:_MAX_OFFERED])
 
 
 def _places_row(name: str, candidate: Candidate) -> str:
@@ -290,7 +295,9 @@ def country_problem(code: str) -> str | None:
     countries = shipped_table().countries
     if code in countries:
         return None
-    code_by_name = {fold(text): key for key, one in countries.items() for text in (one.name, one.iso3, key)}
+    code_by_name = {
+        fold(spelling): key for key, country in countries.items() for spelling in (country.name, country.iso3, key)
+    }
     meant_code = {"uk": "GB", **code_by_name}.get(fold(code))
     cure = f"write {meant_code!r}" if meant_code else "use codes of two letters (ISO 3166), such as 'US'"
     return f"{code!r} is not the code of a country; {cure}"
@@ -305,8 +312,13 @@ def places_named(names: Collection[str]) -> dict[str, tuple[GazetteerPlace, ...]
     Returns:
         Folded name -> places, the largest first; names that nothing has are left out.
     """
-    world = load_gazetteer(tuple(sorted(known_countries())))
-    places_by_name = {key: world.folding_to(key) for key in sorted({fold(name) for name in names} - {""})}
+    world_gazetteer = load_gazetteer(tuple(sorted(known_countries())))
+    places_by_name = {
+        folded_name: world_gazetteer.folding_to(folded_name)
+        for folded_name in sorted({fold(name) for name in names} - {""})
+    }
     return {
-        key: tuple(sorted(places, key=lambda p: (-p.population, p))) for key, places in places_by_name.items() if places
+        folded_name: tuple(sorted(places, key=lambda p: (-p.population, p)))
+        for folded_name, places in places_by_name.items()
+        if places
     }

@@ -91,13 +91,13 @@ class GazetteerTable:
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
         view = memoryview(data)
-        start = len(MAGIC) + 4
-        header_size = int.from_bytes(view[len(MAGIC) : start], "little")
-        header = msgspec.json.decode(view[start : start + header_size], type=_Header)
+        header_start = len(MAGIC) + 4
+        header_size = int.from_bytes(view[len(MAGIC) : header_start], "little")
+        header = msgspec.json.decode(view[header_start : header_start + header_size], type=_Header)
         self.countries: Mapping[str, Country] = header.countries
         self._divisions = header.divisions
         sections: dict[str, memoryview] = {}
-        section_start = _pad_size(start + header_size)
+        section_start = _pad_size(header_start + header_size)
         for name in _SECTIONS:
             sections[name] = view[section_start : section_start + header.bytes[name]]
             section_start += _pad_size(header.bytes[name])
@@ -129,8 +129,8 @@ class GazetteerTable:
 
     def called(self, row: int) -> tuple[str, ...]:
         """Return the alternative names of a row's place, in Latin letters."""
-        text = _read_text(*self._called_texts, row)
-        return tuple(text.split(_NAME_SEPARATOR)) if text else ()
+        joined_names = _read_text(*self._called_texts, row)
+        return tuple(joined_names.split(_NAME_SEPARATOR)) if joined_names else ()
 
     def country(self, row: int) -> str:
         """Return the country of a row's place (ISO 3166 alpha-2)."""
@@ -151,9 +151,11 @@ class GazetteerTable:
     def also_called(self, folded: str) -> Iterator[tuple[int, str]]:
         """Yield the rows of places with an alternative name of this folded form, in order, with that name."""
         for row in _rows_of_hash(*self._rows_by_called, folded):
-            name = next((name for name in self.called(row) if fold(name) == folded), None)
-            if name is not None:
-                yield row, name
+            matching_name = next(
+                (matching_name for matching_name in self.called(row) if fold(matching_name) == folded), None
+            )
+            if matching_name is not None:
+                yield row, matching_name
 
     def columns(self) -> tuple[memoryview, memoryview, memoryview]:
         """Return longitude and latitude (in 1/100,000 degree) and population of all rows."""
@@ -163,8 +165,8 @@ class GazetteerTable:
         """Return the rows of a country between two latitudes, degrees."""
         low, high = int(south * PER_DEGREE) - 1, int(north * PER_DEGREE) + 1
         rows = self.rows(country)
-        lats = self._lat[rows.start : rows.stop]
-        return [row for row, lat in zip(rows, lats, strict=True) if low <= lat <= high]
+        row_latitudes = self._lat[rows.start : rows.stop]
+        return [row for row, lat in zip(rows, row_latitudes, strict=True) if low <= lat <= high]
 
 
 @cache
@@ -189,7 +191,7 @@ def pack(
     rows = sorted(places, key=lambda place: place.country)
     divisions = sorted({(place.country, place.division) for place in rows})
     number_by_division = {division: division_index for division_index, division in enumerate(divisions)}
-    names = [place.name.encode() for place in rows]
+    name_bytes = [place.name.encode() for place in rows]
     joined_names = [_NAME_SEPARATOR.join(called.get(place, ())).encode() for place in rows]
     by_name = sorted((_hash_name(fold(place.name)), row) for row, place in enumerate(rows))
     by_called = sorted(
@@ -200,8 +202,8 @@ def pack(
         "lat": _pack_numbers("i", (round(place.lat * PER_DEGREE) for place in rows)),
         "population": _pack_numbers("I", (place.population for place in rows)),
         "division": _pack_numbers("H", (number_by_division[place.country, place.division] for place in rows)),
-        "name_end": _pack_numbers("I", accumulate(map(len, names), initial=0)),
-        "names": b"".join(names),
+        "name_end": _pack_numbers("I", accumulate(map(len, name_bytes), initial=0)),
+        "names": b"".join(name_bytes),
         "called_end": _pack_numbers("I", accumulate(map(len, joined_names), initial=0)),
         "called": b"".join(joined_names),
         "name_hash": _pack_numbers("I", (key for key, _ in by_name)),
@@ -223,13 +225,13 @@ def pack(
         _Header(known_countries, divisions, {name: len(data) for name, data in sections.items()})
     )
     file_head = MAGIC + len(header).to_bytes(4, "little") + header
-    return b"".join(part.ljust(_pad_size(len(part)), b"\0") for part in (file_head, *sections.values()))
+    return b"".join(file_part.ljust(_pad_size(len(file_part)), b"\0") for file_part in (file_head, *sections.values()))
 
 
 def _rows_of_hash(hashes: memoryview, rows: memoryview, folded: str) -> memoryview:
     name_hash = _hash_name(folded)
-    first = bisect_left(hashes, name_hash)
-    return rows[first : bisect_right(hashes, name_hash, lo=first)]
+    first_index = bisect_left(hashes, name_hash)
+    return rows[first_index : bisect_right(hashes, name_hash, lo=first_index)]
 
 
 def _hash_name(folded: str) -> int:

@@ -62,19 +62,19 @@ def load_region(text: str, bounds: Area | None = None) -> LandRegion:
         )
     main_places = _main_places(own_places)
     region_box = _bounding_box(main_places) if bounds is None else shapely.box(*bounds)
-    window = region_box.buffer(_WINDOW_MARGIN).intersection(shapely.box(-180, -90, 180, 90))
-    land_parts = _divide_land(window)
-    land, other = _split_by_country(land_parts, main_places, window, set(countries))
-    clip_area = window if bounds is None else region_box
-    land = land.intersection(clip_area)
+    land_window = region_box.buffer(_WINDOW_MARGIN).intersection(shapely.box(-180, -90, 180, 90))
+    land_parts = _divide_land(land_window)
+    own_land, foreign_land = _split_by_country(land_parts, main_places, land_window, set(countries))
+    clip_area = land_window if bounds is None else region_box
+    own_land = own_land.intersection(clip_area)
     if bounds is None:
-        land = _drop_far_islands(land)
+        own_land = _drop_far_islands(own_land)
     return LandRegion(
         names=tuple(countries.values()),
-        land=land,
-        other=shapely.union_all([other, land.difference(clip_area)]),
-        lakes=_clip_layer("lakes", window),
-        rivers=_clip_rivers(window),
+        land=own_land,
+        other=shapely.union_all([foreign_land, own_land.difference(clip_area)]),
+        lakes=_clip_layer("lakes", land_window),
+        rivers=_clip_rivers(land_window),
         places=tuple(sorted(main_places, key=lambda place: (-place.population, place.full_name))),
     )
 
@@ -88,12 +88,12 @@ def _is_inside(place: GazetteerPlace, bounds: Area | None) -> bool:
 
 def _main_places(places: list[GazetteerPlace]) -> list[GazetteerPlace]:
     """Return the places connected to the largest one by short distances, without those of far islands."""
-    points = shapely.points([(place.lon, place.lat) for place in places])
-    tree = STRtree(points)
-    start = max(range(len(places)), key=lambda number: places[number].population)
-    reached, frontier = {start}, [start]
+    place_points = shapely.points([(place.lon, place.lat) for place in places])
+    point_tree = STRtree(place_points)
+    largest_place = max(range(len(places)), key=lambda number: places[number].population)
+    reached, frontier = {largest_place}, [largest_place]
     while frontier:
-        near_indices = tree.query(points[frontier], predicate="dwithin", distance=_MAX_GAP_DEG)[1]
+        near_indices = point_tree.query(place_points[frontier], predicate="dwithin", distance=_MAX_GAP_DEG)[1]
         frontier = [int(one) for one in np.unique(near_indices) if int(one) not in reached]
         reached.update(frontier)
     return [places[number] for number in sorted(reached)]
@@ -117,9 +117,9 @@ def _clip_rivers(window: BaseGeometry) -> BaseGeometry:
 def _divide_land(window: BaseGeometry) -> list[BaseGeometry]:
     """Return the land of a window, divided along the borders of countries."""
     land = _clip_layer("land", window)
-    borders = shapely.union_all(load_layer("countries").shapes)
-    edges = shapely.union_all([land.boundary, borders.intersection(window)])
-    land_faces = shapely.get_parts(shapely.polygonize([edges]))
+    border_lines = shapely.union_all(load_layer("countries").shapes)
+    all_edges = shapely.union_all([land.boundary, border_lines.intersection(window)])
+    land_faces = shapely.get_parts(shapely.polygonize([all_edges]))
     return [face for face in land_faces if land.contains(face.representative_point())]
 
 
@@ -138,10 +138,14 @@ def _split_by_country(
     own_counts = _count_places(parts, places)
     foreign_counts = _count_places(parts, foreign_places)
     own_parts = [
-        part for part, one, other in zip(parts, own_counts, foreign_counts, strict=True) if one and one >= other
+        part
+        for part, own_count, foreign_count in zip(parts, own_counts, foreign_counts, strict=True)
+        if own_count and own_count >= foreign_count
     ]
     foreign_parts = [
-        part for part, one, other in zip(parts, own_counts, foreign_counts, strict=True) if not (one and one >= other)
+        part
+        for part, own_count, foreign_count in zip(parts, own_counts, foreign_counts, strict=True)
+        if not (own_count and own_count >= foreign_count)
     ]
     return shapely.union_all(own_parts), shapely.union_all(foreign_parts)
 
@@ -154,12 +158,12 @@ def _places_between(code: str, south: float, north: float) -> list[GazetteerPlac
 def _count_places(parts: list[BaseGeometry], places: list[GazetteerPlace]) -> list[int]:
     if not places:
         return [0] * len(parts)
-    tree = STRtree(shapely.points([(place.lon, place.lat) for place in places]))
-    hit_parts = tree.query(parts, predicate="intersects")[0]
+    place_tree = STRtree(shapely.points([(place.lon, place.lat) for place in places]))
+    hit_parts = place_tree.query(parts, predicate="intersects")[0]
     return [int(count) for count in np.bincount(hit_parts, minlength=len(parts))]
 
 
 def _drop_far_islands(land: BaseGeometry) -> BaseGeometry:
-    parts = list(shapely.get_parts(land))
-    largest_part = max(parts, key=lambda part: float(part.area))
-    return shapely.union_all([part for part in parts if part.distance(largest_part) < _MAX_GAP_DEG])
+    land_parts = list(shapely.get_parts(land))
+    largest_part = max(land_parts, key=lambda part: float(part.area))
+    return shapely.union_all([land_part for land_part in land_parts if land_part.distance(largest_part) < _MAX_GAP_DEG])

@@ -71,9 +71,9 @@ def countries_of(text: str, *, option: str = "--region") -> dict[str, str]:
     """
     region = name_region(text, option=option)
     if region.parts:
-        code, parts = min(region.parts.items())
+        country_code, parts = min(region.parts.items())
         raise UnknownNameError(
-            f"{option}: {code}-{min(parts)} is a part of a country; name a whole one, such as {code}"
+            f"{option}: {country_code}-{min(parts)} is a part of a country; name a whole one, such as {country_code}"
         )
     return region.countries
 
@@ -101,8 +101,8 @@ def name_region(
     table = shipped_table().countries
     code_by_name = {
         fold(word): code
-        for code, one in table.items()
-        for word in (one.name, one.name.removeprefix("The "), one.iso3, code)
+        for code, country in table.items()
+        for word in (country.name, country.name.removeprefix("The "), country.iso3, code)
     } | {"uk": "GB"}
     countries: dict[str, str] = {}
     parts: dict[str, set[str]] = {}
@@ -114,14 +114,16 @@ def name_region(
         elif code is not None:
             whole_countries.add(code)
         if code is None:
-            hint = did_you_mean(word, [one.name for one in table.values()])
+            hint = did_you_mean(word, [country.name for country in table.values()])
             raise UnknownNameError(
                 f"{option}: no country is called {word!r}{hint}; write its name or its code, such as PT"
             )
         countries[code] = table[code].name
     if not countries and bounds is None and area is None:
         raise UnknownNameError(f"{option} is empty; name a country, such as Portugal")
-    parts_by_country = {code: frozenset(of) for code, of in sorted(parts.items()) if code not in whole_countries}
+    parts_by_country = {
+        code: frozenset(division_codes) for code, division_codes in sorted(parts.items()) if code not in whole_countries
+    }
     return NamedRegion(countries, parts_by_country, bounds, area, called)
 
 
@@ -132,14 +134,16 @@ def _add_part(word: str, known: dict[str, str], parts: dict[str, set[str]], opti
     if code is None or len(country_text.strip()) > len("USA"):
         return None
     divisions = sorted(shipped_table().divisions(code))
-    match = next((one for one in divisions if one.casefold() == part_text.strip().casefold()), None)
-    if match is None:
+    matching_division = next(
+        (division for division in divisions if division.casefold() == part_text.strip().casefold()), None
+    )
+    if matching_division is None:
         hint = did_you_mean(part_text, divisions)
         raise UnknownNameError(
             f"{option}: {shipped_table().countries[code].name} has no part {part_text!r}{hint}; "
             f"there are {', '.join(divisions)}"
         )
-    parts.setdefault(code, set()).add(match)
+    parts.setdefault(code, set()).add(matching_division)
     return code
 
 
@@ -147,7 +151,9 @@ def places_in(region: NamedRegion) -> tuple[GazetteerPlace, ...]:
     """Return the places of a region, the most people first."""
     table = shipped_table()
     country_rows = [
-        np.arange(of.start, of.stop) for code in sorted(region.countries or table.countries) if (of := table.rows(code))
+        np.arange(country_range.start, country_range.stop)
+        for code in sorted(region.countries or table.countries)
+        if (country_range := table.rows(code))
     ]
     row_numbers = np.concatenate(country_rows) if country_rows else np.zeros(0, np.int64)
     lon, lat, _ = (np.asarray(column)[row_numbers] for column in table.columns())
@@ -160,7 +166,9 @@ def places_in(region: NamedRegion) -> tuple[GazetteerPlace, ...]:
         is_inside &= shapely.contains_xy(region.area, lon, lat)
     found_places = [table.place(int(row)) for row in row_numbers[is_inside]]
     kept_places = [
-        one for one in found_places if one.country not in region.parts or one.division in region.parts[one.country]
+        place
+        for place in found_places
+        if place.country not in region.parts or place.division in region.parts[place.country]
     ]
     return tuple(sorted(set(kept_places), key=lambda one: (-one.population, one.full_name, one.lon, one.lat)))
 
@@ -176,8 +184,8 @@ def middle_longitude(longitudes: Sequence[float]) -> float:
     """Return the longitude opposite the widest gap between some longitudes, so that none of them is far from it."""
     sorted_longitudes = sorted({round(lon, 6) % _FULL_TURN for lon in longitudes})
     gaps = [
-        (after - gap_start, gap_start)
-        for gap_start, after in pairwise([*sorted_longitudes, sorted_longitudes[0] + _FULL_TURN])
+        (gap_end - gap_start, gap_start)
+        for gap_start, gap_end in pairwise([*sorted_longitudes, sorted_longitudes[0] + _FULL_TURN])
     ]
     widest_gap, gap_start = max(gaps)
     middle = (gap_start + widest_gap / 2 + _FULL_TURN / 2) % _FULL_TURN

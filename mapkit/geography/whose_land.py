@@ -39,13 +39,13 @@ class LandOf:
         """
         counts_by_shape: list[Counter[str]] = [Counter() for _ in shapes]
         shape_indices, place_indices = self.tree.query(shapes, predicate="intersects")
-        for one, code in zip(shape_indices.tolist(), self.countries[place_indices].tolist(), strict=True):
-            counts_by_shape[one][code] += 1
+        for shape_index, code in zip(shape_indices.tolist(), self.countries[place_indices].tolist(), strict=True):
+            counts_by_shape[shape_index][code] += 1
         return [
             min((-count, code) for code, count in shape_counts.items())[1]
             if shape_counts
-            else (str(self.countries[self.tree.nearest(one)]) if len(self.countries) else "")
-            for shape_counts, one in zip(counts_by_shape, shapes, strict=True)
+            else (str(self.countries[self.tree.nearest(shape_index)]) if len(self.countries) else "")
+            for shape_counts, shape_index in zip(counts_by_shape, shapes, strict=True)
         ]
 
 
@@ -69,15 +69,15 @@ def land_of(projection: Projection, area: Area) -> LandOf:
     lon, lat = (np.asarray(column) / PER_DEGREE for column in table.columns()[:2])
     middle_lon = middle_longitude(visible_degrees[:, 0].tolist())
     reach_deg = np.abs(_degrees_east(visible_degrees[:, 0], middle_lon)).max() + _AROUND_DEG
-    rows = np.flatnonzero(
+    near_rows = np.flatnonzero(
         (np.abs(_degrees_east(lon, middle_lon)) <= reach_deg)
         & (lat >= visible_degrees[:, 1].min() - _AROUND_DEG)
         & (lat <= visible_degrees[:, 1].max() + _AROUND_DEG)
     )
-    east, north = transformer.transform(lon[rows], lat[rows])
+    east, north = transformer.transform(lon[near_rows], lat[near_rows])
     page_points = np.column_stack((left + scale * east, top - scale * north))
     is_finite = np.isfinite(page_points).all(axis=1)
-    country_codes = np.array([table.country(row) for row in rows[is_finite].tolist()], dtype=np.str_)
+    country_codes = np.array([table.country(row) for row in near_rows[is_finite].tolist()], dtype=np.str_)
     return LandOf(shapely.STRtree(shapely.points(page_points[is_finite])), country_codes)
 
 

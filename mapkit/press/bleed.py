@@ -52,8 +52,8 @@ def _extend_rectangles(parent: ET.Element, picture: Picture, dx: float, dy: floa
         y = y - dy if abs(y - top) < _EDGE_TOLERANCE else y
         right = right + dx if abs(right - left - width) < _EDGE_TOLERANCE else right
         bottom = bottom + dy if abs(bottom - top - height) < _EDGE_TOLERANCE else bottom
-        for key, value in (("x", x), ("y", y), ("width", right - x), ("height", bottom - y)):
-            element.set(key, _format_number(value))
+        for attribute, value in (("x", x), ("y", y), ("width", right - x), ("height", bottom - y)):
+            element.set(attribute, _format_number(value))
 
 
 def _format_number(value: float) -> str:

@@ -84,17 +84,19 @@ def booklet_of(
     for left, right in sides(page_count):
         pictures = [
             PlacedPicture(
-                picture.svg, picture.x + shift, picture.y, picture.width, picture.height, turned=picture.turned
+                picture.svg, picture.x + x_shift, picture.y, picture.width, picture.height, turned=picture.turned
             )
-            for number, shift in ((left, 0.0), (right, half_page[0]))
+            for number, x_shift in ((left, 0.0), (right, half_page[0]))
             for picture in (
                 *pictures_by_page.get(number, ()),
                 *_page_number(number, half_page, margin, drawn=number in sheet_by_page),
             )
         ]
         side_page = PdfPage(paper[1], paper[0], tuple(pictures))
-        window = _place_board(board, (paper[1], paper[0]), margin) if board and (left, right) == middle_pages else None
-        leaves.append(Leaf(side_page, window))
+        board_window = (
+            _place_board(board, (paper[1], paper[0]), margin) if board and (left, right) == middle_pages else None
+        )
+        leaves.append(Leaf(side_page, board_window))
     scale = min((_scale_to_half(sheet, half_page, margin) for sheet in pages), default=1.0)
     return Booklet(tuple(leaves), tuple(numbers), page_count, scale)
 
@@ -126,15 +128,15 @@ def _number_pages(pages: Sequence[Sheet], count: int, middle: tuple[int, int] | 
 
 def _set_of(sheet: Sheet) -> str:
     """Return `payoffs` for `payoffs-1` and `payoffs-2`."""
-    name, _, number = sheet.id.rpartition("-")
-    return name if number.isdecimal() else sheet.id
+    set_name, _, number = sheet.id.rpartition("-")
+    return set_name if number.isdecimal() else sheet.id
 
 
 def _place_sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list[PlacedPicture]:
     """Return a sheet as large as half a page allows, turned on its side if it is wider than high."""
     scale = _scale_to_half(sheet, half, margin)
     sheet_width, sheet_height = (side * scale for side in sorted((sheet.width_mm, sheet.height_mm)))
-    turned = sheet.width_mm > sheet.height_mm
+    is_turned = sheet.width_mm > sheet.height_mm
     return [
         PlacedPicture(
             sheet.svg,
@@ -142,7 +144,7 @@ def _place_sheet(sheet: Sheet, half: tuple[float, float], margin: float) -> list
             (half[1] - sheet_height) / 2,
             sheet_width,
             sheet_height,
-            turned=turned,
+            turned=is_turned,
         )
     ]
 
@@ -188,16 +190,16 @@ def _place_board(board: tuple[float, float], paper: tuple[float, float], margin:
     """Return the board on a whole side of paper, turned if that makes it larger."""
     printable_size = tuple(side - 2 * margin for side in paper)
     placements = []
-    for turned in (False, True):
-        board_width, board_height = (board[1], board[0]) if turned else board
+    for is_turned in (False, True):
+        board_width, board_height = (board[1], board[0]) if is_turned else board
         placements.append(
             (
                 min(printable_size[0] / board_width, printable_size[1] / board_height),
-                not turned,
+                not is_turned,
                 (board_width, board_height),
             )
         )
-    scale, upright, (board_width, board_height) = max(placements)
+    scale, is_upright, (board_width, board_height) = max(placements)
     x, y = (paper[0] - board_width * scale) / 2, (paper[1] - board_height * scale) / 2
     clip = (x, y, x + board_width * scale, y + board_height * scale)
-    return Window(x, y, scale, clip, turned=not upright)
+    return Window(x, y, scale, clip, turned=not is_upright)

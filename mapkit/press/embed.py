@@ -41,13 +41,13 @@ def with_embedded_fonts(svg: str, name: str = "the picture") -> str:
     Raises:
         PrintError: As for `read_picture`.
     """
-    faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
-    if not faces:
+    used_faces = {words.face for words in all_words(read_picture(svg, name).root) if words.text.strip()}
+    if not used_faces:
         return svg
     root_tag = _ROOT_TAG.search(svg)
     if root_tag is None:
         raise PrintError(f"{name}: its outermost element is not 'svg' by this very name; save it as plain SVG")
-    font_rules_text = "".join(_font_face_rule(face) for face in FILES if face in faces)
+    font_rules_text = "".join(_font_face_rule(face) for face in FILES if face in used_faces)
     return f'{svg[: root_tag.end()]}<style type="text/css">{font_rules_text}</style>{svg[root_tag.end() :]}'
 
 
@@ -59,8 +59,8 @@ def font_rules() -> str:
 def not_embedded(svg: str, name: str = "the picture") -> str:
     """Return the letters of a picture's texts that the embedded fonts lack, each once, sorted."""
     root = read_picture(svg, name).root
-    letters = {char for words in all_words(root) for char in words.text if not char.isspace()}
-    return "".join(sorted((letters - _LATIN_LETTERS) | set(missing_in(root))))
+    used_letters = {char for words in all_words(root) for char in words.text if not char.isspace()}
+    return "".join(sorted((used_letters - _LATIN_LETTERS) | set(missing_in(root))))
 
 
 @cache

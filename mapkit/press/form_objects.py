@@ -76,11 +76,11 @@ def write_windows_pdf(
         pages.append(PdfPage(board.width, board.height, (PlacedPicture(board_svg, 0, 0, board.width, board.height),)))
     with heavy.pikepdf.Pdf.open(BytesIO(pages_to_pdf(pages, title=title))) as pdf:
         if board_svg is not None:
-            form = pdf.pages[-1].as_form_xobject()
-            size = (float(pdf.pages[-1].mediabox[2]), float(pdf.pages[-1].mediabox[3]))
+            board_form = pdf.pages[-1].as_form_xobject()
+            board_size = (float(pdf.pages[-1].mediabox[2]), float(pdf.pages[-1].mediabox[3]))
             for leaf, page in zip(leaves, pdf.pages, strict=False):
                 if leaf.window is not None:
-                    _draw_window(pdf, page, leaf, form, size)
+                    _draw_window(pdf, page, leaf, board_form, board_size)
             del pdf.pages[-1]
         for leaf, page in zip(leaves, pdf.pages, strict=True):
             _set_boxes(page, leaf)
@@ -100,15 +100,15 @@ def _draw_window(
     size: tuple[float, float],
 ) -> None:
     """Draw the board, of some size in points, below the content of the page."""
-    window = leaf.window
-    if window is None:
+    board_window = leaf.window
+    if board_window is None:
         return
-    left, top, right, bottom = window.clip
+    left, top, right, bottom = board_window.clip
     page_height = leaf.page.height
     board_name = page.add_resource(form, heavy.pikepdf.Name.XObject, heavy.pikepdf.Name.Board)
     drawing_steps = (
         f"q {_fmt(left * PT)} {_fmt((page_height - bottom) * PT)} {_fmt((right - left) * PT)} "
-        f"{_fmt((bottom - top) * PT)} re W n {_window_matrix(window, page_height, size)} cm {board_name} Do Q\n"
+        f"{_fmt((bottom - top) * PT)} re W n {_window_matrix(board_window, page_height, size)} cm {board_name} Do Q\n"
     )
     page.contents_add(pdf.make_stream(drawing_steps.encode("ascii")), prepend=True)
 

@@ -59,12 +59,13 @@ def grid_of(card: tuple[float, float], paper: tuple[float, float], *, margin: fl
         PrintError: Not one card fits.
     """
     best_grid: Grid | None = None
-    for sheet in (paper, (paper[1], paper[0])):
+    for page_size in (paper, (paper[1], paper[0])):
         columns, rows = (
-            int((side - 2 * margin + SNUG) / (length + 2 * bleed)) for side, length in zip(sheet, card, strict=True)
+            int((side - 2 * margin + SNUG) / (card_side + 2 * bleed))
+            for side, card_side in zip(page_size, card, strict=True)
         )
         if columns * rows > (best_grid.per_page if best_grid else 0):
-            best_grid = Grid(sheet, columns, rows, card, bleed)
+            best_grid = Grid(page_size, columns, rows, card, bleed)
     if best_grid is None:
         raise PrintError(
             f"a card of {card[0]:g} x {card[1]:g} mm with {bleed:g} mm of bleed does not fit paper "
@@ -95,8 +96,8 @@ def card_pages(
     pages: list[PdfPage] = []
     for size, sized_cards in cards_by_size.items():
         grid = grid_of(size, paper, margin=margin, bleed=bleed)
-        for start in range(0, len(sized_cards), grid.per_page):
-            page_cards = sized_cards[start : start + grid.per_page]
+        for first_card in range(0, len(sized_cards), grid.per_page):
+            page_cards = sized_cards[first_card : first_card + grid.per_page]
             pages.append(_impose_page(grid, [card.svg for card in page_cards], margin, mirrored=False))
             if backs and any(card.back for card in page_cards):
                 pages.append(_impose_page(grid, [card.back for card in page_cards], margin, mirrored=True))
@@ -140,10 +141,10 @@ def cutting_lines(grid: Grid, spots: Sequence[tuple[float, float]], margin: floa
         (left - tick_distance, max(margin, left - tick_distance - _TICK_LENGTH)),
         (right + tick_distance, min(grid.paper[0] - margin, right + tick_distance + _TICK_LENGTH)),
     )
-    for number, (start, end) in enumerate(tick_ends):
-        if (end - start) * (1 if number % 2 else -1) <= 0:
+    for edge_number, (start, end) in enumerate(tick_ends):
+        if (end - start) * (1 if edge_number % 2 else -1) <= 0:
             continue  # no room between the cards and the margin
-        if number < 2:  # noqa: PLR2004 - above and below, then left and right
+        if edge_number < 2:  # noqa: PLR2004 - above and below, then left and right
             for x in xs:
                 page.line((x, start), (x, end), ink=QUIET)
         else:

@@ -39,7 +39,7 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: W
     x, y = plan.corner(tile)
     right, bottom = x + tile.width, y + tile.height
     neighbour_labels = _neighbour_labels(plan, tile)
-    trim = (
+    trim_box = (
         x if neighbour_labels["left"] else x + bleed,
         y if neighbour_labels["above"] else y + bleed,
         right if neighbour_labels["right"] else right - bleed,
@@ -47,10 +47,10 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: W
     )
     for cx, cy in crosses(plan, tile):
         _draw_cross(page, x + cx - tile.left, y + cy - tile.top)
-    crop_marks(page, trim, (x, y, right, bottom))
-    middle = ((x + right) / 2, (y + bottom) / 2)
+    crop_marks(page, trim_box, (x, y, right, bottom))
+    tile_middle = ((x + right) / 2, (y + bottom) / 2)
     label_baseline = bottom + GAP + 3.0
-    page.text(tile.label, (trim[0] + 3, label_baseline), 4.2, bold=True)
+    page.text(tile.label, (trim_box[0] + 3, label_baseline), 4.2, bold=True)
     place_text = words(
         "printout.tile",
         board=title,
@@ -59,19 +59,26 @@ def tile_marks(plan: TilePlan, tile: Tile, *, bleed: float, title: str, words: W
         column=tile.column + 1,
         columns=plan.columns,
     )
-    page.text(place_text, (trim[0] + 14, label_baseline), _SMALL_TYPE, ink=QUIET)
-    page.text(words("printout.full_size"), (trim[2] - 3, label_baseline), _SMALL_TYPE, anchor="end", ink=QUIET)
+    page.text(place_text, (trim_box[0] + 14, label_baseline), _SMALL_TYPE, ink=QUIET)
+    page.text(words("printout.full_size"), (trim_box[2] - 3, label_baseline), _SMALL_TYPE, anchor="end", ink=QUIET)
     if neighbour_labels["above"]:
         above_text = words("printout.above", tile=neighbour_labels["above"])
-        page.text(above_text, (middle[0], y - GAP - 1), _SMALL_TYPE, anchor="middle", ink=QUIET)
+        page.text(above_text, (tile_middle[0], y - GAP - 1), _SMALL_TYPE, anchor="middle", ink=QUIET)
     if neighbour_labels["below"]:
         below_text = words("printout.below", tile=neighbour_labels["below"])
-        page.text(below_text, (middle[0], label_baseline), _SMALL_TYPE, anchor="middle", ink=QUIET)
+        page.text(below_text, (tile_middle[0], label_baseline), _SMALL_TYPE, anchor="middle", ink=QUIET)
     if neighbour_labels["left"]:
-        page.text(neighbour_labels["left"], (x - GAP - 1, middle[1]), _SMALL_TYPE, anchor="middle", ink=QUIET, turn=-90)
+        page.text(
+            neighbour_labels["left"], (x - GAP - 1, tile_middle[1]), _SMALL_TYPE, anchor="middle", ink=QUIET, turn=-90
+        )
     if neighbour_labels["right"]:
         page.text(
-            neighbour_labels["right"], (right + GAP + 1, middle[1]), _SMALL_TYPE, anchor="middle", ink=QUIET, turn=90
+            neighbour_labels["right"],
+            (right + GAP + 1, tile_middle[1]),
+            _SMALL_TYPE,
+            anchor="middle",
+            ink=QUIET,
+            turn=90,
         )
     return page.svg()
 
@@ -93,8 +100,8 @@ def crosses(plan: TilePlan, tile: Tile) -> list[tuple[float, float]]:
         *([tile.top + tile.height - half_overlap] if tile.row < plan.rows - 1 else []),
     ]
     points = [(x, y) for x in xs for y in ys]
-    points += [(x, tile.top + tile.height * share) for x in xs for share in (0.25, 0.75)]
-    points += [(tile.left + tile.width * share, y) for y in ys for share in (0.25, 0.75)]
+    points += [(x, tile.top + tile.height * edge_share) for x in xs for edge_share in (0.25, 0.75)]
+    points += [(tile.left + tile.width * edge_share, y) for y in ys for edge_share in (0.25, 0.75)]
     return points
 
 

@@ -66,8 +66,10 @@ def outline_texts(picture: Picture, *, hidden_only: bool = False, name: str = "t
             if _is_unsupported(child):
                 if hidden_only:
                     continue
-                words = "".join(child.itertext())[:40]
-                raise PrintError(f"{name}: the text {words!r} runs along a path or is stretched, and stays no outline")
+                text_content = "".join(child.itertext())[:40]
+                raise PrintError(
+                    f"{name}: the text {text_content!r} runs along a path or is stretched, and stays no outline"
+                )
             parent[index] = _outline_text(child, child_style)
 
 
@@ -139,13 +141,18 @@ def _outline_text(text: ET.Element, style: _Style) -> ET.Element:
     x = y = 0.0
     while runs:
         chunk_end = next((i for i, run in enumerate(runs[1:], 1) if run.x is not None or run.y is not None), len(runs))
-        chunk, runs = runs[:chunk_end], runs[chunk_end:]
-        shaped_lines = [_shape_line(run.text, run.style) for run in chunk]
-        x, y = chunk[0].x if chunk[0].x is not None else x, chunk[0].y if chunk[0].y is not None else y
-        width = sum(line.width for line in shaped_lines) + sum(run.dx for run in chunk[1:])
-        width -= next((run.style.spacing for run in reversed(chunk) if run.text), 0.0)  # none after the last letter
-        x -= {"middle": width / 2, "end": width}.get(chunk[0].style.anchor, 0.0)
-        for run, line in zip(chunk, shaped_lines, strict=True):
+        anchor_chunk, runs = runs[:chunk_end], runs[chunk_end:]
+        shaped_lines = [_shape_line(run.text, run.style) for run in anchor_chunk]
+        x, y = (
+            anchor_chunk[0].x if anchor_chunk[0].x is not None else x,
+            anchor_chunk[0].y if anchor_chunk[0].y is not None else y,
+        )
+        chunk_width = sum(line.width for line in shaped_lines) + sum(run.dx for run in anchor_chunk[1:])
+        chunk_width -= next(
+            (run.style.spacing for run in reversed(anchor_chunk) if run.text), 0.0
+        )  # none after the last letter
+        x -= {"middle": chunk_width / 2, "end": chunk_width}.get(anchor_chunk[0].style.anchor, 0.0)
+        for run, line in zip(anchor_chunk, shaped_lines, strict=True):
             x, y = x + run.dx, y + run.dy
             if line.strokes:
                 ET.SubElement(group, f"{SVG}path", {**run.look, "d": line.at(x, y)})
@@ -186,9 +193,9 @@ class _Line:
     def at(self, x: float, y: float) -> str:
         """Return path data with the origin at (x, y)."""
         path_parts = []
-        for letter, numbers in self.strokes:
+        for path_command, numbers in self.strokes:
             moved_numbers = (value + (y if i % 2 else x) for i, value in enumerate(numbers))
-            path_parts.append(letter + " ".join(_format_number(value) for value in moved_numbers))
+            path_parts.append(path_command + " ".join(_format_number(value) for value in moved_numbers))
         return "".join(path_parts)
 
 
@@ -196,20 +203,25 @@ def _shape_line(text: str, style: _Style) -> _Line:
     """Shape one line with the kerning and ligatures of the font."""
     if not text:
         return _Line((), 0.0)
-    face = _load_font(style.face)
+    hb_font = _load_font(style.face)
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    hb.shape(face, buffer, {"liga": False, "clig": False} if style.spacing else {})
-    scale = style.size / face.face.upem
-    strokes: list[tuple[str, tuple[float, ...]]] = []
+    hb.shape(hb_font, buffer, {"liga": False, "clig": False} if style.spacing else {})
+    font_scale = style.size / hb_font.face.upem
+    line_strokes: list[tuple[str, tuple[float, ...]]] = []
     x = 0.0
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
-        dx, dy = x + position.x_offset * scale, -position.y_offset * scale
-        for letter, numbers in _glyph_strokes(style.face, info.codepoint):
-            strokes.append((letter, tuple(-v * scale + dy if i % 2 else v * scale + dx for i, v in enumerate(numbers))))
-        x += position.x_advance * scale + style.spacing
-    return _Line(tuple(strokes), x)
+        dx, dy = x + position.x_offset * font_scale, -position.y_offset * font_scale
+        for path_command, numbers in _glyph_strokes(style.face, info.codepoint):
+            line_strokes.append(
+                (
+                    path_command,
+                    tuple(-v * font_scale + dy if i % 2 else v * font_scale + dx for i, v in enumerate(numbers)),
+                )
+            )
+        x += position.x_advance * font_scale + style.spacing
+    return _Line(tuple(line_strokes), x)
 
 
 @cache
@@ -220,9 +232,9 @@ def _load_font(face: Face) -> hb.Font:
 @cache
 def _glyph_strokes(face: Face, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """Return a glyph's outline in font units, y upward."""
-    pen = _Pen()
-    _load_font(face).draw_glyph_with_pen(glyph, pen)
-    return tuple(pen.strokes)
+    outline_pen = _Pen()
+    _load_font(face).draw_glyph_with_pen(glyph, outline_pen)
+    return tuple(outline_pen.strokes)
 
 
 class _Pen:

@@ -48,10 +48,10 @@ def checked_name(job: PrintJob, out: str | Path) -> Path:
         PrintError: As for `PrintJob.check`; or the name does not end in `.pdf`.
     """
     job.check()
-    path = Path(out)
-    if path.suffix.lower() != ".pdf":
-        raise PrintError(f"{path}: the name of the printout ends in .pdf")
-    return path
+    pdf_path = Path(out)
+    if pdf_path.suffix.lower() != ".pdf":
+        raise PrintError(f"{pdf_path}: the name of the printout ends in .pdf")
+    return pdf_path
 
 
 def write_printout(
@@ -88,8 +88,8 @@ def write_printout(
     printout = print_and_play(board_svg, sheets, job, title=title, words=words, progress=progress)
     if press_profile is not None:
         progress("separating colours")
-        note = f"PDF/X-4 in the inks of {press_profile.title!r}; greys and black are black ink alone"
-        printout = replace(printout, pdf=separated(printout.pdf, press_profile), notes=(*printout.notes, note))
+        press_note = f"PDF/X-4 in the inks of {press_profile.title!r}; greys and black are black ink alone"
+        printout = replace(printout, pdf=separated(printout.pdf, press_profile), notes=(*printout.notes, press_note))
     content_by_name = {path.name: printout.pdf}
     if dpi is not None:
         for name, svg in _named_pictures(board_svg, sheets, backs=job.duplex):

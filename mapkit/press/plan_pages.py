@@ -20,8 +20,8 @@ _NUMBER_WIDTH: Final = 4.0
 def plan_area(plan: TilePlan, paper: tuple[float, float], steps: int) -> tuple[float, float, float]:
     """Return the position of the miniature board on the plan's page: left, top, and scale."""
     available_size = (paper[0] - 2 * _PAGE_EDGE, paper[1] - _MAP_TOP - _PAGE_EDGE - 8 - (steps + 1) * _LINE_SPACING)
-    scale = min(available_size[0] / plan.width, available_size[1] / plan.height)
-    return (paper[0] - plan.width * scale) / 2, _MAP_TOP, scale
+    map_scale = min(available_size[0] / plan.width, available_size[1] / plan.height)
+    return (paper[0] - plan.width * map_scale) / 2, _MAP_TOP, map_scale
 
 
 def steps_of(plan: TilePlan, paper: tuple[float, float], bleed: float, words: Words) -> tuple[tuple[str, str], ...]:
@@ -62,12 +62,14 @@ def assembly_page(
         tile_width, tile_height = tile.width * scale, tile.height * scale
         page.box((x, y, tile_width, tile_height), edge="#ffffff", width=0.7)
         page.box((x, y, tile_width, tile_height), edge="#c8102e", width=0.3)
-        size = min(5.0, tile_width * 0.3, tile_height * 0.3)
-        label_middle = (x + tile_width / 2, y + tile_height / 2 + size * 0.35)
+        label_size = min(5.0, tile_width * 0.3, tile_height * 0.3)
+        label_middle = (x + tile_width / 2, y + tile_height / 2 + label_size * 0.35)
         page.box(
-            (label_middle[0] - size, label_middle[1] - size * 1.05, 2 * size, size * 1.45), fill="#ffffff", opacity=0.85
+            (label_middle[0] - label_size, label_middle[1] - label_size * 1.05, 2 * label_size, label_size * 1.45),
+            fill="#ffffff",
+            opacity=0.85,
         )
-        page.text(tile.label, label_middle, size, bold=True, anchor="middle", ink="#c8102e")
+        page.text(tile.label, label_middle, label_size, bold=True, anchor="middle", ink="#c8102e")
     y = top + plan.height * scale + 8
     for line_index, (step_number, step) in enumerate(steps):
         page.text(step_number, (_PAGE_EDGE, y + line_index * _LINE_SPACING), _TEXT_SIZE)

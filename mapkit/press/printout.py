@@ -55,8 +55,8 @@ def print_and_play(
         return _make_booklet(board_svg, sheets, job, words, title, progress)
     page_layout = _lay_out_pages(board_svg, sheets, job, title, words, progress)
     progress("making the PDF")
-    pdf = write_windows_pdf(page_layout.leaves, page_layout.board_svg, page_layout.sections, title=title)
-    return Printout(pdf, page_layout.sections, page_layout.plan, page_layout.notes)
+    pdf_bytes = write_windows_pdf(page_layout.leaves, page_layout.board_svg, page_layout.sections, title=title)
+    return Printout(pdf_bytes, page_layout.sections, page_layout.plan, page_layout.notes)
 
 
 def printed_pages(
@@ -92,39 +92,43 @@ class _PageLayout:
 def _lay_out_pages(
     board_svg: str | None, sheets: Sequence[Sheet], job: PrintJob, title: str, words: Words, progress: Progress
 ) -> _PageLayout:
-    parts: list[tuple[str, list[Leaf]]] = []
+    named_parts: list[tuple[str, list[Leaf]]] = []
     notes: list[str] = []
     plan: TilePlan | None = None
-    _, paper = job.for_sheets
-    pages = [sheet for sheet in sheets if sheet.kind == "page"]
-    cards = [sheet for sheet in sheets if sheet.kind == "card"]
+    _, sheet_paper = job.for_sheets
+    page_sheets = [sheet for sheet in sheets if sheet.kind == "page"]
+    card_sheets = [sheet for sheet in sheets if sheet.kind == "card"]
     if board_svg is not None:
         progress("laying out the board")
         board_scale = job.factor(read_picture(board_svg, "the board").width)
         board_svg = with_bleed(board_svg, job.bleed / board_scale, "the board")
         if job.is_poster:
             leaf = _poster_leaf(board_svg, board_scale, job.bleed)
-            parts.append((words("printout.board"), [leaf]))
+            named_parts.append((words("printout.board"), [leaf]))
             notes.append(_describe_poster(leaf.page, job.bleed))
         else:
             plan = _plan_board_tiles(board_svg, board_scale, job)
-            parts.append((words("printout.plan"), [_assembly_leaf(plan, board_svg, board_scale, job, title, words)]))
-            tiles = [_tile_leaf(plan, tile, board_scale, job, title, words) for tile in plan.tiles]
-            parts.append((words("printout.board"), tiles))
+            named_parts.append(
+                (words("printout.plan"), [_assembly_leaf(plan, board_svg, board_scale, job, title, words)])
+            )
+            tile_leaves = [_tile_leaf(plan, tile, board_scale, job, title, words) for tile in plan.tiles]
+            named_parts.append((words("printout.board"), tile_leaves))
     if plan is not None or sheets:  # a poster alone is for a print shop, which gets that one page
-        parts.insert(1 if parts else 0, (words("printout.ruler"), [_ruler_leaf(paper, words, cards)]))
-    if pages:
+        named_parts.insert(
+            1 if named_parts else 0, (words("printout.ruler"), [_ruler_leaf(sheet_paper, words, card_sheets)])
+        )
+    if page_sheets:
         progress("laying out sheets")
-        parts.append((words("printout.sheets"), _sheet_leaves(pages, paper, job.margin, notes)))
-    if cards:
+        named_parts.append((words("printout.sheets"), _sheet_leaves(page_sheets, sheet_paper, job.margin, notes)))
+    if card_sheets:
         progress("laying out cards")
-        parts.append((words("printout.cards"), _card_leaves(cards, paper, job, notes)))
-        if job.duplex and sum(len(leaves) for _, leaves in parts[:-1]) % 2:
-            parts.insert(-1, (words("printout.empty"), [Leaf(PdfPage(*paper, ()))]))
-    sections = _number_sections(parts)
-    _note_duplex(sections, cards, job, notes)
+        named_parts.append((words("printout.cards"), _card_leaves(card_sheets, sheet_paper, job, notes)))
+        if job.duplex and sum(len(leaves) for _, leaves in named_parts[:-1]) % 2:
+            named_parts.insert(-1, (words("printout.empty"), [Leaf(PdfPage(*sheet_paper, ()))]))
+    sections = _number_sections(named_parts)
+    _note_duplex(sections, card_sheets, job, notes)
     _note_missing_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in sheets)], notes)
-    leaves = tuple(leaf for _, leaves in parts for leaf in leaves)
+    leaves = tuple(leaf for _, leaves in named_parts for leaf in leaves)
     return _PageLayout(leaves, sections, plan, tuple(notes), board_svg)
 
 
@@ -133,12 +137,12 @@ def _make_booklet(
 ) -> Printout:
     progress("laying out the booklet")
     notes: list[str] = []
-    pages = [sheet for sheet in sheets if sheet.kind == "page"]
-    picture = read_picture(board_svg, "the board") if board_svg is not None else None
-    if not pages and picture is None:
+    page_sheets = [sheet for sheet in sheets if sheet.kind == "page"]
+    board_picture = read_picture(board_svg, "the board") if board_svg is not None else None
+    if not page_sheets and board_picture is None:
         raise PrintError("there is nothing for a booklet; name board or sheets after --only")
-    board_size = (picture.width, picture.height) if picture else None
-    booklet = booklet_of(pages, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
+    board_size = (board_picture.width, board_picture.height) if board_picture else None
+    booklet = booklet_of(page_sheets, board_size, paper_size(job.paper), margin=job.margin, title=title, words=words)
     sections = _number_sections([(words("printout.booklet"), list(booklet.leaves))])
     notes.append(
         f"{booklet.pages} pages on {len(booklet.leaves) // 2} leaves: print on both sides, turned over the short edge, "
@@ -146,12 +150,12 @@ def _make_booklet(
     )
     if booklet.scale < 1:
         notes.append(f"sheets are printed at {booklet.scale * 100:.0f} % and above; larger paper makes them larger")
-    if len(pages) < len(sheets):
+    if len(page_sheets) < len(sheets):
         notes.append("cards are not in the booklet; print them with --only cards")
-    _note_missing_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in pages)], notes)
+    _note_missing_letters([*([board_svg] if board_svg else []), *(sheet.svg for sheet in page_sheets)], notes)
     progress("making the PDF")
-    pdf = write_windows_pdf(booklet.leaves, board_svg, sections, title=title)
-    return Printout(pdf, sections, None, tuple(notes))
+    pdf_bytes = write_windows_pdf(booklet.leaves, board_svg, sections, title=title)
+    return Printout(pdf_bytes, sections, None, tuple(notes))
 
 
 def _number_sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, ...]:
@@ -164,8 +168,8 @@ def _number_sections(parts: Sequence[tuple[str, list[Leaf]]]) -> tuple[PageRun, 
 
 
 def _plan_board_tiles(board_svg: str, factor: float, job: PrintJob) -> TilePlan:
-    picture = read_picture(board_svg, "the board")
-    printed_size = (picture.width * factor, picture.height * factor)
+    board_picture = read_picture(board_svg, "the board")
+    printed_size = (board_picture.width * factor, board_picture.height * factor)
     return plan_tiles(*printed_size, paper_size(job.paper), margin=job.margin, overlap=job.overlap)
 
 
@@ -194,8 +198,8 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
         lines.append(words("printout.bleed", bleed=words.plain(job.bleed)))
     steps = steps_of(plan, paper, job.bleed, words)
     left, top, scale = plan_area(plan, paper, len(steps))
-    picture = read_picture(board_svg, "the board")
-    right, bottom = left + picture.width * factor * scale, top + picture.height * factor * scale
+    board_picture = read_picture(board_svg, "the board")
+    right, bottom = left + board_picture.width * factor * scale, top + board_picture.height * factor * scale
     window = Window(left, top, factor * scale, (left, top, right, bottom))
     plan_svg = assembly_page(plan, paper, title=title, lines=lines, steps=steps)
     return Leaf(PdfPage(*paper, (PlacedPicture(plan_svg, 0, 0, *paper),)), window)
@@ -203,18 +207,20 @@ def _assembly_leaf(plan: TilePlan, board_svg: str, factor: float, job: PrintJob,
 
 def _poster_leaf(board_svg: str, factor: float, bleed: float) -> Leaf:
     """Return the board on one page of its own size, enlarged by bleed and crop marks if there is bleed."""
-    picture = read_picture(board_svg, "the board")
-    width, height = picture.width * factor, picture.height * factor
+    board_picture = read_picture(board_svg, "the board")
+    width, height = board_picture.width * factor, board_picture.height * factor
     mark_room = MARKS if bleed else 0.0
-    size = (width + 2 * mark_room, height + 2 * mark_room)
+    page_size = (width + 2 * mark_room, height + 2 * mark_room)
     bleed_box = (mark_room, mark_room, mark_room + width, mark_room + height)
     trim_box = (mark_room + bleed, mark_room + bleed, mark_room + width - bleed, mark_room + height - bleed)
-    pictures: tuple[PlacedPicture, ...] = ()
+    mark_pictures: tuple[PlacedPicture, ...] = ()
     if bleed:
-        page = Drawing(*size)
+        page = Drawing(*page_size)
         crop_marks(page, trim_box, bleed_box)
-        pictures = (PlacedPicture(page.svg(), 0, 0, *size),)
-    return Leaf(PdfPage(*size, pictures), Window(mark_room, mark_room, factor, bleed_box), trim_box, bleed_box)
+        mark_pictures = (PlacedPicture(page.svg(), 0, 0, *page_size),)
+    return Leaf(
+        PdfPage(*page_size, mark_pictures), Window(mark_room, mark_room, factor, bleed_box), trim_box, bleed_box
+    )
 
 
 def _describe_poster(page: PdfPage, bleed: float) -> str:
@@ -243,7 +249,9 @@ def _sheet_leaves(pages: Sequence[Sheet], paper: tuple[float, float], margin: fl
     leaves: list[Leaf] = []
     for size, group in groupby(pages, key=lambda sheet: (sheet.width_mm, sheet.height_mm)):
         sized_sheets = list(group)
-        if all(side <= most + _SIZE_TOLERANCE for side, most in zip(sorted(size), sorted(paper), strict=True)):
+        if all(
+            side <= paper_side + _SIZE_TOLERANCE for side, paper_side in zip(sorted(size), sorted(paper), strict=True)
+        ):
             leaves += _place_unscaled(sized_sheets, size, paper)
         else:
             leaves += _place_scaled(sized_sheets, size, paper, margin, notes)
@@ -254,11 +262,11 @@ def _place_unscaled(some: Sequence[Sheet], size: tuple[float, float], paper: tup
     tolerated_size = (size[0] - _SIZE_TOLERANCE, size[1] - _SIZE_TOLERANCE)
     grid = grid_of(tolerated_size, paper, margin=0, bleed=0)
     sheet_leaves = []
-    for start in range(0, len(some), grid.per_page):
-        sheet_corners = [grid.corner(place) for place in range(len(some[start : start + grid.per_page]))]
+    for first_sheet in range(0, len(some), grid.per_page):
+        sheet_corners = [grid.corner(place) for place in range(len(some[first_sheet : first_sheet + grid.per_page]))]
         placed_sheets = [
             PlacedPicture(sheet.svg, x - _SIZE_TOLERANCE / 2, y - _SIZE_TOLERANCE / 2, *size)
-            for sheet, (x, y) in zip(some[start : start + grid.per_page], sheet_corners, strict=True)
+            for sheet, (x, y) in zip(some[first_sheet : first_sheet + grid.per_page], sheet_corners, strict=True)
         ]
         if grid.per_page > 1:
             placed_sheets.append(PlacedPicture(cutting_lines(grid, sheet_corners, 0), 0, 0, *grid.paper))
@@ -276,16 +284,19 @@ def _place_scaled(
     best_scale, sheet = max(scaled_papers)
     sheet_width, sheet_height = size[0] * best_scale, size[1] * best_scale
     x, y = (sheet[0] - sheet_width) / 2, (sheet[1] - sheet_height) / 2
-    sheet_ids = ", ".join(one.id for one in some)
+    sheet_ids = ", ".join(fitted_sheet.id for fitted_sheet in some)
     notes.append(f"printed at {best_scale * 100:.0f} % to fit the paper ({size[0]:g} x {size[1]:g} mm): {sheet_ids}")
-    return [Leaf(PdfPage(*sheet, (PlacedPicture(one.svg, x, y, sheet_width, sheet_height),))) for one in some]
+    return [
+        Leaf(PdfPage(*sheet, (PlacedPicture(fitted_sheet.svg, x, y, sheet_width, sheet_height),)))
+        for fitted_sheet in some
+    ]
 
 
 def _card_leaves(cards: Sequence[Sheet], paper: tuple[float, float], job: PrintJob, notes: list[str]) -> list[Leaf]:
-    pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
+    imposed_pages = card_pages(cards, paper, margin=job.margin, bleed=job.bleed, backs=job.duplex)
     if not job.duplex and any(card.back for card in cards):
         notes.append("the backs of cards are left out; --duplex prints them")
-    return [Leaf(page) for page in pages]
+    return [Leaf(page) for page in imposed_pages]
 
 
 def _note_duplex(sections: Sequence[PageRun], cards: Sequence[Sheet], job: PrintJob, notes: list[str]) -> None:

@@ -61,5 +61,5 @@ def _set_resolution(png: bytes, dpi: float) -> bytes:
     """Return the PNG with its resolution (chunk pHYs)."""
     per_metre = round(dpi / MM_PER_INCH * 1000)
     chunk_body = b"pHYs" + per_metre.to_bytes(4, "big") * 2 + b"\x01"
-    chunk = (len(chunk_body) - 4).to_bytes(4, "big") + chunk_body + zlib.crc32(chunk_body).to_bytes(4, "big")
-    return png[:_HEADER_BYTES] + chunk + png[_HEADER_BYTES:]
+    phys_chunk = (len(chunk_body) - 4).to_bytes(4, "big") + chunk_body + zlib.crc32(chunk_body).to_bytes(4, "big")
+    return png[:_HEADER_BYTES] + phys_chunk + png[_HEADER_BYTES:]

@@ -58,11 +58,11 @@ class PressProfile:
         if struct.unpack(">I", data[:4])[0] > len(data):
             raise PrintError(f"{name}: the profile is cut short; copy it again")
         try:
-            profile = ImageCms.ImageCmsProfile(BytesIO(data))
-            self.title = (profile.profile.profile_description or name).strip()
+            icc_profile = ImageCms.ImageCmsProfile(BytesIO(data))
+            self.title = (icc_profile.profile.profile_description or name).strip()
             self._transform = ImageCms.buildTransform(
                 ImageCms.createProfile("sRGB"),
-                profile,
+                icc_profile,
                 "RGB",
                 "CMYK",
                 renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
@@ -84,8 +84,8 @@ class PressProfile:
         }
         if chromatic:
             rgb_bytes = bytes(round(255 * min(1.0, max(0.0, part))) for colour in chromatic for part in colour)
-            picture = Image.frombytes("RGB", (len(chromatic), 1), rgb_bytes)
-            cmyk_picture = ImageCms.applyTransform(picture, self._transform)
+            rgb_picture = Image.frombytes("RGB", (len(chromatic), 1), rgb_bytes)
+            cmyk_picture = ImageCms.applyTransform(rgb_picture, self._transform)
             cmyk_bytes = cmyk_picture.tobytes() if cmyk_picture is not None else b""
             for colour_index, colour in enumerate(chromatic):
                 inks_by_colour[colour] = tuple(
@@ -102,12 +102,12 @@ def read_profile(path: Path) -> PressProfile:
     """
     try:
         with path.open("rb") as stream:
-            data = stream.read(MAX_PROFILE + 1)
+            profile_bytes = stream.read(MAX_PROFILE + 1)
     except OSError as error:
         raise PrintError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(data) > MAX_PROFILE:
+    if len(profile_bytes) > MAX_PROFILE:
         raise PrintError(f"{path}: more than {MAX_PROFILE} bytes; this is not the profile of a press")
-    return PressProfile(data, str(path))
+    return PressProfile(profile_bytes, str(path))
 
 
 def separated(pdf: bytes, profile: PressProfile) -> bytes:
@@ -118,14 +118,14 @@ def separated(pdf: bytes, profile: PressProfile) -> bytes:
     """
     with heavy.pikepdf.Pdf.open(BytesIO(pdf)) as document:
         steps_by_owner = [(owner, heavy.pikepdf.parse_content_stream(owner)) for owner in _collect_drawings(document)]
-        screen_colours = {colour for _, steps in steps_by_owner for colour in _collect_colours(steps)}
+        screen_colours = {colour for _, drawing_steps in steps_by_owner for colour in _collect_colours(drawing_steps)}
         inks = profile.inks(screen_colours)
-        for owner, steps in steps_by_owner:
-            content = heavy.pikepdf.unparse_content_stream([*_convert_steps(steps, inks)])
+        for owner, drawing_steps in steps_by_owner:
+            content_bytes = heavy.pikepdf.unparse_content_stream([*_convert_steps(drawing_steps, inks)])
             if isinstance(owner, heavy.pikepdf.Page):
-                owner.Contents = document.make_stream(content)
+                owner.Contents = document.make_stream(content_bytes)
             else:
-                owner.write(content)
+                owner.write(content_bytes)
             if "/Resources" in owner and "/ColorSpace" in owner.Resources:
                 del owner.Resources.ColorSpace
         for page in document.pages:
@@ -202,17 +202,17 @@ def _declare_standard(document: "heavy.pikepdf.Pdf", profile: PressProfile) -> N
             )
         ]
     )
-    title = str(document.docinfo.get("/Title", ""))
+    document_title = str(document.docinfo.get("/Title", ""))
     document.docinfo["/Trapped"] = heavy.pikepdf.Name("/False")
     document.docinfo["/GTS_PDFXVersion"] = "PDF/X-4"
     document.docinfo["/CreationDate"] = document.docinfo["/ModDate"] = "D:20000101000000Z"
     with document.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
-        metadata["dc:title"] = title
+        metadata["dc:title"] = document_title
         metadata["xmp:CreatorTool"] = f"mapkit {__version__}"
         for key in ("CreateDate", "ModifyDate", "MetadataDate"):
             metadata[f"xmp:{key}"] = _FIXED_DATE
         metadata["pdf:Trapped"] = "False"
         metadata["{http://www.npes.org/pdfx/ns/id/}GTS_PDFXVersion"] = "PDF/X-4"
-        metadata["xmpMM:DocumentID"] = f"uuid:{uuid5(NAMESPACE_URL, title)}"
+        metadata["xmpMM:DocumentID"] = f"uuid:{uuid5(NAMESPACE_URL, document_title)}"
         metadata["xmpMM:VersionID"] = "1"
         metadata["xmpMM:RenditionClass"] = "default"

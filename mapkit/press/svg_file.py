@@ -78,19 +78,19 @@ def read_picture(text: str, name: str = "the picture") -> Picture:
         raise PrintError(f"{name}: no SVG ({error}); save it again as plain SVG") from error
     if root.tag != f"{SVG}svg":
         raise PrintError(f"{name}: the outermost element is {root.tag.rpartition('}')[2]!r}, not 'svg'")
-    level_elements, depth, count = [root], 0, 0
+    level_elements, nesting_depth, element_count = [root], 0, 0
     while level_elements:
-        depth, count = depth + 1, count + len(level_elements)
-        if depth > MAX_DEPTH or count > MAX_ELEMENTS:
+        nesting_depth, element_count = nesting_depth + 1, element_count + len(level_elements)
+        if nesting_depth > MAX_DEPTH or element_count > MAX_ELEMENTS:
             raise PrintError(f"{name}: more than {MAX_ELEMENTS:,} elements or {MAX_DEPTH} levels; simplify the drawing")
         for element in level_elements:
             for key in (XLINK, "href"):
-                target = element.get(key, "#").strip()
-                if element.tag != f"{SVG}a" and not target.startswith(("#", "data:")):
-                    raise PrintError(f"{name}: leads to {target[:60]!r}; embed what it shows in the file itself")
+                link_target = element.get(key, "#").strip()
+                if element.tag != f"{SVG}a" and not link_target.startswith(("#", "data:")):
+                    raise PrintError(f"{name}: leads to {link_target[:60]!r}; embed what it shows in the file itself")
         level_elements = [child for element in level_elements for child in element]
-    width, height, box = _read_size(root, name)
-    return Picture(root, width, height, box)
+    width, height, view_box = _read_size(root, name)
+    return Picture(root, width, height, view_box)
 
 
 def _read_size(root: ET.Element, name: str) -> tuple[float, float, tuple[float, float, float, float]]:
@@ -116,8 +116,8 @@ def _read_size(root: ET.Element, name: str) -> tuple[float, float, tuple[float, 
 def _parse_length(value: str | None) -> float | None:
     """Return a length in millimetres; None if it is missing or a share of something."""
     length_match = _LENGTH_PATTERN.fullmatch(value or "")
-    factor = _MM_PER_UNIT.get(length_match.group(2).lower()) if length_match else None
-    return float(length_match.group(1)) * factor if length_match and factor is not None else None
+    mm_per_unit = _MM_PER_UNIT.get(length_match.group(2).lower()) if length_match else None
+    return float(length_match.group(1)) * mm_per_unit if length_match and mm_per_unit is not None else None
 
 
 @dataclass(frozen=True)
@@ -152,12 +152,12 @@ def all_words(root: ET.Element) -> Iterator[Words]:
 
 def face_of(element: ET.Element, inherited: Face) -> Face:
     """Return the face of an element, given the face of its parent."""
-    weight, style = _style_property(element, "font-weight"), _style_property(element, "font-style")
+    font_weight, font_style = _style_property(element, "font-weight"), _style_property(element, "font-style")
     is_bold, is_italic = inherited == "bold", inherited == "italic"
-    if weight:
-        is_bold = weight in ("bold", "bolder") or (weight.isdigit() and int(weight) >= _BOLD_WEIGHT)
-    if style:
-        is_italic = style in ("italic", "oblique")
+    if font_weight:
+        is_bold = font_weight in ("bold", "bolder") or (font_weight.isdigit() and int(font_weight) >= _BOLD_WEIGHT)
+    if font_style:
+        is_italic = font_style in ("italic", "oblique")
     return "italic" if is_italic else "bold" if is_bold else "regular"
 
 
@@ -177,5 +177,5 @@ def missing_letters(svg: str, name: str = "the picture") -> str:
 
 def missing_in(root: ET.Element) -> str:
     """Return the letters of a tree's texts that the shipped fonts lack."""
-    letters = {char for words in all_words(root) for char in missing_characters(words.text, face=words.face)}
-    return "".join(sorted(letters))
+    missing = {char for words in all_words(root) for char in missing_characters(words.text, face=words.face)}
+    return "".join(sorted(missing))

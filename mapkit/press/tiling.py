@@ -95,9 +95,9 @@ def plan_tiles(width: float, height: float, paper: tuple[float, float], *, margi
             f"overlap {overlap:g} mm: too much for paper {paper[0]:g} x {paper[1]:g} mm, "
             f"of which {printable_side:g} mm can be printed between the marks; {int(printable_side / 3)} mm at most"
         )
-    plans = [_count_tiles(width, height, sheet, margin, overlap) for sheet in (paper, (paper[1], paper[0]))]
-    upright, across = plans
-    best_plan = min(plans, key=lambda plan: plan.columns * plan.rows)
+    both_plans = [_count_tiles(width, height, sheet, margin, overlap) for sheet in (paper, (paper[1], paper[0]))]
+    upright, across = both_plans
+    best_plan = min(both_plans, key=lambda plan: plan.columns * plan.rows)
     if upright.columns * upright.rows == across.columns * across.rows:
         best_plan = across if width > height else upright
     if best_plan.columns * best_plan.rows > MAX_SHEETS:
@@ -141,9 +141,9 @@ def _add_tiles(plan: TilePlan) -> TilePlan:
 
 def _column_letters(number: int) -> str:
     """Return spreadsheet-style letters: A ... Z, AA, AB ... for 0 ..."""
-    letters = ""
+    column_name = ""
     number += 1
     while number:
         number, letter_index = divmod(number - 1, 26)
-        letters = chr(ord("A") + letter_index) + letters
-    return letters
+        column_name = chr(ord("A") + letter_index) + column_name
+    return column_name

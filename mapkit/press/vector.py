@@ -73,7 +73,7 @@ def pages_to_pdf(pages: Sequence[PdfPage], *, title: str, name: str = "the pictu
         (
             "#set document(title: sys.inputs.title, date: none)",
             "#set page(margin: 0mm, fill: none)",
-            *(f'#let {key} = bytes(sys.inputs.at("{key}"))' for key in key_by_svg.values()),
+            *(f'#let {picture_key} = bytes(sys.inputs.at("{picture_key}"))' for picture_key in key_by_svg.values()),
             *(_page_markup(page, key_by_svg) for page in pages),
         )
     )
@@ -126,8 +126,8 @@ def _format_mm(value: float) -> str:
 
 
 def _picture_title(svg: str, name: str) -> str:
-    title = read_picture(svg, name).root.find(f"{SVG}title")
-    return (title.text or "" if title is not None else "").strip()
+    title_element = read_picture(svg, name).root.find(f"{SVG}title")
+    return (title_element.text or "" if title_element is not None else "").strip()
 
 
 @cache

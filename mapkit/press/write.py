@@ -40,17 +40,17 @@ def picture_bytes(
         )
     if fonts not in FONTS:
         raise ChoiceError(f"fonts {fonts!r}: choose one of {', '.join(FONTS)}{did_you_mean(fonts, FONTS)}")
-    notes = lacking_letters(svg, name)
+    letter_notes = lacking_letters(svg, name)
     if kind == "png":
-        return svg_to_png(svg, dpi, name=name), notes
+        return svg_to_png(svg, dpi, name=name), letter_notes
     if kind == "pdf":
-        return svg_to_pdf(svg, name), notes
+        return svg_to_pdf(svg, name), letter_notes
     if fonts == "paths":
-        return with_outlined_text(svg, name).encode("utf-8"), notes
+        return with_outlined_text(svg, name).encode("utf-8"), letter_notes
     if fonts == "embed":
-        notes = _note_letters(not_embedded(svg, name), "the embedded fonts lack these letters")
-        return with_embedded_fonts(svg, name).encode("utf-8"), notes
-    return svg.encode("utf-8"), notes
+        letter_notes = _note_letters(not_embedded(svg, name), "the embedded fonts lack these letters")
+        return with_embedded_fonts(svg, name).encode("utf-8"), letter_notes
+    return svg.encode("utf-8"), letter_notes
 
 
 def write_picture(
@@ -69,11 +69,11 @@ def write_picture(
         PrintError: As for `picture_bytes`; nothing was written.
         OutputError: The file could not be written; what was there is unchanged.
     """
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in KINDS:
+    file_kind = path.suffix.lower().removeprefix(".")
+    if file_kind not in KINDS:
         raise PrintError(f"{path}: the name does not end in one of {', '.join(f'.{known}' for known in KINDS)}")
-    data, notes = picture_bytes(svg, kind, dpi=dpi, fonts=fonts, name=name)
-    write_files(path.parent, {path.name: data})
+    picture_data, notes = picture_bytes(svg, file_kind, dpi=dpi, fonts=fonts, name=name)
+    write_files(path.parent, {path.name: picture_data})
     return notes
 
 

@@ -141,7 +141,7 @@ def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) ->
     pictures, first_key = given.pictures, given.key
     custom_decks = {
         str(first_key + number): {
-            "FaceURL": url,
+            "FaceURL": face_url,
             "BackURL": given.backs[number] if given.backs else given.back,
             "NumWidth": grid.columns,
             "NumHeight": grid.rows,
@@ -149,7 +149,7 @@ def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) ->
             "UniqueBack": bool(given.backs),
             "Type": 0,
         }
-        for number, (grid, url) in enumerate(zip(pictures.grids, given.urls, strict=True))
+        for number, (grid, face_url) in enumerate(zip(pictures.grids, given.urls, strict=True))
     }
     card_ids = [100 * (first_key + grid) + cell for grid, cell in pictures.places]
     card_objects = [
@@ -159,10 +159,10 @@ def deck(table: TabletopObjects, given: Deck, at: tuple[float, float, float]) ->
             at,
             title=card.title.partition(": ")[2] or card.title,
             Hands=True,
-            CardID=ident,
+            CardID=card_id,
             CustomDeck={str(first_key + grid): custom_decks[str(first_key + grid)]},
         )
-        for card, ident, (grid, _) in zip(given.cards, card_ids, pictures.places, strict=True)
+        for card, card_id, (grid, _) in zip(given.cards, card_ids, pictures.places, strict=True)
     ]
     if len(card_objects) == 1:
         return card_objects[0]
